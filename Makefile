@@ -1,0 +1,41 @@
+# A thin front: the build itself is Meson's. `make run` and `make test` work on a fresh Debian.
+
+BUILD = build
+TEST_BUILD = build-test
+RUN_DIR = campaign
+RUN_TIME = 60s
+
+.PHONY: all run test slow bench install clean deps
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+# A one-minute campaign of csmith against every C compiler that is installed. Exit status 1 of
+# `assay run` means that it found something, which is no failure of make.
+run: deps all
+	@$(BUILD)/assay run --dir $(RUN_DIR) --time $(RUN_TIME) || [ $$? = 1 ]
+
+# The quick suites, built with ASan and UBSan.
+test: deps $(TEST_BUILD)/build.ninja
+	@scripts/test $(TEST_BUILD) unit golden replay e2e
+
+slow: deps $(TEST_BUILD)/build.ninja
+	@scripts/test $(TEST_BUILD) slow
+
+bench: all
+	@bench/harness
+
+deps:
+	@scripts/deps
+
+$(BUILD)/build.ninja:
+	@meson setup $(BUILD) --buildtype=release >/dev/null
+
+$(TEST_BUILD)/build.ninja:
+	@meson setup $(TEST_BUILD) --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false >/dev/null
+
+install: all
+	meson install -C $(BUILD)
+
+clean:
+	rm -rf $(BUILD) $(TEST_BUILD)

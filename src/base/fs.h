@@ -1,0 +1,33 @@
+/* Files, folders and clocks, each call with an error that names the path. */
+#ifndef ASSAY_BASE_FS_H
+#define ASSAY_BASE_FS_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The whole file appended to `out`, up to its cap. */
+int fs_read(const char *path, struct strbuf *out, struct error *e);
+int fs_write(const char *path, const void *data, size_t n, struct error *e);
+bool fs_exists(const char *path);
+bool fs_is_dir(const char *path);
+
+/* Make the folder and those above it. */
+int fs_make_dirs(const char *path, struct error *e);
+/* A new private folder under $TMPDIR or /tmp; its path into `out`. */
+int fs_make_temp_dir(const char *prefix, char *out, size_t out_size, struct error *e);
+/* Remove a folder and everything in it, following no link. Missing is fine. */
+void fs_remove_tree(const char *path);
+/* Remove everything in a folder that stays. */
+void fs_empty_dir(const char *path);
+
+/* Milliseconds and microseconds of a clock that only goes forward. For limits and statistics,
+ * never for anything that reaches a program. */
+int64_t clock_ms(void);
+int64_t clock_us(void);
+/* Seconds since 1970, for showing when something was found. */
+int64_t clock_wall(void);
+
+#endif

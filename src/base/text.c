@@ -1,0 +1,215 @@
+#include "base/text.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+
+int text_split(struct arena *a, const char *s, char ***words)
+{
+    VEC(char *) list = {0};
+    struct strbuf word;
+    strbuf_init(&word, 0);
+    bool open = false; /* inside a word, even an empty quoted one */
+    char quote = 0;
+    for (; *s; s++) {
+        if (quote) {
+            if (*s == quote)
+                quote = 0;
+            else if (*s == '\\' && quote == '"' && s[1])
+                strbuf_addc(&word, *++s);
+            else
+                strbuf_addc(&word, *s);
+        } else if (*s == '\'' || *s == '"') {
+            quote = *s;
+            open = true;
+        } else if (isspace((unsigned char)*s)) {
+            if (open)
+                vec_push(&list, arena_strdup(a, word.s));
+            strbuf_clear(&word);
+            open = false;
+        } else {
+            if (*s == '\\' && s[1])
+                s++;
+            strbuf_addc(&word, *s);
+            open = true;
+        }
+    }
+    if (open)
+        vec_push(&list, arena_strdup(a, word.s));
+    int n = quote ? -1 : (int)list.n;
+    *words = arena_array(a, char *, list.n + 1);
+    if (list.n)
+        memcpy(*words, list.at, list.n * sizeof(char *));
+    vec_release(&list);
+    strbuf_release(&word);
+    return n;
+}
+
+void text_quote(struct strbuf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%^";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        strbuf_adds(out, word);
+        return;
+    }
+    strbuf_addc(out, '\'');
+    for (; *word; word++) {
+        if (*word == '\'')
+            strbuf_adds(out, "'\\''");
+        else
+            strbuf_addc(out, *word);
+    }
+    strbuf_addc(out, '\'');
+}
+
+enum { LONGEST_NAME = 63 };
+
+/* Levenshtein's distance, one row at a time. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_NAME + 1];
+    size_t nb = strlen(b);
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t above = row[j];
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[nb];
+}
+
+const char *text_nearest(const char *wrong, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    size_t length = strlen(wrong);
+    size_t limit = length / 2 > 2 ? length / 2 : 2; /* further away is a guess, not a hint */
+    if (length > LONGEST_NAME)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!names[i] || strlen(names[i]) > LONGEST_NAME)
+            continue;
+        size_t d = edit_distance(wrong, names[i]);
+        if (d <= limit) {
+            best = names[i];
+            limit = d ? d - 1 : 0;
+            if (!d)
+                break;
+        }
+    }
+    return best;
+}
+
+static int64_t unit_in_ms(const char *unit, size_t n)
+{
+    static const struct {
+        const char *name;
+        int64_t ms;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].name) == n && !strncmp(units[i].name, unit, n))
+            return units[i].ms;
+    return 0;
+}
+
+bool text_parse_duration(const char *s, int64_t *milliseconds)
+{
+    int64_t total = 0;
+    if (!*s)
+        return false;
+    while (*s) {
+        char *end;
+        if (!isdigit((unsigned char)*s) && *s != '.')
+            return false;
+        errno = 0;
+        double value = strtod(s, &end);
+        size_t n = 0;
+        while (isalpha((unsigned char)end[n]))
+            n++;
+        int64_t unit = n ? unit_in_ms(end, n) : 1000;
+        if (end == s || errno || !unit || value > 1e9 || (!n && *end))
+            return false;
+        total += (int64_t)(value * (double)unit);
+        s = end + n;
+    }
+    *milliseconds = total;
+    return true;
+}
+
+bool text_parse_size(const char *s, int64_t *bytes)
+{
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)*s))
+        return false;
+    long long value = strtoll(s, &end, 10);
+    static const char units[] = "KMGT";
+    int shift = 0;
+    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit) {
+        shift = 10 * (int)(unit - units + 1);
+        end++;
+        if (*end == 'i')
+            end++;
+        if (*end == 'B')
+            end++;
+    }
+    if (errno || *end || value > (INT64_MAX >> shift))
+        return false;
+    *bytes = (int64_t)value << shift;
+    return true;
+}
+
+bool text_parse_int(const char *s, int64_t low, int64_t high, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long v = strtoll(s, &end, 10);
+    if (end == s || *end || errno || v < low || v > high)
+        return false;
+    *value = v;
+    return true;
+}
+
+bool text_parse_u64(const char *s, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)*s))
+        return false;
+    unsigned long long v = strtoull(s, &end, 0);
+    if (*end || errno)
+        return false;
+    *value = v;
+    return true;
+}
+
+const char *text_duration(int64_t milliseconds, char *out)
+{
+    long long s = milliseconds / 1000;
+    if (s < 60)
+        snprintf(out, 32, "%lld.%llds", s, (long long)(milliseconds % 1000) / 100);
+    else if (s < 3600)
+        snprintf(out, 32, "%lldm %02llds", s / 60, s % 60);
+    else if (s < 86400)
+        snprintf(out, 32, "%lldh %02lldm %02llds", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(out, 32, "%lldd %02lldh %02lldm", s / 86400, s / 3600 % 24, s / 60 % 60);
+    return out;
+}
+
+void text_copy(char *out, size_t out_size, const char *s)
+{
+    snprintf(out, out_size, "%s", s ? s : "");
+}

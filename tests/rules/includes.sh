@@ -1,0 +1,82 @@
+#!/bin/sh
+# The include rules between rooms: each room may use the rooms listed for it, and itself. A library
+# from outside is included by one file only, except the ones in every room's hands.
+# Arguments: the tests folder, the source root.
+. "$1/tap.sh"
+cd "$2" || exit 1
+
+allowed() {
+    case $1 in
+    base) echo "" ;;
+    program) echo "base" ;;
+    gen) echo "base program" ;;
+    testbed) echo "base program" ;;
+    oracle) echo "base program" ;;
+    triage) echo "base program" ;;
+    store) echo "base program" ;;
+    campaign) echo "base program gen testbed oracle triage store" ;;
+    cli) echo "base program gen testbed oracle triage store campaign" ;;
+    *) echo "?" ;;
+    esac
+}
+
+# forbidden FILE: prints each #include "ROOM/..." of the file that its room may not use.
+forbidden() {
+    room=${1#src/}
+    room=${room%%/*}
+    rooms=$(allowed "$room")
+    [ "$rooms" != "?" ] || echo "$1: room $room is not on the map"
+    sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$1" | while read -r header; do
+        to=${header%%/*}
+        case " $room $rooms " in
+        *" $to "*) ;;
+        *) echo "$1 includes $header" ;;
+        esac
+        # siblings under gen/ know nothing of each other
+        case $1 in
+        src/gen/*/*)
+            own=${1#src/gen/}
+            own=${own%%/*}
+            case $header in
+            gen/gen.h | "gen/$own/"*) ;;
+            gen/*) echo "$1 includes its sibling $header" ;;
+            esac
+            ;;
+        esac
+    done
+}
+
+edges=0
+for file in $(find src -name '*.[ch]' | sort); do
+    bad=$(forbidden "$file")
+    edges=$((edges + $(grep -c '^ *# *include *"' "$file")))
+    [ -z "$bad" ]
+    ok $? "$file"
+    [ -z "$bad" ] || echo "$bad" | sed 's/^/# /'
+done
+[ $edges -gt 50 ]
+ok $? "the walk saw the include lines ($edges)"
+
+# The walk itself must be able to fail.
+tmp=$(mktemp -d)
+mkdir -p "$tmp/src/base" "$tmp/src/gen/smith"
+echo '#include "store/store.h"' >"$tmp/src/base/x.c"
+echo '#include "gen/yarp/yarp.h"' >"$tmp/src/gen/smith/x.c"
+(cd "$tmp" && has_bad=$(forbidden src/base/x.c) && [ -n "$has_bad" ])
+ok $? "a forbidden edge is seen"
+(cd "$tmp" && has_bad=$(forbidden src/gen/smith/x.c) && [ -n "$has_bad" ])
+ok $? "a sibling's header is seen"
+rm -r "$tmp"
+
+for library in ini.h sqlite3.h zstd.h xxhash.h; do
+    users=$(grep -rl "# *include *<$library>" src --include='*.[ch]' | wc -l)
+    [ "$users" -le 1 ]
+    ok $? "$library is included by one file ($users)"
+done
+for file in $(grep -rl 'SELECT \|INSERT INTO' src --include='*.c'); do
+    case $file in
+    src/store/*) ok 0 "$file may hold SQL" ;;
+    *) ok 1 "$file holds SQL outside the store" ;;
+    esac
+done
+tap_done

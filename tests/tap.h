@@ -1,0 +1,74 @@
+/* Our test harness: the Test Anything Protocol, in one header.
+ *
+ *     int main(void) { ok(1 + 1 == 2, "addition"); is_str(name, "gcc", "its name"); return tap_done(); }
+ *
+ * A test file is a program; Meson reads its output. State is static because each test program has
+ * just one. A failed check prints where it stands and what it got, and the run goes on. */
+#ifndef ASSAY_TESTS_TAP_H
+#define ASSAY_TESTS_TAP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static int tap_count, tap_failed;
+
+__attribute__((format(printf, 4, 5), unused)) static bool tap_check(bool good, const char *file,
+                                                                    int line, const char *format,
+                                                                    ...)
+{
+    va_list args;
+    va_start(args, format);
+    tap_count++;
+    tap_failed += !good;
+    printf("%sok %d - ", good ? "" : "not ", tap_count);
+    vprintf(format, args);
+    putchar('\n');
+    if (!good)
+        printf("# failed at %s:%d\n", file, line);
+    fflush(stdout);
+    va_end(args);
+    return good;
+}
+
+#define ok(condition, ...) tap_check((condition), __FILE__, __LINE__, __VA_ARGS__)
+
+#define is_int(got, wanted, ...)                                                                   \
+    do {                                                                                           \
+        long long tap_got_ = (long long)(got), tap_wanted_ = (long long)(wanted);                  \
+        if (!tap_check(tap_got_ == tap_wanted_, __FILE__, __LINE__, __VA_ARGS__))                  \
+            printf("# got %lld, wanted %lld\n", tap_got_, tap_wanted_);                            \
+    } while (0)
+
+#define is_str(got, wanted, ...)                                                                   \
+    do {                                                                                           \
+        const char *tap_got_ = (got), *tap_wanted_ = (wanted);                                     \
+        bool tap_same_ = tap_got_ && tap_wanted_ && !strcmp(tap_got_, tap_wanted_);                \
+        if (!tap_check(tap_same_ || (!tap_got_ && !tap_wanted_), __FILE__, __LINE__, __VA_ARGS__)) \
+            printf("# got    \"%s\"\n# wanted \"%s\"\n", tap_got_ ? tap_got_ : "(null)",           \
+                   tap_wanted_ ? tap_wanted_ : "(null)");                                          \
+    } while (0)
+
+/* The text contains the part. */
+#define has_str(text, part, ...)                                                                   \
+    do {                                                                                           \
+        const char *tap_text_ = (text), *tap_part_ = (part);                                       \
+        if (!tap_check(tap_text_ && strstr(tap_text_, tap_part_), __FILE__, __LINE__, __VA_ARGS__)) \
+            printf("# \"%s\"\n# is not in \"%.600s\"\n", tap_part_,                                \
+                   tap_text_ ? tap_text_ : "(null)");                                              \
+    } while (0)
+
+__attribute__((unused)) static void tap_skip(const char *what, const char *why)
+{
+    printf("ok %d - %s # SKIP %s\n", ++tap_count, what, why);
+    fflush(stdout);
+}
+
+__attribute__((unused)) static int tap_done(void)
+{
+    printf("1..%d\n", tap_count);
+    return tap_failed ? 1 : 0;
+}
+
+#endif

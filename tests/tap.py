@@ -1,0 +1,29 @@
+"""The harness of tap.h for tests in Python."""
+import sys
+
+_count = _failed = 0
+
+
+def ok(good, name, note=""):
+    global _count, _failed
+    _count += 1
+    _failed += not good
+    print("%sok %d - %s" % ("" if good else "not ", _count, name), flush=True)
+    if not good and note:
+        print("\n".join("# " + line for line in str(note).splitlines()), flush=True)
+    return good
+
+
+def equal(got, wanted, name):
+    return ok(got == wanted, name, "got    %r\nwanted %r" % (got, wanted))
+
+
+def skip(name, why):
+    global _count
+    _count += 1
+    print("ok %d - %s # SKIP %s" % (_count, name, why), flush=True)
+
+
+def done():
+    print("1..%d" % _count)
+    sys.exit(1 if _failed else 0)
