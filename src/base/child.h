@@ -1,0 +1,96 @@
+/* One child process, from start to end, under limits.
+ *
+ * child_run starts a command, feeds and drains its pipes without deadlock, enforces every limit,
+ * and returns when the command and everything it started is gone:
+ *
+ *   - the child leads a process group of its own, which is killed whole at the end;
+ *   - the calling process is made a child subreaper, so that a daemon which left the group comes
+ *     back to us and is killed too;
+ *   - with `sandbox`, the command lives in its own user, pid, mount, network, IPC and UTS
+ *     namespaces: it sees the system read-only, a private /tmp of limited size, no network, a
+ *     minimal /dev, and when its pid 1 goes, the kernel ends the rest. It can make no sockets and
+ *     no memory outside its address space (memfd, System V). TMPDIR and HOME are /tmp.
+ *
+ * The caller must have no children of its own while child_run is active, and SIGCHLD at default.
+ * No descriptor but 0, 1 and 2 reaches the child. Nothing is printed. */
+#ifndef ASSAY_BASE_CHILD_H
+#define ASSAY_BASE_CHILD_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct child_limits {        /* 0 means none, except where noted */
+    int64_t wall_ms;         /* from start to end */
+    int64_t cpu_ms;          /* user + system of the whole family as far as waited for. Exact for
+                                the classification; a process is killed for it by RLIMIT_CPU, at a
+                                quarter more, rounded up to seconds */
+    int64_t memory_bytes;    /* address space of each process (RLIMIT_AS) */
+    int64_t file_bytes;      /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
+                                /tmp, then 64 MiB where 0 */
+    int processes;           /* processes and threads. Exact in the sandbox. Outside, RLIMIT_NPROC,
+                                which Linux does not apply to root */
+    int64_t output_bytes;    /* stdout and stderr together before the child is killed */
+};
+
+struct child_sandbox {
+    bool on;
+    bool work_writable; /* may the work folder (cwd) be written? It is mounted as /tmp/work, and
+                           everything else below /tmp, /var/tmp, /run and /dev is hidden: name
+                           programs there by a path relative to cwd. Without cwd the command starts
+                           in /tmp. When we are root the command is not: the folder's mode becomes
+                           at least a+rx, and if writable it is given to uid 65534. The number of
+                           files in a writable folder has no limit, and what is left there may be
+                           links to anywhere */
+};
+
+struct child_spec {
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up in the child's PATH */
+    const char *cwd;         /* NULL: ours */
+    const char *const *env;  /* NULL: ours; else "NAME=value" added to or replacing ours, NULL-terminated */
+    const char *input;       /* standard input, NULL: /dev/null */
+    size_t input_size;
+    struct child_limits limits;
+    struct child_sandbox sandbox;
+    const volatile int *stop; /* not NULL: when it becomes non-zero the child is killed (CHILD_STOPPED) */
+};
+
+enum child_end {
+    CHILD_EXITED,      /* status = exit status */
+    CHILD_SIGNALED,    /* status = signal */
+    CHILD_TIMEOUT_WALL,
+    CHILD_TIMEOUT_CPU,
+    CHILD_OUTPUT,      /* killed for printing more than output_bytes */
+    CHILD_FILE_SIZE,   /* died of SIGXFSZ; status = that signal */
+    CHILD_STOPPED,     /* killed because *stop was set */
+    CHILD_NOT_STARTED, /* could not be executed; `err` says why, status = errno */
+    CHILD_ENDS
+};
+
+struct child_result {
+    enum child_end end;
+    int status;             /* see child_end; 0 where it says nothing */
+    struct strbuf out, err; /* capped at what the caller initialised them with; the rest is read
+                               and dropped up to limits.output_bytes */
+    uint64_t out_bytes, err_bytes; /* how much was really printed */
+    int64_t wall_us, user_us, system_us;
+    int64_t peak_kb;        /* largest resident set of any process waited for; Linux counts from
+                               the fork on, so never below our own at that moment */
+};
+
+/* Caps for the texts we keep; init once, reuse for many runs. */
+void child_result_init(struct child_result *r, size_t out_cap, size_t err_cap);
+void child_result_release(struct child_result *r);
+
+/* 0 when the child was run, however it ended. -1 when it is we who failed: no pipe, no fork, no
+ * namespaces. CHILD_NOT_STARTED is not our failure. */
+int child_run(const struct child_spec *spec, struct child_result *result, struct error *e);
+
+/* Can this machine sandbox? 0, or -1 with the reason and what to do. */
+int child_sandbox_available(struct error *e);
+
+extern const char *const child_end_name[CHILD_ENDS];
+
+#endif
