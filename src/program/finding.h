@@ -1,0 +1,40 @@
+/* A finding: one program on which one testbed misbehaved.
+ *
+ * It is on disk, as `new`, before anything else happens to it. Then the testbed tries the program
+ * again: a finding is believed (`confirmed`) when it shows every time, and `flaky` otherwise. */
+#ifndef ASSAY_PROGRAM_FINDING_H
+#define ASSAY_PROGRAM_FINDING_H
+
+#include "program/verdict.h"
+
+#include <stdint.h>
+
+#define FINDING_STATES(X)                                                                          \
+    X(FINDING_NEW, "new", "seen once")                                                             \
+    X(FINDING_CONFIRMED, "confirmed", "seen each time it was tried")                               \
+    X(FINDING_FLAKY, "flaky", "seen, but not each time")
+
+enum finding_state {
+#define X(id, name, help) id,
+    FINDING_STATES(X)
+#undef X
+        FINDING_STATE_COUNT
+};
+
+extern const char *const finding_state_name[FINDING_STATE_COUNT];
+int finding_state_from_name(const char *name);
+
+struct finding {
+    int64_t id; /* given by the store */
+    int64_t campaign;
+    uint64_t seed;
+    const char *testbed; /* its name */
+    struct verdict verdict;
+    const char *signature; /* the same for what is probably the same bug */
+    enum finding_state state;
+    int seen, tried; /* how often it showed in how many tries */
+    int64_t found_at; /* seconds since 1970 */
+    char program[33]; /* content hash */
+};
+
+#endif

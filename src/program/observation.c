@@ -1,0 +1,13 @@
+#include "program/observation.h"
+#include "base/strbuf.h"
+#include "program/program.h"
+
+void observation_hash(int exit_status, const char *output, size_t n, char hash[33])
+{
+    struct strbuf all;
+    strbuf_init(&all, 0);
+    strbuf_addf(&all, "exit %d\n", exit_status);
+    strbuf_add(&all, output, n);
+    hash_bytes(all.s, all.n, hash);
+    strbuf_release(&all);
+}

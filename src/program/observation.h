@@ -1,0 +1,52 @@
+/* What one testbed did with one program. */
+#ifndef ASSAY_PROGRAM_OBSERVATION_H
+#define ASSAY_PROGRAM_OBSERVATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* DeepSmith 2.2, figure 2: seven outcomes; `skipped` stands where a program was not tried. */
+#define OUTCOMES(X)                                                                                \
+    X(OUTCOME_OK, "ok", "built, ran, ended by itself")                                             \
+    X(OUTCOME_BUILD_FAIL, "build-fail", "the compiler rejected it")                                \
+    X(OUTCOME_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
+    X(OUTCOME_BUILD_TIMEOUT, "build-timeout", "the compiler did not end in time")                  \
+    X(OUTCOME_RUN_CRASH, "run-crash", "the program crashed")                                       \
+    X(OUTCOME_RUN_TIMEOUT, "run-timeout", "the program did not end in time")                       \
+    X(OUTCOME_SKIPPED, "skipped", "not tried")
+
+enum outcome {
+#define X(id, name, help) id,
+    OUTCOMES(X)
+#undef X
+        OUTCOME_COUNT
+};
+
+extern const char *const outcome_name[OUTCOME_COUNT];
+extern const char *const outcome_help[OUTCOME_COUNT];
+/* -1 for a name that is none. */
+int outcome_from_name(const char *name);
+
+struct step_cost {
+    int64_t cpu_us; /* user + system */
+    int64_t wall_us;
+    int64_t peak_kb;
+};
+
+struct observation {
+    enum outcome outcome;
+    int exit_status;         /* of the step that decided, -1 when it ended by a signal */
+    int signal;              /* 0: none */
+    const char *output;      /* of the run, normalised, capped; "" where there is none */
+    int64_t output_size;     /* before the cap */
+    char output_hash[33];    /* of exit status and whole normalised output; "" unless OK */
+    const char *messages;    /* what the compiler printed, capped; or why it was skipped */
+    const char *detail;      /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
+    struct step_cost build, run;
+};
+
+/* What is compared between testbeds, and with a known answer: exit status and output together. */
+void observation_hash(int exit_status, const char *output, size_t n, char hash[33]);
+
+#endif

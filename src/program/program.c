@@ -1,0 +1,95 @@
+#include "program/program.h"
+#include "base/fs.h"
+
+#include <limits.h>
+#include <xxhash.h>
+
+void hash_bytes(const void *data, size_t n, char hash[PROGRAM_HASH_SIZE])
+{
+    XXH128_hash_t h = XXH3_128bits(data, n);
+    snprintf(hash, PROGRAM_HASH_SIZE, "%016llx%016llx", (unsigned long long)h.high64,
+             (unsigned long long)h.low64);
+}
+
+void program_pack(const struct program *p, struct strbuf *out)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        const struct program_file *f = &p->files[i];
+        strbuf_add(out, f->name, strlen(f->name) + 1);
+        for (int shift = 0; shift < 64; shift += 8)
+            strbuf_addc(out, (char)((uint64_t)f->size >> shift & 0xff));
+        strbuf_add(out, f->text, f->size);
+    }
+}
+
+int program_unpack(struct arena *a, const void *data, size_t n, struct program *p)
+{
+    const char *at = data, *end = at + n;
+    int n_files = 0;
+    struct program_file *files = NULL;
+    /* Two rounds: count, then fill. */
+    for (int round = 0; round < 2; round++) {
+        n_files = 0;
+        for (at = data; at < end;) {
+            const char *name = at;
+            const char *nul = memchr(at, 0, (size_t)(end - at));
+            if (!nul || end - nul < 9)
+                return -1;
+            uint64_t size = 0;
+            for (int i = 8; i > 0; i--)
+                size = size << 8 | (unsigned char)nul[i];
+            at = nul + 9;
+            if (size > (uint64_t)(end - at))
+                return -1;
+            if (files)
+                files[n_files] = (struct program_file){arena_strdup(a, name),
+                                                       arena_memdup(a, at, size), size};
+            n_files++;
+            at += size;
+        }
+        if (!files)
+            files = arena_array(a, struct program_file, n_files);
+    }
+    p->files = files;
+    p->n_files = n_files;
+    return 0;
+}
+
+void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE])
+{
+    struct strbuf all;
+    strbuf_init(&all, 0);
+    strbuf_add(&all, p->language, strlen(p->language) + 1);
+    program_pack(p, &all);
+    hash_bytes(all.s, all.n, hash);
+    strbuf_release(&all);
+}
+
+size_t program_size(const struct program *p)
+{
+    size_t size = 0;
+    for (int i = 0; i < p->n_files; i++)
+        size += p->files[i].size;
+    return size;
+}
+
+int program_write(const struct program *p, const char *dir, struct error *e)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", dir, p->files[i].name);
+        if (fs_write(path, p->files[i].text, p->files[i].size, e))
+            return -1;
+    }
+    return 0;
+}
+
+bool program_is_source(const char *name)
+{
+    static const char *const headers[] = {".h", ".hh", ".hpp", ".inc", ".txt"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof headers / sizeof *headers; i++)
+        if (!strcmp(dot, headers[i]))
+            return false;
+    return true;
+}

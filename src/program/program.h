@@ -1,0 +1,58 @@
+/* A test program and how it was made: what generators hand to everything below them.
+ *
+ * A program is immutable once its generator has filled it; everything it points to lives in the
+ * arena that the generator was given. Its identity is the hash of its language and files, so the
+ * same text from two generators is one program. */
+#ifndef ASSAY_PROGRAM_PROGRAM_H
+#define ASSAY_PROGRAM_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct program_file {
+    const char *name; /* relative, no folder part: "t.c", "init.h" */
+    const char *text;
+    size_t size;
+};
+
+struct provenance {
+    const char *generator; /* as the user names it: "csmith" */
+    const char *version;   /* of the generator: "2.3.0" */
+    const char *config;    /* everything besides the seed that the program depends on */
+    uint64_t seed;
+    const char *choices; /* recorded sequence; NULL where the seed says it all */
+};
+
+struct program {
+    const char *language; /* "c", "c++", ... */
+    struct program_file *files;
+    int n_files;
+    const char *needs;    /* arguments that every compiler must get, "-I/usr/include/csmith"; "" */
+    const char *expected; /* its output, NULL where the generator does not know it */
+    bool trusted;         /* valid by construction; otherwise it runs in the sandbox */
+    struct provenance made;
+};
+
+/* The content hash, as 32 hexadecimal digits (XXH3, 128 bits). */
+enum { PROGRAM_HASH_SIZE = 33 };
+void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE]);
+/* The same function over any bytes: outputs, configurations. */
+void hash_bytes(const void *data, size_t n, char hash[PROGRAM_HASH_SIZE]);
+
+/* All files as one block and back, for the store: name NUL size(8, little-endian) bytes, in order. */
+void program_pack(const struct program *p, struct strbuf *out);
+int program_unpack(struct arena *a, const void *data, size_t n, struct program *p);
+
+size_t program_size(const struct program *p); /* bytes of text */
+
+/* Write the files into a folder. */
+int program_write(const struct program *p, const char *dir, struct error *e);
+
+/* Is it a file that a compiler is given, and not a header? */
+bool program_is_source(const char *name);
+
+#endif

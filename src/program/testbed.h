@@ -1,0 +1,61 @@
+/* A testbed: one compiler, in one version, with one set of flags, and how to use it.
+ *
+ * Plain data, made by the room `testbed` from the files under testbeds/. A toolchain file yields
+ * one testbed per installed compiler and flag set. */
+#ifndef ASSAY_PROGRAM_TESTBED_H
+#define ASSAY_PROGRAM_TESTBED_H
+
+#include "base/child.h"
+
+#include <regex.h>
+
+/* Testbeds are compared with each other only within the same model, because a valid program may
+ * print something else where `long` is shorter or bytes are the other way round. */
+#define TESTBED_DEFAULT_MODEL "lp64"
+
+struct testbed_limits {
+    struct child_limits compile, run;
+};
+
+struct pattern {
+    const char *text; /* POSIX extended regular expression */
+    regex_t regex;
+};
+
+struct substitution {
+    struct pattern from;
+    const char *to;
+};
+
+struct testbed {
+    const char *name;      /* "gcc-12 -O3": how it is listed and selected */
+    const char *toolchain; /* "gcc": the file's name */
+    const char *compiler;  /* "gcc-12": as found in PATH */
+    const char *path;      /* "/usr/bin/gcc-12" */
+    const char *version;   /* "12.2.0", "" where none could be read */
+    const char *language;
+    const char *flags;  /* "-O3" */
+    const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */
+    const char *suffix; /* ".c" */
+    bool reference;     /* does it vote? (oracle) */
+
+    /* Templates; each is split into words first, so a value with blanks stays one word:
+     *   {cc}     path of the compiler     {flags}  the flag set, word by word
+     *   {src}    the source files         {needs}  what the program asks for
+     *   {exe}    where the result goes    {dir}    folder of the toolchain's file */
+    const char *const *compile; /* steps in order, NULL-terminated; empty: nothing to build */
+    const char *run;            /* NULL: compile only */
+    const char *dir;            /* {dir} */
+    const char *input;          /* standard input of the run; NULL: none */
+
+    struct pattern *crash; /* in the messages of a failed build: it was a crash */
+    int n_crash;
+    struct pattern message; /* its first group is what the compiler says; text NULL: by itself */
+    bool silent_crash; /* a build that fails without a word is a crash */
+    struct substitution *normalise; /* applied to the output before it is compared */
+    int n_normalise;
+
+    struct testbed_limits limits;
+};
+
+#endif

@@ -1,0 +1,55 @@
+/* What the oracle says of one testbed's observation. */
+#ifndef ASSAY_PROGRAM_VERDICT_H
+#define ASSAY_PROGRAM_VERDICT_H
+
+#include <stdbool.h>
+
+/* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, and resources. A
+ * disagreement is an election without a majority: someone is wrong, but not who. */
+#define ANOMALIES(X)                                                                               \
+    X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
+    X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
+    X(ANOMALY_BUILD_HANG, "build-hang", "the compiler did not end")                                \
+    X(ANOMALY_BUILD_FAIL, "build-fail", "rejects a program that the others build")                 \
+    X(ANOMALY_RUN_CRASH, "run-crash", "the program crashes, elsewhere it does not")                \
+    X(ANOMALY_RUN_HANG, "run-hang", "the program does not end, elsewhere it does")                 \
+    X(ANOMALY_WRONG_OUTPUT, "wrong-output", "the program prints something else")                   \
+    X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \
+    X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
+    X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")
+
+enum anomaly {
+#define X(id, name, help) id,
+    ANOMALIES(X)
+#undef X
+        ANOMALY_COUNT
+};
+
+extern const char *const anomaly_name[ANOMALY_COUNT];
+extern const char *const anomaly_help[ANOMALY_COUNT];
+int anomaly_from_name(const char *name);
+
+#define EVIDENCES(X)                                                                               \
+    X(EVIDENCE_NONE, "none", "nothing to judge by")                                                \
+    X(EVIDENCE_EXPECTED, "expected", "the right output is known")                                  \
+    X(EVIDENCE_VOTE, "vote", "the majority of the testbeds says otherwise")                        \
+    X(EVIDENCE_SELF, "self", "wrong by itself, whatever the others do")
+
+enum evidence {
+#define X(id, name, help) id,
+    EVIDENCES(X)
+#undef X
+        EVIDENCE_COUNT
+};
+
+extern const char *const evidence_name[EVIDENCE_COUNT];
+int evidence_from_name(const char *name);
+
+struct verdict {
+    enum anomaly anomaly;
+    enum evidence evidence;
+    double confidence; /* 0..1: share of the voters that support it; 1 for expected and self */
+    bool of_group;     /* a disagreement of all testbeds of a model, told at its first testbed */
+};
+
+#endif
