@@ -1,0 +1,341 @@
+#include "testbed/runner.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEEP_OUTPUT = 1 << 20, KEEP_MESSAGES = 64 << 10 };
+
+static const char exe_name[] = "./program.exe";
+
+int runner_init(struct runner *r, struct error *e)
+{
+    *r = (struct runner){0};
+    if (fs_make_temp_dir("assay", r->dir, sizeof r->dir, e))
+        return -1;
+    child_result_init(&r->child, KEEP_OUTPUT, KEEP_MESSAGES);
+    return 0;
+}
+
+void runner_release(struct runner *r)
+{
+    fs_remove_tree(r->dir);
+    child_result_release(&r->child);
+}
+
+int runner_load(struct runner *r, const struct program *p, struct error *e)
+{
+    /* Compilers that crash leave temporary files behind (YARPGen 3.4): all of them go, each time. */
+    fs_empty_dir(r->dir);
+    if ((size_t)snprintf(r->temp, sizeof r->temp, "%s/tmp", r->dir) >= sizeof r->temp)
+        return error_at(e, ERROR_ENVIRONMENT, r->dir, 0, "path too long");
+    if (fs_make_dirs(r->temp, e))
+        return -1;
+    return program_write(p, r->dir, e);
+}
+
+/* -- templates ---------------------------------------------------------------------------------- */
+
+typedef VEC(const char *) words;
+
+static void add_words(struct arena *a, const char *text, words *out)
+{
+    char **list;
+    text_split(a, text, &list);
+    for (char **w = list; *w; w++)
+        vec_push(out, *w);
+}
+
+/* A placeholder inside a word, such as -I{dir}/include. */
+static const char *fill_hole(struct arena *a, const char *word, const char *hole, const char *value)
+{
+    const char *at = strstr(word, hole);
+    if (!at)
+        return word;
+    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
+}
+
+static void expand(const struct testbed *t, const struct program *p, const char *template,
+                   struct arena *a, words *out)
+{
+    char **list;
+    text_split(a, template, &list);
+    for (char **w = list; *w; w++) {
+        if (!strcmp(*w, "{flags}")) {
+            add_words(a, t->flags, out);
+        } else if (!strcmp(*w, "{needs}")) {
+            add_words(a, p->needs, out);
+        } else if (!strcmp(*w, "{src}")) {
+            for (int i = 0; i < p->n_files; i++)
+                if (program_is_source(p->files[i].name))
+                    vec_push(out, p->files[i].name);
+        } else {
+            const char *word = fill_hole(a, *w, "{cc}", t->path);
+            word = fill_hole(a, word, "{dir}", t->dir);
+            vec_push(out, fill_hole(a, word, "{exe}", exe_name));
+        }
+    }
+    vec_push(out, NULL);
+}
+
+/* -- one step ----------------------------------------------------------------------------------- */
+
+static const char *end_detail(struct arena *a, const struct child_result *c,
+                              const struct child_limits *limits)
+{
+    const char *name;
+    switch (c->end) {
+    case CHILD_EXITED:
+        return arena_printf(a, "exit %d", c->status);
+    case CHILD_SIGNALED:
+        name = sigabbrev_np(c->status);
+        return name ? arena_printf(a, "SIG%s", name) : arena_printf(a, "signal %d", c->status);
+    case CHILD_TIMEOUT_CPU:
+        return arena_printf(a, "over %.4g s of CPU time", (double)limits->cpu_ms / 1000);
+    case CHILD_TIMEOUT_WALL:
+        return arena_printf(a, "over %.4g s", (double)limits->wall_ms / 1000);
+    case CHILD_OUTPUT:
+        return arena_printf(a, "over %lld MB of output", (long long)limits->output_bytes >> 20);
+    case CHILD_FILE_SIZE:
+        return arena_printf(a, "a file over %lld MB", (long long)limits->file_bytes >> 20);
+    default:
+        return arena_strdup(a, c->err.s);
+    }
+}
+
+static void add_cost(struct step_cost *sum, const struct child_result *c)
+{
+    sum->cpu_us += c->user_us + c->system_us;
+    sum->wall_us += c->wall_us;
+    if (c->peak_kb > sum->peak_kb)
+        sum->peak_kb = c->peak_kb;
+}
+
+static void note_end(struct observation *o, struct arena *a, const struct child_result *c,
+                     const struct child_limits *limits)
+{
+    o->exit_status = c->end == CHILD_EXITED ? c->status : -1;
+    o->signal = c->end == CHILD_SIGNALED ? c->status : 0;
+    o->detail = end_detail(a, c, limits);
+}
+
+static bool matches_any(const struct pattern *patterns, int n, const char *text)
+{
+    for (int i = 0; i < n; i++)
+        if (regexec(&patterns[i].regex, text, 0, NULL, 0) == 0)
+            return true;
+    return false;
+}
+
+/* Csmith 5.1.1: a compile-time error is any end but a clean one with a result. */
+static enum outcome judge_build(const struct testbed *t, const struct child_result *c,
+                                const char *messages)
+{
+    switch (c->end) {
+    case CHILD_TIMEOUT_CPU:
+    case CHILD_TIMEOUT_WALL:
+        return OUTCOME_BUILD_TIMEOUT;
+    case CHILD_EXITED:
+        if (c->status == 0)
+            return OUTCOME_OK;
+        if (t->silent_crash && !*messages)
+            return OUTCOME_BUILD_CRASH;
+        return matches_any(t->crash, t->n_crash, messages) ? OUTCOME_BUILD_CRASH
+                                                           : OUTCOME_BUILD_FAIL;
+    case CHILD_NOT_STARTED:
+        return OUTCOME_BUILD_FAIL;
+    default:
+        return OUTCOME_BUILD_CRASH; /* a signal, or a flood of messages or of files */
+    }
+}
+
+static enum outcome judge_run(const struct child_result *c)
+{
+    switch (c->end) {
+    case CHILD_EXITED:
+        return OUTCOME_OK;
+    case CHILD_TIMEOUT_CPU:
+    case CHILD_TIMEOUT_WALL:
+        return OUTCOME_RUN_TIMEOUT;
+    default:
+        return OUTCOME_RUN_CRASH;
+    }
+}
+
+static int start(struct runner *r, const struct child_spec *spec, struct error *e)
+{
+    if (child_run(spec, &r->child, e))
+        return -1;
+    if (r->child.end == CHILD_STOPPED)
+        return error_set(e, ERROR_NONE, "stopped");
+    return 0;
+}
+
+/* -- the two halves ----------------------------------------------------------------------------- */
+
+static int build(struct runner *r, const struct program *p, const struct testbed *t,
+                 struct arena *a, struct observation *o, struct error *e)
+{
+    const char *env[] = {arena_printf(a, "TMPDIR=%s", r->temp), "LC_ALL=C", NULL};
+    o->outcome = OUTCOME_OK;
+    for (const char *const *step = t->compile; *step && o->outcome == OUTCOME_OK; step++) {
+        words argv = {0};
+        expand(t, p, *step, a, &argv);
+        struct child_spec spec = {.argv = argv.at,
+                                  .cwd = r->dir,
+                                  .env = env,
+                                  .limits = t->limits.compile,
+                                  .stop = r->stop};
+        int status = start(r, &spec, e);
+        vec_release(&argv);
+        if (status)
+            return -1;
+        add_cost(&o->build, &r->child);
+        o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
+        o->outcome = judge_build(t, &r->child, o->messages);
+        note_end(o, a, &r->child, &t->limits.compile);
+    }
+    return 0;
+}
+
+static int built_something(struct runner *r, const struct testbed *t)
+{
+    char path[PATH_MAX];
+    if (!*t->compile || !t->run || !strstr(t->run, "{exe}"))
+        return true;
+    return (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, exe_name) < sizeof path &&
+           fs_exists(path);
+}
+
+static void normalise(const struct testbed *t, const char *text, struct strbuf *out)
+{
+    struct strbuf from;
+    strbuf_init(&from, 0);
+    strbuf_adds(out, text);
+    for (int i = 0; i < t->n_normalise; i++) {
+        strbuf_clear(&from);
+        strbuf_add(&from, out->s, out->n);
+        strbuf_clear(out);
+        const char *at = from.s;
+        regmatch_t m;
+        int flags = 0;
+        while (*at && regexec(&t->normalise[i].from.regex, at, 1, &m, flags) == 0) {
+            strbuf_add(out, at, (size_t)m.rm_so);
+            strbuf_adds(out, t->normalise[i].to);
+            at += m.rm_eo;
+            if (m.rm_eo == m.rm_so && *at) /* an empty match: step over one character */
+                strbuf_addc(out, *at++);
+            flags = at[0] && at > from.s && at[-1] == '\n' ? 0 : REG_NOTBOL;
+        }
+        strbuf_adds(out, at);
+    }
+    strbuf_release(&from);
+}
+
+static int run_it(struct runner *r, const struct program *p, const struct testbed *t,
+                  struct arena *a, struct observation *o, struct error *e)
+{
+    words argv = {0};
+    const char *env[] = {"LC_ALL=C", NULL};
+    expand(t, p, t->run, a, &argv);
+    struct child_spec spec = {
+        .argv = argv.at,
+        .cwd = r->dir,
+        .env = env,
+        .input = t->input,
+        .input_size = t->input ? strlen(t->input) : 0,
+        .limits = t->limits.run,
+        .sandbox = {.on = !r->sandbox_none && (r->sandbox_all || !p->trusted)},
+        .stop = r->stop,
+    };
+    int status = start(r, &spec, e);
+    vec_release(&argv);
+    if (status)
+        return -1;
+    add_cost(&o->run, &r->child);
+    o->outcome = judge_run(&r->child);
+    note_end(o, a, &r->child, &t->limits.run);
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    normalise(t, r->child.out.s, &text);
+    o->output = arena_memdup(a, text.s, text.n);
+    o->output_size = (int64_t)r->child.out_bytes;
+    if (o->outcome == OUTCOME_OK)
+        observation_hash(o->exit_status, text.s, text.n, o->output_hash);
+    strbuf_release(&text);
+    if (o->outcome != OUTCOME_OK && r->child.err.n && !*o->messages)
+        o->messages = arena_strdup(a, r->child.err.s);
+    return 0;
+}
+
+int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
+                   const char *why, struct arena *a, struct observation *out, struct error *e)
+{
+    char path[PATH_MAX];
+    *out = (struct observation){.output = "", .messages = "", .detail = ""};
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", r->dir, exe_name) < sizeof path)
+        unlink(path);
+    if (build(r, p, t, a, out, e))
+        return -1;
+    fs_empty_dir(r->temp);
+    if (out->outcome != OUTCOME_OK)
+        return 0;
+    if (!built_something(r, t)) {
+        out->outcome = OUTCOME_BUILD_FAIL;
+        out->detail = "exit 0, but no result";
+        return 0;
+    }
+    if (!t->run) { /* compile only: built is as good as it gets, and all of it compares equal */
+        observation_hash(0, "", 0, out->output_hash);
+        return 0;
+    }
+    if (run)
+        return run_it(r, p, t, a, out, e);
+    out->outcome = OUTCOME_SKIPPED;
+    out->messages = arena_strdup(a, why);
+    return 0;
+}
+
+/* -- probing ------------------------------------------------------------------------------------ */
+
+static const struct smoke {
+    const char *language, *text;
+} smokes[] = {
+    {"c", "int printf(const char *, ...);\n"
+          "int main(void)\n{\n    printf(\"assay %d\\n\", 42);\n    return 0;\n}\n"},
+    {"c++", "extern \"C\" int printf(const char *, ...);\n"
+            "int main()\n{\n    printf(\"assay %d\\n\", 42);\n    return 0;\n}\n"},
+};
+
+int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, const char **why,
+                 struct error *e)
+{
+    const struct smoke *smoke = NULL;
+    for (size_t i = 0; i < sizeof smokes / sizeof *smokes; i++)
+        if (!strcmp(smokes[i].language, t->language))
+            smoke = &smokes[i];
+    *why = "";
+    if (!smoke)
+        return 0;
+    struct program_file file = {arena_printf(a, "smoke%s", t->suffix), smoke->text,
+                                strlen(smoke->text)};
+    struct program p = {.language = t->language,
+                        .files = &file,
+                        .n_files = 1,
+                        .needs = "",
+                        .trusted = true};
+    struct observation o;
+    if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
+        return -1;
+    if (o.outcome == OUTCOME_OK && (!t->run || !strcmp(o.output, "assay 42\n")))
+        return 0;
+    size_t line = strcspn(o.messages, "\n");
+    *why = o.outcome == OUTCOME_OK
+               ? arena_printf(a, "a small program printed '%.60s'", o.output)
+               : arena_printf(a, "%s (%s)%s%.*s", outcome_name[o.outcome], o.detail,
+                              line ? ": " : "", (int)(line > 160 ? 160 : line), o.messages);
+    return 1;
+}

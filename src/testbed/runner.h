@@ -1,0 +1,42 @@
+/* Building and running one program on one testbed after the other, in a work folder of its own.
+ *
+ * The compiler runs outside the sandbox, under limits: it is a program the user trusts, given text.
+ * What it made runs inside the sandbox unless the program is trusted (valid by construction). */
+#ifndef ASSAY_TESTBED_RUNNER_H
+#define ASSAY_TESTBED_RUNNER_H
+
+#include "base/arena.h"
+#include "base/child.h"
+#include "program/observation.h"
+#include "program/program.h"
+#include "program/testbed.h"
+
+#include <limits.h>
+
+struct runner {
+    char dir[PATH_MAX];      /* the work folder, removed by runner_release */
+    char temp[PATH_MAX];     /* its subfolder for the compilers' temporary files */
+    bool sandbox_all;        /* sandbox trusted programs too */
+    bool sandbox_none;       /* the user said so */
+    const volatile int *stop; /* see child_spec */
+    struct child_result child;
+};
+
+int runner_init(struct runner *r, struct error *e);
+void runner_release(struct runner *r);
+
+/* Put a program's files into the emptied work folder. */
+int runner_load(struct runner *r, const struct program *p, struct error *e);
+
+/* Build and run the loaded program. `run` false: build only; the outcome is then SKIPPED when the
+ * build succeeds, with `why` in messages. Strings live in the arena. -1 is our own failure, or an
+ * interruption (stop). */
+int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
+                   const char *why, struct arena *a, struct observation *out, struct error *e);
+
+/* Does the testbed work at all? Builds and runs a small program. 0: yes; 1: no, and `why` (in the
+ * arena) says it; -1: our own failure. */
+int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, const char **why,
+                 struct error *e);
+
+#endif

@@ -1,0 +1,510 @@
+/* Reading toolchain files and finding compilers. One table names every key; a key that is not in
+ * it gets file, line and the nearest right one (base/ini). */
+#include "testbed/toolchain.h"
+#include "base/fs.h"
+#include "base/ini.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KEYS(X)                                                                                    \
+    X(KEY_NAME, "toolchain", "name")                                                               \
+    X(KEY_LANGUAGE, "toolchain", "language")                                                       \
+    X(KEY_SUFFIX, "toolchain", "suffix")                                                           \
+    X(KEY_MODEL, "toolchain", "model")                                                             \
+    X(KEY_REFERENCE, "toolchain", "reference")                                                     \
+    X(KEY_DEFAULT, "toolchain", "default")                                                         \
+    X(KEY_FIND, "toolchain", "find")                                                               \
+    X(KEY_PROBE, "toolchain", "probe")                                                             \
+    X(KEY_VERSION, "toolchain", "version")                                                         \
+    X(KEY_COMPILE, "toolchain", "compile")                                                         \
+    X(KEY_RUN, "toolchain", "run")                                                                 \
+    X(KEY_FLAGS, "toolchain", "flags")                                                             \
+    X(KEY_EXTRA_FLAGS, "toolchain", "extra-flags")                                                 \
+    X(KEY_CRASH, "toolchain", "crash")                                                             \
+    X(KEY_MESSAGE, "toolchain", "message")                                                         \
+    X(KEY_SILENT_CRASH, "toolchain", "silent-crash")                                               \
+    X(KEY_STDIN, "toolchain", "stdin")                                                             \
+    X(KEY_NORMALISE, "toolchain", "normalise")                                                     \
+    X(KEY_COMPILE_CPU, "limits", "compile-cpu")                                                    \
+    X(KEY_COMPILE_WALL, "limits", "compile-wall")                                                  \
+    X(KEY_COMPILE_MEMORY, "limits", "compile-memory")                                              \
+    X(KEY_RUN_CPU, "limits", "run-cpu")                                                            \
+    X(KEY_RUN_WALL, "limits", "run-wall")                                                          \
+    X(KEY_RUN_MEMORY, "limits", "run-memory")                                                      \
+    X(KEY_FILE_SIZE, "limits", "file-size")                                                        \
+    X(KEY_PROCESSES, "limits", "processes")                                                        \
+    X(KEY_OUTPUT, "limits", "output")
+
+enum key {
+#define X(id, section, name) id,
+    KEYS(X)
+#undef X
+        KEY_COUNT
+};
+
+static const struct ini_key key_table[KEY_COUNT] = {
+#define X(id, section, name) {section, name},
+    KEYS(X)
+#undef X
+};
+
+/* CPU limits are what decides; the wall limits are wider, because a loaded machine must not turn
+ * a slow compile into a hang. DeepSmith waited 60 s for a compiler. */
+static const struct testbed_limits default_limits = {
+    .compile = {.wall_ms = 120000,
+                .cpu_ms = 60000,
+                .memory_bytes = (int64_t)8 << 30,
+                .file_bytes = 512 << 20,
+                .processes = 256,
+                .output_bytes = 64 << 20},
+    .run = {.wall_ms = 30000,
+            .cpu_ms = 5000,
+            .memory_bytes = (int64_t)2 << 30,
+            .file_bytes = 64 << 20,
+            .processes = 64,
+            .output_bytes = 16 << 20},
+};
+
+struct reading {
+    struct toolchain *t;
+    struct arena *arena;
+};
+
+static int take_bool(const char *file, int line, const char *value, bool *out, struct error *e)
+{
+    if (!strcmp(value, "yes") || !strcmp(value, "no")) {
+        *out = *value == 'y';
+        return 0;
+    }
+    return error_at(e, ERROR_USAGE, file, line, "'%s' is neither yes nor no", value);
+}
+
+static int take_pattern(const char *file, int line, const char *value, struct pattern *out,
+                        struct error *e)
+{
+    out->text = value;
+    int status = regcomp(&out->regex, value, REG_EXTENDED | REG_NEWLINE);
+    if (status == 0)
+        return 0;
+    char why[128];
+    regerror(status, &out->regex, why, sizeof why);
+    return error_at(e, ERROR_USAGE, file, line, "'%s' is not a regular expression: %s", value, why);
+}
+
+/* A pattern whose first group is what we are after. */
+static int take_group(const char *file, int line, const char *value, struct pattern *out,
+                      struct error *e)
+{
+    if (out->text)
+        regfree(&out->regex);
+    if (take_pattern(file, line, value, out, e)) {
+        out->text = NULL;
+        return -1;
+    }
+    if (out->regex.re_nsub < 1)
+        return error_at(e, ERROR_USAGE, file, line,
+                        "'%s' has no group: put the part that is meant in parentheses", value);
+    return 0;
+}
+
+/* s/FROM/TO/ with any delimiter. */
+static int take_substitution(const struct reading *r, int line, const char *value,
+                             struct substitution *out, struct error *e)
+{
+    char delimiter = value[0] == 's' ? value[1] : '\0';
+    const char *from = value + 2;
+    const char *middle = delimiter ? strchr(from, delimiter) : NULL;
+    const char *last = middle ? strchr(middle + 1, delimiter) : NULL;
+    if (!last || last[1])
+        return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is not of the form s/FROM/TO/",
+                        value);
+    out->to = arena_memdup(r->arena, middle + 1, (size_t)(last - middle - 1));
+    return take_pattern(r->t->file, line, arena_memdup(r->arena, from, (size_t)(middle - from)),
+                        &out->from, e);
+}
+
+static int take_duration(const char *file, int line, const char *value, int64_t *out,
+                         struct error *e)
+{
+    if (text_parse_duration(value, out))
+        return 0;
+    return error_at(e, ERROR_USAGE, file, line, "'%s' is not a time such as 30s or 2m", value);
+}
+
+static int take_size(const char *file, int line, const char *value, int64_t *out, struct error *e)
+{
+    if (text_parse_size(value, out))
+        return 0;
+    return error_at(e, ERROR_USAGE, file, line, "'%s' is not a size such as 64M or 2G", value);
+}
+
+static int take_template(const struct reading *r, int line, const char *value, struct error *e)
+{
+    static const char *const holes[] = {"{cc}", "{flags}", "{src}", "{exe}", "{needs}", "{dir}"};
+    char **words;
+    if (text_split(r->arena, value, &words) < 1)
+        return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no command (a quote left open?)",
+                        value);
+    for (char **w = words; *w; w++) {
+        for (const char *hole = *w; (hole = strchr(hole, '{')); hole++) {
+            bool known = false;
+            for (size_t i = 0; i < sizeof holes / sizeof *holes; i++)
+                known |= !strncmp(hole, holes[i], strlen(holes[i]));
+            if (!known)
+                return error_at(e, ERROR_USAGE, r->t->file, line,
+                                "'%s' has a placeholder that is none of {cc} {flags} {src} {exe} "
+                                "{needs} {dir}",
+                                *w);
+        }
+    }
+    return 0;
+}
+
+static int take_limit(struct reading *r, enum key key, const char *value, int line,
+                      struct error *e)
+{
+    const char *file = r->t->file;
+    struct child_limits *compile = &r->t->limits.compile, *run = &r->t->limits.run;
+    int64_t number = 0;
+    switch (key) {
+    case KEY_COMPILE_CPU:
+        return take_duration(file, line, value, &compile->cpu_ms, e);
+    case KEY_COMPILE_WALL:
+        return take_duration(file, line, value, &compile->wall_ms, e);
+    case KEY_COMPILE_MEMORY:
+        return take_size(file, line, value, &compile->memory_bytes, e);
+    case KEY_RUN_CPU:
+        return take_duration(file, line, value, &run->cpu_ms, e);
+    case KEY_RUN_WALL:
+        return take_duration(file, line, value, &run->wall_ms, e);
+    case KEY_RUN_MEMORY:
+        return take_size(file, line, value, &run->memory_bytes, e);
+    case KEY_FILE_SIZE:
+        if (take_size(file, line, value, &run->file_bytes, e))
+            return -1;
+        compile->file_bytes = run->file_bytes;
+        return 0;
+    case KEY_OUTPUT:
+        return take_size(file, line, value, &run->output_bytes, e);
+    default:
+        if (!text_parse_int(value, 1, 100000, &number))
+            return error_at(e, ERROR_USAGE, file, line, "'%s' is not a number of processes", value);
+        compile->processes = run->processes = (int)number;
+        return 0;
+    }
+}
+
+static int take_list(string_list *list, const char *value)
+{
+    vec_push(list, value);
+    return 0;
+}
+
+static int take(void *context, int key, const char *value, int line, struct error *e)
+{
+    struct reading *r = context;
+    struct toolchain *t = r->t;
+    struct pattern pattern;
+    struct substitution substitution;
+    switch ((enum key)key) {
+    case KEY_NAME:
+        t->name = value;
+        return 0;
+    case KEY_LANGUAGE:
+        t->language = value;
+        return 0;
+    case KEY_SUFFIX:
+        t->suffix = value;
+        return 0;
+    case KEY_MODEL:
+        t->model = value;
+        return 0;
+    case KEY_REFERENCE:
+        return take_bool(t->file, line, value, &t->reference, e);
+    case KEY_DEFAULT:
+        return take_bool(t->file, line, value, &t->by_default, e);
+    case KEY_FIND:
+        return take_list(&t->find, value);
+    case KEY_PROBE:
+        t->probe = value;
+        return take_template(r, line, value, e);
+    case KEY_VERSION:
+        return take_group(t->file, line, value, &t->version, e);
+    case KEY_MESSAGE:
+        return take_group(t->file, line, value, &t->message, e);
+    case KEY_COMPILE:
+        take_list(&t->compile, value);
+        return take_template(r, line, value, e);
+    case KEY_RUN:
+        t->run = value;
+        return take_template(r, line, value, e);
+    case KEY_FLAGS:
+        return take_list(&t->flags, value);
+    case KEY_EXTRA_FLAGS:
+        return take_list(&t->extra_flags, value);
+    case KEY_CRASH:
+        if (take_pattern(t->file, line, value, &pattern, e))
+            return -1;
+        vec_push(&t->crash, pattern);
+        return 0;
+    case KEY_SILENT_CRASH:
+        return take_bool(t->file, line, value, &t->silent_crash, e);
+    case KEY_STDIN:
+        t->input = value;
+        return 0;
+    case KEY_NORMALISE:
+        if (take_substitution(r, line, value, &substitution, e))
+            return -1;
+        vec_push(&t->normalise, substitution);
+        return 0;
+    default:
+        return take_limit(r, (enum key)key, value, line, e);
+    }
+}
+
+static int check_complete(const struct toolchain *t, struct error *e)
+{
+    const char *missing = !t->name                    ? "name"
+                          : !t->language              ? "language"
+                          : !t->find.n                ? "find"
+                          : !t->compile.n && !t->run  ? "compile"
+                                                      : NULL;
+    if (missing)
+        return error_at(e, ERROR_USAGE, t->file, 0, "[toolchain] lacks '%s'", missing);
+    return 0;
+}
+
+static const char *folder_of(struct arena *a, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return ".";
+    char *slash = strrchr(real, '/');
+    return arena_memdup(a, real, slash > real ? (size_t)(slash - real) : 1);
+}
+
+static void toolchain_release(struct toolchain *t)
+{
+    if (t->version.text)
+        regfree(&t->version.regex);
+    if (t->message.text)
+        regfree(&t->message.regex);
+    for (size_t i = 0; i < t->crash.n; i++)
+        regfree(&t->crash.at[i].regex);
+    for (size_t i = 0; i < t->normalise.n; i++)
+        regfree(&t->normalise.at[i].from.regex);
+    vec_release(&t->find);
+    vec_release(&t->compile);
+    vec_release(&t->flags);
+    vec_release(&t->extra_flags);
+    vec_release(&t->crash);
+    vec_release(&t->normalise);
+}
+
+int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e)
+{
+    *out = (struct toolchain){.file = arena_strdup(a, path),
+                              .dir = folder_of(a, path),
+                              .suffix = ".c",
+                              .model = TESTBED_DEFAULT_MODEL,
+                              .by_default = true,
+                              .limits = default_limits};
+    struct reading r = {out, a};
+    if (ini_read(path, key_table, KEY_COUNT, a, take, &r, e) || check_complete(out, e)) {
+        toolchain_release(out);
+        return -1;
+    }
+    if (!out->flags.n)
+        vec_push(&out->flags, "");
+    return 0;
+}
+
+static int read_folder(const char *dir, struct arena *a, toolchain_list *out, struct error *e)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/*.ini", dir);
+    if (glob(pattern, 0, NULL, &found))
+        return 0;
+    int status = 0;
+    for (size_t i = 0; i < found.gl_pathc && status == 0; i++) {
+        struct toolchain t;
+        status = toolchain_read(found.gl_pathv[i], a, &t, e);
+        if (status)
+            break;
+        size_t k = 0;
+        while (k < out->n && strcmp(out->at[k].name, t.name) != 0)
+            k++;
+        if (k < out->n) {
+            toolchain_release(&out->at[k]);
+            out->at[k] = t;
+        } else {
+            vec_push(out, t);
+        }
+    }
+    globfree(&found);
+    return status;
+}
+
+int toolchains_read(const char *const *dirs, int n_dirs, struct arena *a, toolchain_list *out,
+                    struct error *e)
+{
+    for (int i = 0; i < n_dirs; i++)
+        if (read_folder(dirs[i], a, out, e))
+            return -1;
+    return 0;
+}
+
+void toolchains_release(toolchain_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        toolchain_release(&list->at[i]);
+    vec_release(list);
+}
+
+/* -- finding compilers -------------------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+static void add_compiler(const struct toolchain *t, const char *path, struct arena *a,
+                         compiler_list *out)
+{
+    char real[PATH_MAX], other[PATH_MAX];
+    if (!is_program(path) || !realpath(path, real))
+        return;
+    for (size_t i = 0; i < out->n; i++)
+        if (out->at[i].toolchain == t && realpath(out->at[i].path, other) && !strcmp(real, other))
+            return;
+    const char *slash = strrchr(path, '/');
+    vec_push(out, (struct compiler){.toolchain = t,
+                                    .name = arena_strdup(a, slash + 1),
+                                    .path = arena_strdup(a, path),
+                                    .version = ""});
+}
+
+/* Names with a slash are paths; others are looked for in each folder of PATH. Either may be a
+ * glob. */
+static void find_word(const struct toolchain *t, const char *word, struct arena *a,
+                      compiler_list *out)
+{
+    const char *path = strchr(word, '/') ? "/" : getenv("PATH");
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char pattern[PATH_MAX];
+        if (strchr(word, '/'))
+            snprintf(pattern, sizeof pattern, "%s", word);
+        else
+            snprintf(pattern, sizeof pattern, "%.*s/%s", (int)n, path, word);
+        glob_t found;
+        if (!glob(pattern, 0, NULL, &found)) {
+            for (size_t i = 0; i < found.gl_pathc; i++)
+                add_compiler(t, found.gl_pathv[i], a, out);
+            globfree(&found);
+        }
+        path += n + (path[n] == ':');
+    }
+}
+
+static int ask_version(struct compiler *c, struct arena *a, struct error *e)
+{
+    const struct toolchain *t = c->toolchain;
+    if (!t->probe || !t->version.text)
+        return 0;
+    char **words;
+    text_split(a, t->probe, &words);
+    for (char **w = words; *w; w++)
+        if (!strcmp(*w, "{cc}"))
+            *w = arena_strdup(a, c->path);
+    struct child_result r;
+    child_result_init(&r, 65536, 65536);
+    struct child_spec spec = {.argv = (const char *const *)words, .limits = t->limits.run};
+    int status = child_run(&spec, &r, e);
+    regmatch_t m[2];
+    const char *text = r.out.s;
+    if (status == 0 && regexec(&t->version.regex, text, 2, m, 0) != 0)
+        text = r.err.s;
+    if (status == 0 && regexec(&t->version.regex, text, 2, m, 0) == 0 && m[1].rm_so >= 0)
+        c->version = arena_memdup(a, text + m[1].rm_so, (size_t)(m[1].rm_eo - m[1].rm_so));
+    child_result_release(&r);
+    return status;
+}
+
+int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e)
+{
+    size_t first = out->n;
+    for (size_t i = 0; i < t->find.n; i++) {
+        char **words;
+        text_split(a, t->find.at[i], &words);
+        for (char **w = words; *w; w++)
+            find_word(t, *w, a, out);
+    }
+    for (size_t i = first; i < out->n; i++)
+        if (ask_version(&out->at[i], a, e))
+            return -1;
+    return 0;
+}
+
+/* -- testbeds ----------------------------------------------------------------------------------- */
+
+static void add_testbed(const struct compiler *c, const char *flags, struct arena *a,
+                        testbed_list *out)
+{
+    const struct toolchain *t = c->toolchain;
+    /* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. */
+    bool own_name = !strncmp(c->name, t->name, strlen(t->name));
+    const char *label = own_name ? c->name : t->name;
+    const char **compile = arena_array(a, const char *, t->compile.n + 1);
+    if (t->compile.n)
+        memcpy(compile, t->compile.at, t->compile.n * sizeof *compile);
+    vec_push(out, (struct testbed){
+                      .name = *flags ? arena_printf(a, "%s %s", label, flags)
+                                     : arena_strdup(a, label),
+                      .toolchain = t->name,
+                      .compiler = label,
+                      .path = c->path,
+                      .version = c->version,
+                      .language = t->language,
+                      .flags = arena_strdup(a, flags),
+                      .model = t->model,
+                      .suffix = t->suffix,
+                      .reference = t->reference,
+                      .compile = compile,
+                      .run = t->run,
+                      .dir = t->dir,
+                      .input = t->input,
+                      .crash = t->crash.at,
+                      .n_crash = (int)t->crash.n,
+                      .message = t->message,
+                      .silent_crash = t->silent_crash,
+                      .normalise = t->normalise.at,
+                      .n_normalise = (int)t->normalise.n,
+                      .limits = t->limits,
+                  });
+}
+
+void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena *a,
+                       testbed_list *out)
+{
+    for (size_t i = 0; i < c->toolchain->flags.n; i++)
+        add_testbed(c, c->toolchain->flags.at[i], a, out);
+    for (size_t i = 0; extra_flags && i < c->toolchain->extra_flags.n; i++)
+        add_testbed(c, c->toolchain->extra_flags.at[i], a, out);
+}
+
+bool testbed_selected(const struct testbed *t, const char *selector)
+{
+    size_t n = strcspn(selector, ":");
+    bool name = (strlen(t->toolchain) == n && !strncmp(t->toolchain, selector, n)) ||
+                (strlen(t->compiler) == n && !strncmp(t->compiler, selector, n));
+    return name && (!selector[n] || !strcmp(t->flags, selector + n + 1));
+}

@@ -1,0 +1,82 @@
+/* Toolchains as data: one text file each, and the compilers of this machine found through them.
+ *
+ *     [toolchain]
+ *     name     = mycc                          how it is listed and selected
+ *     language = c
+ *     find     = mycc mycc-[0-9]*              programs on PATH; each one found is a compiler
+ *     probe    = {cc} --version                prints the version ...
+ *     version  = mycc ([0-9.]+)                ... the first group of this pattern
+ *     compile  = {cc} {flags} {needs} -o {exe} {src}
+ *     run      = {exe}
+ *     crash    = internal error                in the messages of a failed build: a crash
+ *     flags    = -O0                           one flag set per line: one testbed each
+ *     flags    = -O2
+ *
+ * The whole vocabulary is the table in toolchain.c; docs/TESTBEDS.md describes it. Files are read
+ * from the folders given by toolchain_dirs, in order; a later file replaces an earlier one of the
+ * same name, so that a user can override what is shipped. */
+#ifndef ASSAY_TESTBED_TOOLCHAIN_H
+#define ASSAY_TESTBED_TOOLCHAIN_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "program/testbed.h"
+
+typedef VEC(const char *) string_list;
+typedef VEC(struct pattern) pattern_list;
+typedef VEC(struct substitution) substitution_list;
+
+struct toolchain {
+    const char *file; /* where it was read from */
+    const char *dir;  /* that file's folder: {dir} */
+    const char *name, *language, *suffix, *model;
+    string_list find;
+    const char *probe;
+    struct pattern version;
+    string_list compile;
+    const char *run;
+    string_list flags, extra_flags;
+    pattern_list crash;
+    struct pattern message;
+    bool silent_crash;
+    bool reference;
+    bool by_default; /* used when the user selects nothing */
+    const char *input;
+    substitution_list normalise;
+    struct testbed_limits limits;
+};
+
+typedef VEC(struct toolchain) toolchain_list;
+
+/* Read one file. Everything lives in the arena, except regular expressions and lists, which
+ * toolchains_release frees. */
+int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e);
+/* All *.ini files of the folders, by name. A folder that does not exist is passed over. */
+int toolchains_read(const char *const *dirs, int n_dirs, struct arena *a, toolchain_list *out,
+                    struct error *e);
+void toolchains_release(toolchain_list *list);
+
+/* A compiler of a toolchain on this machine. */
+struct compiler {
+    const struct toolchain *toolchain;
+    const char *name;    /* "gcc-12" */
+    const char *path;    /* "/usr/bin/gcc-12" */
+    const char *version; /* "" where none could be read */
+};
+typedef VEC(struct compiler) compiler_list;
+
+/* Look for the toolchain's compilers on PATH and ask each for its version. Two names of one file
+ * are one compiler. */
+int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e);
+
+typedef VEC(struct testbed) testbed_list;
+
+/* The testbeds of the compilers: one per flag set. */
+void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena *a,
+                       testbed_list *out);
+
+/* Does `selector` mean this testbed? "gcc" (toolchain or compiler), "gcc-12:-O3" (with flags). */
+bool testbed_selected(const struct testbed *t, const char *selector);
+
+#endif

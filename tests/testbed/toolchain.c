@@ -1,0 +1,215 @@
+/* Toolchain files, what is found through them, and each outcome class from a fake compiler. */
+#include "testbed/toolchain.h"
+#include "base/fs.h"
+#include "tap.h"
+#include "testbed/runner.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[256];
+static struct arena arena;
+
+static const char *put(const char *name, const char *text, int mode)
+{
+    const char *path = arena_printf(&arena, "%s/%s", dir, name);
+    fs_write(path, text, strlen(text), NULL);
+    chmod(path, (mode_t)mode);
+    return path;
+}
+
+static const struct {
+    const char *what, *text;
+    int line;
+    const char *message;
+} wrong[] = {
+    {"an unknown key", "[toolchain]\nname = x\ncompil = x\n", 3, "did you mean 'compile'?"},
+    {"an unknown section", "[limit]\nrun-cpu = 1s\n", 2, "did you mean 'limits'?"},
+    {"a missing name", "[toolchain]\nlanguage = c\nfind = x\ncompile = x\n", 0, "lacks 'name'"},
+    {"a missing find", "[toolchain]\nname = x\nlanguage = c\ncompile = x\n", 0, "lacks 'find'"},
+    {"nothing to do", "[toolchain]\nname = x\nlanguage = c\nfind = x\n", 0, "lacks 'compile'"},
+    {"a wrong pattern", "[toolchain]\nname = x\ncrash = (\n", 3, "is not a regular expression"},
+    {"a version without a group", "[toolchain]\nversion = [0-9]+\n", 2, "in parentheses"},
+    {"a wrong placeholder", "[toolchain]\ncompile = {cc} {source}\n", 2, "{src}"},
+    {"an open quote", "[toolchain]\ncompile = {cc} 'x\n", 2, "quote left open"},
+    {"neither yes nor no", "[toolchain]\nreference = maybe\n", 2, "neither yes nor no"},
+    {"a wrong substitution", "[toolchain]\nnormalise = s/a\n", 2, "s/FROM/TO/"},
+    {"a wrong time", "[limits]\nrun-cpu = soon\n", 2, "30s"},
+    {"a wrong size", "[limits]\nrun-memory = much\n", 2, "64M"},
+    {"a wrong number", "[limits]\nprocesses = 0\n", 2, "number of processes"},
+};
+
+static void test_wrong_files(void)
+{
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct toolchain t;
+        struct error e = {0};
+        const char *path = put("wrong.ini", wrong[i].text, 0644);
+        is_int(toolchain_read(path, &arena, &t, &e), -1, "%s", wrong[i].what);
+        has_str(e.message, wrong[i].message, "  the message");
+        is_int(e.line, wrong[i].line, "  the line");
+        is_str(e.file, path, "  the file");
+        is_int(e.kind, ERROR_USAGE, "  the user's");
+    }
+    unlink(arena_printf(&arena, "%s/wrong.ini", dir));
+}
+
+/* A compiler that does what the source's first line says. */
+static const char fake_cc[] =
+    "#!/bin/sh\n"
+    "[ \"$1\" = --version ] && { echo 'fakecc (test) version 4.2'; exit 0; }\n"
+    "out=program.exe; src=t.c\n"
+    "say() { printf '#!/bin/sh\\n%s\\n' \"$1\" >$out; chmod +x $out; exit 0; }\n"
+    "read -r what <$src\n"
+    "case $what in\n"
+    "ok) say 'echo result 0xdeadbeef; echo flags '\"$1\" ;;\n"
+    "status) say 'echo x; exit 3' ;;\n"
+    "fail) echo 't.c:1: error: no good' >&2; exit 1 ;;\n"
+    "ice) echo 't.c:1: internal compiler error: oops' >&2; exit 1 ;;\n"
+    "silent) exit 1 ;;\n"
+    "segv) kill -SEGV $$ ;;\n"
+    "nothing) exit 0 ;;\n"
+    "hang) while :; do :; done ;;\n"
+    "sleep) sleep 60 ;;\n"
+    "litter) echo x >$TMPDIR/litter; echo y >leftover; say 'ls' ;;\n"
+    "runsegv) say 'kill -SEGV $$' ;;\n"
+    "runhang) say 'while :; do :; done' ;;\n"
+    "flood) say 'yes' ;;\n"
+    "input) say cat ;;\n"
+    "esac\n";
+
+static const char fake_ini[] =
+    "[toolchain]\nname = fakecc\nlanguage = c\nfind = fakecc fakecc-[0-9]\n"
+    "probe = {cc} --version\nversion = version ([0-9.]+)\n"
+    "compile = {cc} {flags} {needs} -o {exe} {src}\nrun = {exe}\n"
+    "crash = internal compiler error\nsilent-crash = yes\nreference = yes\n"
+    "stdin = fed\nnormalise = s/0x[0-9a-f]+/POINTER/\nnormalise = s/^x/y/\n"
+    "flags = -O0\nflags = -O2 -g\nextra-flags = -O3\n"
+    "[limits]\ncompile-cpu = 1s\ncompile-wall = 60s\nrun-cpu = 1s\nrun-wall = 60s\noutput = 1M\n";
+
+static void test_find(toolchain_list *toolchains, compiler_list *compilers, testbed_list *testbeds)
+{
+    struct error e = {0};
+    put("fakecc", fake_cc, 0755);
+    put("fakecc-9", fake_cc, 0755);
+    put("fakecc-8", fake_cc, 0644); /* not executable */
+    if (symlink("fakecc", arena_printf(&arena, "%s/fakecc-7", dir)))
+        printf("# no symlink\n");
+    put("fakecc.ini", fake_ini, 0644);
+    const char *dirs[] = {"/nonexistent", dir};
+    is_int(toolchains_read(dirs, 2, &arena, toolchains, &e), 0, "the folder is read");
+    is_int(toolchains->n, 1, "one toolchain");
+    setenv("PATH", arena_printf(&arena, "%s:%s", dir, getenv("PATH")), 1);
+    is_int(toolchain_find(&toolchains->at[0], &arena, compilers, &e), 0, "looked for");
+    is_int(compilers->n, 2, "two compilers: a second name and one that cannot run do not count");
+    is_str(compilers->at[0].name, "fakecc", "the first");
+    is_str(compilers->at[1].name, "fakecc-9", "the second");
+    is_str(compilers->at[0].version, "4.2", "its version");
+    compiler_testbeds(&compilers->at[0], false, &arena, testbeds);
+    is_int(testbeds->n, 2, "a testbed for each flag set");
+    is_str(testbeds->at[1].name, "fakecc -O2 -g", "named by them");
+    testbeds->n = 0;
+    compiler_testbeds(&compilers->at[0], true, &arena, testbeds);
+    is_int(testbeds->n, 3, "the extra ones on request");
+    ok(testbed_selected(&testbeds->at[0], "fakecc") &&
+           testbed_selected(&testbeds->at[1], "fakecc:-O2 -g") &&
+           !testbed_selected(&testbeds->at[0], "fakecc:-O2") &&
+           !testbed_selected(&testbeds->at[0], "fake"),
+       "selected by name, or name and flags");
+}
+
+static const struct {
+    const char *word;
+    enum outcome outcome;
+    const char *detail, *output;
+} runs[] = {
+    {"ok", OUTCOME_OK, "exit 0", "result POINTER\nflags -O0\n"},
+    {"status", OUTCOME_OK, "exit 3", "y\n"},
+    {"fail", OUTCOME_BUILD_FAIL, "exit 1", ""},
+    {"ice", OUTCOME_BUILD_CRASH, "exit 1", ""},
+    {"silent", OUTCOME_BUILD_CRASH, "exit 1", ""},
+    {"segv", OUTCOME_BUILD_CRASH, "SIGSEGV", ""},
+    {"nothing", OUTCOME_BUILD_FAIL, "exit 0, but no result", ""},
+    {"hang", OUTCOME_BUILD_TIMEOUT, "over 1 s of CPU time", ""},
+    {"sleep", OUTCOME_BUILD_TIMEOUT, "over 0.5 s", ""},
+    {"runsegv", OUTCOME_RUN_CRASH, "SIGSEGV", ""},
+    {"runhang", OUTCOME_RUN_TIMEOUT, "over 1 s of CPU time", ""},
+    {"flood", OUTCOME_RUN_CRASH, "over 1 MB of output", NULL},
+    {"input", OUTCOME_OK, "exit 0", "fed"},
+};
+
+static void test_outcomes(const struct testbed *t)
+{
+    struct runner r;
+    struct error e = {0};
+    struct observation o;
+    is_int(runner_init(&r, &e), 0, "a runner");
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const char *text = arena_printf(&arena, "%s\n", runs[i].word);
+        struct program_file file = {"t.c", text, strlen(text)};
+        struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = "",
+                            .trusted = true};
+        /* Only sleeping may run into the wall limit, however busy the machine is. */
+        struct testbed with_limits = *t;
+        if (!strcmp(runs[i].word, "sleep"))
+            with_limits.limits.compile.wall_ms = 500;
+        runner_load(&r, &p, &e);
+        is_int(runner_observe(&r, &p, &with_limits, true, "", &arena, &o, &e), 0, "%s", runs[i].word);
+        is_str(outcome_name[o.outcome], outcome_name[runs[i].outcome], "  outcome");
+        is_str(o.detail, runs[i].detail, "  detail");
+        if (runs[i].output)
+            is_str(o.output, runs[i].output, "  output");
+        ok((o.outcome == OUTCOME_OK) == (o.output_hash[0] != 0), "  a hash when it ran");
+    }
+    struct program_file file = {"t.c", "litter\n", 7};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    runner_load(&r, &p, &e);
+    runner_observe(&r, &p, t, true, "", &arena, &o, &e);
+    ok(!fs_exists(arena_printf(&arena, "%s/litter", r.temp)), "temporary files are swept");
+    runner_load(&r, &p, &e);
+    ok(!fs_exists(arena_printf(&arena, "%s/leftover", r.dir)), "and others before the next program");
+    runner_observe(&r, &p, t, false, "no need", &arena, &o, &e);
+    ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"), "built but not run: skipped");
+    const char *why;
+    is_int(runner_probe(&r, t, &arena, &why, &e), 1, "the probe of a compiler that is none");
+    has_str(why, "no result", "  says why");
+    char work[PATH_MAX];
+    memcpy(work, r.dir, sizeof work);
+    runner_release(&r);
+    ok(!fs_exists(work), "the work folder is gone in the end");
+}
+
+static void test_override(void)
+{
+    toolchain_list list = {0};
+    struct error e = {0};
+    const char *other = arena_printf(&arena, "%s/mine", dir);
+    fs_make_dirs(other, &e);
+    put("mine/other.ini", "[toolchain]\nname = fakecc\nlanguage = c\nfind = x\ncompile = x\n", 0644);
+    const char *dirs[] = {dir, other};
+    toolchains_read(dirs, 2, &arena, &list, &e);
+    ok(list.n == 1 && !strcmp(list.at[0].find.at[0], "x"), "a later file of the same name replaces");
+    is_int(list.at[0].flags.n, 1, "without flags there is one empty set");
+    toolchains_release(&list);
+}
+
+int main(void)
+{
+    struct error e;
+    toolchain_list toolchains = {0};
+    compiler_list compilers = {0};
+    testbed_list testbeds = {0};
+    arena_init(&arena);
+    if (fs_make_temp_dir("assay-test", dir, sizeof dir, &e))
+        return 1;
+    test_wrong_files();
+    test_find(&toolchains, &compilers, &testbeds);
+    test_outcomes(&testbeds.at[0]);
+    test_override();
+    vec_release(&testbeds);
+    vec_release(&compilers);
+    toolchains_release(&toolchains);
+    fs_remove_tree(dir);
+    arena_release(&arena);
+    return tap_done();
+}
