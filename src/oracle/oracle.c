@@ -1,0 +1,234 @@
+#include "oracle/oracle.h"
+#include "base/vec.h"
+
+#include <math.h>
+
+const struct oracle_config oracle_defaults = {
+    .majority = 2.0 / 3.0,
+    .slow_ratio = 20,
+    .slow_floor_us = 10 * 1000000,
+    .memory_ratio = 10,
+    .memory_floor_kb = 1 << 20,
+    .hang_margin = 10,
+};
+
+int oracle_quorum(const struct oracle_config *config, int n)
+{
+    /* The small subtraction keeps 2/3 of 3 at 2 when the share was read from a text. */
+    int quorum = (int)ceil(config->majority * n - 1e-9);
+    return quorum < 2 ? 2 : quorum;
+}
+
+static bool is_ok(const struct oracle_input *in)
+{
+    return in->observation->outcome == OUTCOME_OK;
+}
+
+static bool was_built(const struct oracle_input *in)
+{
+    enum outcome o = in->observation->outcome;
+    return o == OUTCOME_OK || o == OUTCOME_RUN_CRASH || o == OUTCOME_RUN_TIMEOUT ||
+           o == OUTCOME_SKIPPED;
+}
+
+static bool same_model(const struct oracle_input *a, const struct oracle_input *b)
+{
+    return !strcmp(a->model, b->model);
+}
+
+/* -- the vote ----------------------------------------------------------------------------------- */
+
+struct election {
+    int voters;
+    int ran;                 /* voters that ran the program to its end */
+    int quorum;
+    const char *winner;      /* hash of the output that won, NULL when none did */
+    int winner_votes;
+    bool split;              /* voters that ran disagree, and none won */
+    int64_t slowest_us;      /* of the good runs */
+};
+
+static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)
+{
+    for (int i = 0; i < n; i++)
+        if (in[i].reference && same_model(&in[i], model) &&
+            in[i].observation->outcome != OUTCOME_SKIPPED)
+            return true;
+    return false;
+}
+
+static struct election hold_election(const struct oracle_config *config,
+                                     const struct oracle_input *in, int n,
+                                     const struct oracle_input *model)
+{
+    struct election v = {0};
+    bool references = has_references(in, n, model);
+    int most = 0;
+    const char *leader = NULL;
+    bool differ = false;
+    for (int i = 0; i < n; i++) {
+        bool votes = same_model(&in[i], model) && (in[i].reference || !references) &&
+                     in[i].observation->outcome != OUTCOME_SKIPPED;
+        if (!votes)
+            continue;
+        v.voters++;
+        if (!is_ok(&in[i]))
+            continue;
+        v.ran++;
+        if (in[i].observation->run.cpu_us > v.slowest_us)
+            v.slowest_us = in[i].observation->run.cpu_us;
+        int same = 0;
+        for (int k = 0; k < n; k++) {
+            bool other = same_model(&in[k], model) && (in[k].reference || !references) &&
+                         is_ok(&in[k]);
+            if (!other)
+                continue;
+            bool equal = !strcmp(in[k].observation->output_hash, in[i].observation->output_hash);
+            same += equal;
+            differ |= !equal;
+        }
+        if (same > most) {
+            most = same;
+            leader = in[i].observation->output_hash;
+        }
+    }
+    v.quorum = oracle_quorum(config, v.voters);
+    if (most >= v.quorum) {
+        v.winner = leader;
+        v.winner_votes = most;
+    }
+    v.split = differ && !v.winner;
+    return v;
+}
+
+static bool hang_is_real(const struct oracle_config *config, const struct election *v,
+                         const struct oracle_input *in)
+{
+    return (double)in->run_limit_us >= config->hang_margin * (double)v->slowest_us;
+}
+
+static struct verdict by_vote(const struct oracle_config *config, const struct election *v,
+                              const struct oracle_input *in)
+{
+    struct verdict none = {0};
+    if (v->ran < v->quorum)
+        return none;
+    double share = (double)v->ran / v->voters;
+    switch (in->observation->outcome) {
+    case OUTCOME_BUILD_FAIL:
+        return (struct verdict){ANOMALY_BUILD_FAIL, EVIDENCE_VOTE, share, false};
+    case OUTCOME_RUN_CRASH:
+        return (struct verdict){ANOMALY_RUN_CRASH, EVIDENCE_VOTE, share, false};
+    case OUTCOME_RUN_TIMEOUT:
+        if (hang_is_real(config, v, in))
+            return (struct verdict){ANOMALY_RUN_HANG, EVIDENCE_VOTE, share, false};
+        return none;
+    case OUTCOME_OK:
+        if (v->winner && strcmp(in->observation->output_hash, v->winner) != 0)
+            return (struct verdict){ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE,
+                                    (double)v->winner_votes / v->voters, false};
+        return none;
+    default:
+        return none;
+    }
+}
+
+/* -- the other kinds of evidence ---------------------------------------------------------------- */
+
+static struct verdict by_itself(const struct oracle_input *in)
+{
+    switch (in->observation->outcome) {
+    case OUTCOME_BUILD_CRASH:
+        return (struct verdict){ANOMALY_BUILD_CRASH, EVIDENCE_SELF, 1, false};
+    case OUTCOME_BUILD_TIMEOUT:
+        return (struct verdict){ANOMALY_BUILD_HANG, EVIDENCE_SELF, 1, false};
+    default:
+        return (struct verdict){0};
+    }
+}
+
+static struct verdict by_expectation(const struct oracle_input *in, const char *expected_hash)
+{
+    enum anomaly anomaly = ANOMALY_NONE;
+    switch (in->observation->outcome) {
+    case OUTCOME_BUILD_FAIL:
+        anomaly = ANOMALY_BUILD_FAIL;
+        break;
+    case OUTCOME_RUN_CRASH:
+        anomaly = ANOMALY_RUN_CRASH;
+        break;
+    case OUTCOME_RUN_TIMEOUT:
+        anomaly = ANOMALY_RUN_HANG;
+        break;
+    case OUTCOME_OK:
+        if (strcmp(in->observation->output_hash, expected_hash) != 0)
+            anomaly = ANOMALY_WRONG_OUTPUT;
+        break;
+    default:
+        break;
+    }
+    if (anomaly == ANOMALY_NONE)
+        return (struct verdict){0};
+    return (struct verdict){anomaly, EVIDENCE_EXPECTED, 1, false};
+}
+
+static int compare_int64(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median over the others that built it; 0 when fewer than two did. */
+static int64_t median_of_others(const struct oracle_input *in, int n, int self, bool memory)
+{
+    VEC(int64_t) values = {0};
+    for (int i = 0; i < n; i++)
+        if (i != self && was_built(&in[i]))
+            vec_push(&values, memory ? in[i].observation->build.peak_kb
+                                     : in[i].observation->build.cpu_us);
+    int64_t median = 0;
+    if (values.n >= 2) {
+        qsort(values.at, values.n, sizeof *values.at, compare_int64);
+        median = values.at[values.n / 2];
+    }
+    vec_release(&values);
+    return median;
+}
+
+static struct verdict by_resources(const struct oracle_config *config,
+                                   const struct oracle_input *in, int n, int self)
+{
+    const struct step_cost *cost = &in[self].observation->build;
+    if (cost->cpu_us >= config->slow_floor_us) {
+        int64_t median = median_of_others(in, n, self, false);
+        if (median > 0 && (double)cost->cpu_us >= config->slow_ratio * (double)median)
+            return (struct verdict){ANOMALY_SLOW_COMPILE, EVIDENCE_VOTE, 1, false};
+    }
+    if (cost->peak_kb >= config->memory_floor_kb) {
+        int64_t median = median_of_others(in, n, self, true);
+        if (median > 0 && (double)cost->peak_kb >= config->memory_ratio * (double)median)
+            return (struct verdict){ANOMALY_MEMORY, EVIDENCE_VOTE, 1, false};
+    }
+    return (struct verdict){0};
+}
+
+void oracle_judge(const struct oracle_config *config, const char *expected_hash,
+                  const struct oracle_input *in, int n, struct verdict *verdicts)
+{
+    for (int i = 0; i < n; i++) {
+        bool first_of_model = true;
+        for (int k = 0; k < i; k++)
+            first_of_model &= !same_model(&in[k], &in[i]);
+        struct election vote = hold_election(config, in, n, &in[i]);
+
+        verdicts[i] = by_itself(&in[i]);
+        if (!verdicts[i].anomaly && expected_hash)
+            verdicts[i] = by_expectation(&in[i], expected_hash);
+        else if (!verdicts[i].anomaly)
+            verdicts[i] = by_vote(config, &vote, &in[i]);
+        if (!verdicts[i].anomaly && first_of_model && vote.split && !expected_hash)
+            verdicts[i] = (struct verdict){ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true};
+        if (!verdicts[i].anomaly && was_built(&in[i]))
+            verdicts[i] = by_resources(config, in, n, i);
+    }
+}

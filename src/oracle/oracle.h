@@ -1,0 +1,47 @@
+/* Observations -> verdicts. Pure functions: no I/O, no state.
+ *
+ * Evidence, strongest first:
+ *   self      a compiler that crashes or hangs is wrong, whatever the others do (DeepSmith 2.3: bc
+ *             and bto are of immediate interest);
+ *   expected  the generator knew the output;
+ *   vote      the two-thirds rule of DeepSmith 2.3: where at least that share of the voters ran the
+ *             program to its end, a build failure, a crash or an endless run elsewhere is
+ *             anomalous, and where that share printed the same, any other output is. Voters are the
+ *             reference testbeds; where a model has none, all of its testbeds. One voter alone is
+ *             no majority. Outputs that differ without a majority are a disagreement: Csmith 3.2.2
+ *             says that someone is wrong, the vote does not say who.
+ * A testbed without any of these may still take far more time or memory to compile than the others
+ * do. Testbeds are compared with those of the same model only; resources with all. */
+#ifndef ASSAY_ORACLE_ORACLE_H
+#define ASSAY_ORACLE_ORACLE_H
+
+#include "program/observation.h"
+#include "program/verdict.h"
+
+struct oracle_config {
+    double majority;       /* share of the voters that decides: 2/3 */
+    double slow_ratio;     /* compile time over the median of the others that is anomalous ... */
+    int64_t slow_floor_us; /* ... if it is at least this CPU time */
+    double memory_ratio;
+    int64_t memory_floor_kb;
+    double hang_margin; /* a run limit must be this many times the slowest good run before running
+                           into it counts: unoptimised code may just be slow */
+};
+
+extern const struct oracle_config oracle_defaults;
+
+struct oracle_input {
+    const struct observation *observation;
+    const char *model;
+    bool reference;
+    int64_t run_limit_us; /* CPU */
+};
+
+/* verdicts[i] is for inputs[i]. `expected_hash` (observation_hash) is NULL where unknown. */
+void oracle_judge(const struct oracle_config *config, const char *expected_hash,
+                  const struct oracle_input *inputs, int n, struct verdict *verdicts);
+
+/* How many of n voters decide. */
+int oracle_quorum(const struct oracle_config *config, int n);
+
+#endif

@@ -1,0 +1,187 @@
+/* The oracle by tables. One line per case: testbeds as letters with their outcomes, then the
+ * verdicts that must come out.
+ *
+ *   testbed  [r]OUTCOME[OUTPUT][@model]     r: a reference; OUTPUT: one letter for what it printed
+ *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
+ *            s skipped
+ *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
+ *            d disagreement */
+#include "oracle/oracle.h"
+#include "base/arena.h"
+#include "tap.h"
+
+#include <string.h>
+
+enum { MOST = 16 };
+
+static const struct {
+    const char *name, *testbeds;
+    char expected; /* 0, or the output that is known to be right */
+    const char *verdicts;
+} cases[] = {
+    {"all agree", "oa oa oa", 0, "..."},
+    {"one of three is wrong", "oa ob oa", 0, ".w."},
+    {"two thirds of six", "oa oa oa oa ob oc", 0, "....ww"},
+    {"one less than two thirds decides nothing", "oa oa oa ob ob ob", 0, "d....."},
+    {"two testbeds that differ", "oa ob", 0, "d."},
+    {"one testbed alone", "oa", 0, "."},
+    {"one alone may still crash", "c", 0, "c"},
+    {"a crash needs no vote", "c f f", 0, "c.."},
+    {"nor does a hang of the compiler", "oa t oa", 0, ".H."},
+    {"a build failure that the others do not share", "oa oa f", 0, "..f"},
+    {"one that most share is no anomaly", "oa f f", 0, "..."},
+    {"a run-time crash", "oa oa x", 0, "..x"},
+    {"a crash everywhere is the program's fault", "x x x", 0, "..."},
+    {"an endless run", "oa oa h", 0, "..h"},
+    {"endless everywhere", "h h s", 0, "..."},
+    {"majority ran, but printed different things: crashes are judged, outputs are not", "oa oa ob ob x f",
+     0, "d...xf"},
+    {"five ran of six, three alike: failure judged, no output wins", "oa oa oa ob ob f", 0, "d....f"},
+    {"references decide alone", "roa roa ob ob ob", 0, "..www"},
+    {"small compilers that all reject do not outvote them", "roa roa roa roa f f f x", 0, "....fffx"},
+    {"a reference can be wrong", "roa roa rob roa", 0, "..w."},
+    {"references that differ", "roa rob oa", 0, "d.."},
+    {"skipped ones do not vote", "oa oa s s s s", 0, "......"},
+    {"skipped references leave the vote to the rest", "rs rs oa oa ob", 0, "....w"},
+    {"models are compared among themselves", "roa roa rob@m rob@m rof@m", 0, "....w"},
+    {"each model has its own disagreement", "roa rob roa@m rob@m", 0, "d.d."},
+    {"a model without references votes by all", "roa roa ob@m ob@m oc@m", 0, "....w"},
+    {"expected output beats the vote", "oa oa oa", 'b', "www"},
+    {"expected output and one that has it", "oa ob oa", 'b', "w.w"},
+    {"one testbed alone is enough with it", "oa", 'b', "w"},
+    {"failures are anomalies by themselves with it", "f x h", 'b', "fxh"},
+    {"and a crash stays a crash", "c t oa", 'a', "cH."},
+};
+
+static struct observation observe(const char **at)
+{
+    static const char letters[] = "ofctxhs";
+    static const enum outcome outcomes[] = {OUTCOME_OK, OUTCOME_BUILD_FAIL, OUTCOME_BUILD_CRASH,
+                                            OUTCOME_BUILD_TIMEOUT, OUTCOME_RUN_CRASH,
+                                            OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED};
+    struct observation o = {.outcome = outcomes[strchr(letters, **at) - letters]};
+    (*at)++;
+    if (o.outcome == OUTCOME_OK)
+        o.output_hash[0] = *(*at)++;
+    o.run.cpu_us = 1000;
+    return o;
+}
+
+static int parse(const char *text, struct observation *observations, struct oracle_input *inputs)
+{
+    int n = 0;
+    for (const char *at = text; *at;) {
+        struct oracle_input in = {.model = "lp64", .run_limit_us = 5000000};
+        if (*at == 'r') {
+            in.reference = true;
+            at++;
+        }
+        observations[n] = observe(&at);
+        in.observation = &observations[n];
+        if (*at == '@') {
+            in.model = "m";
+            at += 2;
+        }
+        inputs[n++] = in;
+        at += *at == ' ';
+    }
+    return n;
+}
+
+static void test_cases(void)
+{
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwSMd";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct observation observations[MOST];
+        struct oracle_input inputs[MOST];
+        struct verdict verdicts[MOST];
+        char got[MOST + 1] = "", expected[2] = {cases[i].expected, 0};
+        int n = parse(cases[i].testbeds, observations, inputs);
+        oracle_judge(&oracle_defaults, cases[i].expected ? expected : NULL, inputs, n, verdicts);
+        for (int k = 0; k < n; k++)
+            got[k] = letters[verdicts[k].anomaly];
+        is_str(got, cases[i].verdicts, "%s", cases[i].name);
+    }
+}
+
+static void test_evidence(void)
+{
+    struct observation o[MOST];
+    struct oracle_input in[MOST];
+    struct verdict v[MOST];
+    int n = parse("oa oa oa ob c f", o, in);
+    struct oracle_config half = oracle_defaults;
+    half.majority = 0.5;
+    oracle_judge(&half, NULL, in, n, v);
+    ok(v[3].anomaly == ANOMALY_WRONG_OUTPUT && v[3].evidence == EVIDENCE_VOTE &&
+           v[3].confidence == 0.5, "with a majority of one half, three of six win: confidence 0.5");
+    ok(v[4].evidence == EVIDENCE_SELF && v[4].confidence == 1, "a crash is sure");
+    ok(v[5].confidence > 0.66 && v[5].confidence < 0.67, "four of six ran it");
+    oracle_judge(&half, "b", in, n, v);
+    ok(v[0].evidence == EVIDENCE_EXPECTED && v[0].confidence == 1 && !v[3].anomaly,
+       "expected output is sure");
+    static const int quorums[] = {2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7};
+    for (int k = 1; k <= 10; k++)
+        is_int(oracle_quorum(&oracle_defaults, k), quorums[k], "two thirds of %d", k);
+    n = parse("roa rob", o, in);
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    ok(v[0].of_group, "a disagreement is of the group");
+}
+
+static void test_hang_margin(void)
+{
+    struct observation o[MOST];
+    struct oracle_input in[MOST];
+    struct verdict v[MOST];
+    int n = parse("roa roa roa h", o, in);
+    o[1].run.cpu_us = 400000; /* a tenth of the limit is 500 ms */
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    is_int(v[3].anomaly, ANOMALY_RUN_HANG, "others are fast: it hangs");
+    o[1].run.cpu_us = 600000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    is_int(v[3].anomaly, ANOMALY_NONE, "another takes a while, too: it may just be slow");
+}
+
+static void test_resources(void)
+{
+    struct observation o[MOST];
+    struct oracle_input in[MOST];
+    struct verdict v[MOST];
+    int n = parse("oa oa oa oa", o, in);
+    for (int i = 0; i < n; i++) {
+        o[i].build.cpu_us = 300000;
+        o[i].build.peak_kb = 50000;
+    }
+    o[2].build.cpu_us = 12000000;
+    o[3].build.peak_kb = 2000000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    is_int(v[2].anomaly, ANOMALY_SLOW_COMPILE, "12 s against 0.3 s");
+    is_int(v[3].anomaly, ANOMALY_MEMORY, "2 GB against 50 MB");
+    ok(!v[0].anomaly && !v[1].anomaly, "the others are fine");
+    o[2].build.cpu_us = 9000000;
+    o[3].build.peak_kb = 900000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    ok(!v[2].anomaly && !v[3].anomaly, "below the floor a ratio means nothing");
+    o[2].build.cpu_us = 12000000;
+    o[0].build.cpu_us = o[1].build.cpu_us = 2000000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    ok(!v[2].anomaly, "slow for all");
+    o[2].output_hash[0] = 'z';
+    o[0].build.cpu_us = o[1].build.cpu_us = 300000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    is_int(v[2].anomaly, ANOMALY_WRONG_OUTPUT, "a wrong output weighs more than a slow compile");
+    n = parse("oa oa", o, in);
+    o[0].build.cpu_us = 100;
+    o[1].build.cpu_us = 30000000;
+    oracle_judge(&oracle_defaults, NULL, in, n, v);
+    ok(!v[1].anomaly, "one other is no measure");
+}
+
+int main(void)
+{
+    test_cases();
+    test_evidence();
+    test_hang_margin();
+    test_resources();
+    return tap_done();
+}
