@@ -1,0 +1,258 @@
+/* The shape of the file, and how it came to be.
+ *
+ * The header of an SQLite file has two numbers for the application: application_id says that the
+ * file is ours, user_version which of the shapes below it has. Migrations are only ever added. Each
+ * runs in a transaction of its own together with the new user_version, so that a file has exactly
+ * one shape at any instant, whoever is killed; a process that finds the step already done by
+ * another one goes on to the next.
+ *
+ * A reader changes nothing, and yet the queries know only the newest shape. It therefore copies an
+ * older file into a private temporary database (SQLite deletes it with the connection) and migrates
+ * the copy. That costs one copy per command until somebody runs a campaign in the folder again,
+ * which migrates the file itself; the alternative was to refuse.
+ *
+ * Vocabularies (outcome, anomaly, evidence, state, stage) are stored as words and not as numbers of
+ * an enum, so that a later assay may reorder its tables, and a person with `sqlite3` can read them.
+ */
+#include "store/store_internal.h"
+
+/* `number` is the seed's distance from first_seed: seeds are unsigned and may wrap, numbers sort.
+ */
+static const char core_tables[] =
+    "CREATE TABLE campaign("
+    "  id INTEGER PRIMARY KEY,"
+    "  generator TEXT NOT NULL,"
+    "  config TEXT NOT NULL,"
+    "  first_seed INTEGER NOT NULL," /* the bits of the uint64_t, as in every column `seed` */
+    "  started INTEGER NOT NULL DEFAULT 0,"
+    "  tests INTEGER NOT NULL DEFAULT 0,"
+    "  findings INTEGER NOT NULL DEFAULT 0,"
+    "  elapsed_ms INTEGER NOT NULL DEFAULT 0,"
+    "  round_tests INTEGER NOT NULL DEFAULT 0,"
+    "  round_findings INTEGER NOT NULL DEFAULT 0,"
+    "  round_elapsed_ms INTEGER NOT NULL DEFAULT 0,"
+    "  generate_us INTEGER NOT NULL DEFAULT 0,"
+    "  build_us INTEGER NOT NULL DEFAULT 0,"
+    "  run_us INTEGER NOT NULL DEFAULT 0,"
+    "  own_us INTEGER NOT NULL DEFAULT 0,"
+    "  created_at INTEGER NOT NULL,"
+    "  last_finding_at INTEGER NOT NULL DEFAULT 0);"
+
+    "CREATE TABLE testbed("
+    "  id INTEGER PRIMARY KEY," /* ascending: the order of registration */
+    "  campaign INTEGER NOT NULL REFERENCES campaign,"
+    "  name TEXT NOT NULL,"
+    "  toolchain TEXT NOT NULL,"
+    "  version TEXT NOT NULL,"
+    "  path TEXT NOT NULL,"
+    "  flags TEXT NOT NULL,"
+    "  model TEXT NOT NULL,"
+    "  reference INTEGER NOT NULL,"
+    "  compile TEXT NOT NULL," /* the steps, one per line */
+    "  run TEXT NOT NULL,"
+    "  UNIQUE(campaign, name, path, version, compile, run, model));"
+
+    "CREATE TABLE stat("
+    "  testbed INTEGER NOT NULL REFERENCES testbed,"
+    "  outcome TEXT NOT NULL,"
+    "  count INTEGER NOT NULL,"
+    "  build_us INTEGER NOT NULL,"
+    "  run_us INTEGER NOT NULL,"
+    "  PRIMARY KEY(testbed, outcome)) WITHOUT ROWID;"
+
+    /* A seed that is neither fresh nor done. */
+    "CREATE TABLE claim("
+    "  campaign INTEGER NOT NULL REFERENCES campaign,"
+    "  number INTEGER NOT NULL,"
+    "  stage TEXT NOT NULL,"
+    "  worker INTEGER," /* NULL: it waits for one */
+    "  attempts INTEGER NOT NULL DEFAULT 0,"
+    "  PRIMARY KEY(campaign, number)) WITHOUT ROWID;"
+
+    /* A text, once, wherever it came from ... */
+    "CREATE TABLE program("
+    "  hash TEXT PRIMARY KEY NOT NULL,"
+    "  language TEXT NOT NULL,"
+    "  needs TEXT NOT NULL,"
+    "  expected TEXT,"
+    "  trusted INTEGER NOT NULL,"
+    "  files BLOB NOT NULL);" /* program_pack, then zstd */
+
+    /* ... and each time it was made. */
+    "CREATE TABLE origin("
+    "  id INTEGER PRIMARY KEY,"
+    "  program TEXT NOT NULL REFERENCES program,"
+    "  generator TEXT NOT NULL,"
+    "  version TEXT NOT NULL,"
+    "  config TEXT NOT NULL,"
+    "  seed INTEGER NOT NULL,"
+    "  choices TEXT);"
+    "CREATE INDEX origin_by_program ON origin(program);"
+
+    "CREATE TABLE test("
+    "  campaign INTEGER NOT NULL REFERENCES campaign,"
+    "  number INTEGER NOT NULL,"
+    "  program TEXT REFERENCES program," /* NULL: not kept, nothing was found */
+    "  bytes INTEGER NOT NULL DEFAULT 0,"
+    "  generate_us INTEGER NOT NULL DEFAULT 0,"
+    "  build_us INTEGER NOT NULL DEFAULT 0,"
+    "  run_us INTEGER NOT NULL DEFAULT 0,"
+    "  own_us INTEGER NOT NULL DEFAULT 0,"
+    "  findings INTEGER NOT NULL DEFAULT 0,"
+    "  done_at INTEGER," /* NULL: its findings are still to be confirmed */
+    "  PRIMARY KEY(campaign, number)) WITHOUT ROWID;"
+
+    /* Of tests with a finding only. A long output or message is a zstd BLOB, a short one TEXT. */
+    "CREATE TABLE observation("
+    "  campaign INTEGER NOT NULL,"
+    "  number INTEGER NOT NULL,"
+    "  testbed INTEGER NOT NULL REFERENCES testbed,"
+    "  outcome TEXT NOT NULL,"
+    "  exit_status INTEGER NOT NULL,"
+    "  signal INTEGER NOT NULL,"
+    "  output NOT NULL,"
+    "  output_size INTEGER NOT NULL,"
+    "  output_hash TEXT NOT NULL,"
+    "  messages NOT NULL,"
+    "  detail TEXT NOT NULL,"
+    "  build_cpu_us INTEGER NOT NULL,"
+    "  build_wall_us INTEGER NOT NULL,"
+    "  build_peak_kb INTEGER NOT NULL,"
+    "  run_cpu_us INTEGER NOT NULL,"
+    "  run_wall_us INTEGER NOT NULL,"
+    "  run_peak_kb INTEGER NOT NULL,"
+    "  anomaly TEXT NOT NULL,"
+    "  evidence TEXT NOT NULL,"
+    "  confidence REAL NOT NULL,"
+    "  of_group INTEGER NOT NULL,"
+    "  PRIMARY KEY(campaign, number, testbed),"
+    "  FOREIGN KEY(campaign, number) REFERENCES test);"
+
+    /* An observation with an anomaly; the verdict stands there. */
+    "CREATE TABLE finding("
+    "  id INTEGER PRIMARY KEY,"
+    "  campaign INTEGER NOT NULL,"
+    "  number INTEGER NOT NULL,"
+    "  seed INTEGER NOT NULL,"
+    "  testbed INTEGER NOT NULL REFERENCES testbed,"
+    "  signature TEXT NOT NULL,"
+    "  state TEXT NOT NULL,"
+    "  seen INTEGER NOT NULL,"
+    "  tried INTEGER NOT NULL,"
+    "  found_at INTEGER NOT NULL,"
+    "  UNIQUE(campaign, number, testbed),"
+    "  FOREIGN KEY(campaign, number, testbed) REFERENCES observation);";
+
+static const char incidents_and_bugs[] =
+    "CREATE TABLE incident("
+    "  id INTEGER PRIMARY KEY,"
+    "  campaign INTEGER NOT NULL REFERENCES campaign,"
+    "  seed INTEGER NOT NULL,"
+    "  what TEXT NOT NULL,"
+    "  at INTEGER NOT NULL);"
+    "CREATE INDEX incident_by_campaign ON incident(campaign);"
+    "ALTER TABLE campaign ADD COLUMN incidents INTEGER NOT NULL DEFAULT 0;"
+    /* `assay bugs` groups by signature. */
+    "CREATE INDEX finding_by_signature ON finding(signature);";
+
+const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs};
+
+static int read_number(struct store *s, const char *sql, int *out, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (store_prepare(s, sql, &stmt, e))
+        return -1;
+    int code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int(stmt, 0);
+    sqlite3_finalize(stmt);
+    return code == SQLITE_ROW ? 0 : store_fail(s, code, e);
+}
+
+/* What the file says of itself. In one transaction: another process may be making it just now. */
+static int read_identity(struct store *s, int *things, int *application, int *version,
+                         struct error *e)
+{
+    if (store_exec(s, "BEGIN", e))
+        return -1;
+    int status = read_number(s, "SELECT count(*) FROM sqlite_master", things, e) ||
+                         read_number(s, "PRAGMA application_id", application, e) ||
+                         read_number(s, "PRAGMA user_version", version, e)
+                     ? -1
+                     : 0;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+    return status;
+}
+
+int schema_version(struct store *s, int *version, struct error *e)
+{
+    int application = 0, things = 0;
+    if (read_identity(s, &things, &application, version, e))
+        return -1;
+    if (things == 0 && application == 0 && *version == 0)
+        return 0;
+    if (application != SCHEMA_APPLICATION_ID || *version < 1)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "is a database of another program, not of assay: move it away or choose "
+                        "another folder");
+    if (*version > SCHEMA_VERSION)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "made by a newer assay (schema %d, this one knows %d): use that version",
+                        *version, SCHEMA_VERSION);
+    return 0;
+}
+
+/* From `version` to the next, unless another process has just done it. Within the transaction. */
+static int migrate_step(struct store *s, int version, struct error *e)
+{
+    int now = version;
+    if (read_number(s, "PRAGMA user_version", &now, e))
+        return -1;
+    if (now != version)
+        return 0;
+    char mark[96];
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             SCHEMA_APPLICATION_ID, version + 1);
+    if (store_exec(s, schema_migrations[version], e) || store_exec(s, mark, e))
+        return -1;
+    return 0;
+}
+
+int schema_migrate(struct store *s, struct error *e)
+{
+    int version;
+    if (schema_version(s, &version, e))
+        return -1;
+    for (; version < SCHEMA_VERSION; version++) {
+        if (store_exec(s, "BEGIN IMMEDIATE", e))
+            return -1;
+        if (migrate_step(s, version, e) || store_exec(s, "COMMIT", e)) {
+            if (!sqlite3_get_autocommit(s->db))
+                sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int schema_copy_old(struct store *s, struct error *e)
+{
+    sqlite3 *copy = NULL;
+    /* The empty name is a temporary database: in memory while small, else in $SQLITE_TMPDIR,
+     * $TMPDIR, /var/tmp or /tmp. */
+    int code = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    sqlite3_backup *backup = code ? NULL : sqlite3_backup_init(copy, "main", s->db, "main");
+    if (backup) {
+        sqlite3_backup_step(backup, -1);
+        code = sqlite3_backup_finish(backup);
+    } else if (!code) {
+        code = sqlite3_errcode(copy);
+    }
+    if (code) {
+        sqlite3_close(copy);
+        return store_fail(s, code, e);
+    }
+    sqlite3_close(s->db);
+    s->db = copy;
+    return schema_migrate(s, e);
+}

@@ -1,0 +1,926 @@
+/* Opening the file, and everything that writes to it.
+ *
+ * Each writing function is a thin shell around one transaction:
+ *
+ *     begin(s, durable)            BEGIN IMMEDIATE: wait for the other writers now, not half-way
+ *     finish(s, body(s, ...))      COMMIT if the body succeeded, else ROLLBACK
+ *
+ * The invariant that the transactions keep, for each campaign:
+ *
+ *     the numbers 0 .. started-1 are exactly those with a row in `claim`, or a row in `test` with
+ *     done_at set; never both.
+ *
+ * A number is handed out by counting `started` up and inserting its claim; whoever ends a claim
+ * deletes that row and marks the test done. Deleting must hit exactly one row, in the stage that is
+ * expected: if it does not, another assay has taken the seed over, and nothing is recorded twice.
+ *
+ * WAL with synchronous=NORMAL survives the death of any process; a power failure may take the last
+ * transactions, but always from the end and never a part of one. Those that carry a finding are
+ * written with synchronous=FULL. The setting cannot change inside a transaction: begin() sees to
+ * it.
+ *
+ * Statements that run for each test are prepared once per handle: compiling them each time made a
+ * test cost four times as much (230 us of CPU instead of 59; tests/store/store.c prints the figure
+ * of today). Those of read.c run once per command and are not kept. */
+#include "store/store_internal.h"
+#include "base/fs.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    BUSY_MS = 60000,  /* how long to wait for other writers */
+    BUSY_US = 5000,   /* between two tries, where SQLite does not wait by itself */
+    ZSTD_LEVEL = 3,   /* 1..22 */
+    SHORT_TEXT = 512, /* bytes; longer outputs and messages are compressed */
+};
+
+const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "confirm"};
+
+#define STATEMENTS(X)                                                                              \
+    X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
+    X(COMMIT, "COMMIT")                                                                            \
+    X(CAMPAIGN_SEED, "SELECT first_seed FROM campaign WHERE id = ?1")                              \
+    X(CAMPAIGN_FIND, "SELECT id FROM campaign WHERE generator = ?1 AND config = ?2 "               \
+                     "ORDER BY id DESC LIMIT 1")                                                   \
+    X(CAMPAIGN_NEW, "INSERT INTO campaign(generator, config, first_seed, created_at) "             \
+                    "VALUES (?1, ?2, ?3, ?4) RETURNING id")                                        \
+    X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2 WHERE id = ?1")             \
+    X(CAMPAIGN_ROUND, "UPDATE campaign SET round_tests = tests, round_findings = findings, "       \
+                      "round_elapsed_ms = elapsed_ms WHERE id = ?1")                               \
+    X(CAMPAIGN_ADD, "UPDATE campaign SET tests = tests + ?2, findings = findings + ?3, "           \
+                    "incidents = incidents + ?4, generate_us = generate_us + ?5, "                 \
+                    "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
+                    "last_finding_at = max(last_finding_at, ?9) WHERE id = ?1")                    \
+    X(TESTBED_ID, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, "   \
+                  "reference, compile, run) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "     \
+                  "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")         \
+    X(CLAIM_WAITING, "UPDATE claim SET worker = ?2 WHERE campaign = ?1 AND number = "              \
+                     "(SELECT min(number) FROM claim WHERE campaign = ?1 AND worker IS NULL) "     \
+                     "RETURNING number, stage = 'confirm', attempts")                              \
+    X(CLAIM_FRESH, "UPDATE campaign SET started = started + 1 "                                    \
+                   "WHERE id = ?1 AND (?2 = 0 OR started < ?2) RETURNING started - 1")             \
+    X(CLAIM_NEW, "INSERT INTO claim(campaign, number, stage, worker) VALUES (?1, ?2, 'run', ?3)")  \
+    X(CLAIM_CONFIRM, "UPDATE claim SET stage = 'confirm' "                                         \
+                     "WHERE campaign = ?1 AND number = ?2 AND stage = 'run'")                      \
+    X(CLAIM_END, "DELETE FROM claim WHERE campaign = ?1 AND number = ?2 AND stage = ?3")           \
+    X(CLAIM_GIVE_UP, "DELETE FROM claim WHERE campaign = ?1 AND number = ?2")                      \
+    X(CLAIM_RELEASE, "UPDATE claim SET worker = NULL, attempts = attempts + ?3 "                   \
+                     "WHERE campaign = ?1 AND worker IS NOT NULL AND (?2 = -1 OR worker = ?2) "    \
+                     "RETURNING number, attempts")                                                 \
+    X(PROGRAM_KNOWN, "SELECT 1 FROM program WHERE hash = ?1")                                      \
+    X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files) "         \
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")                                              \
+    X(ORIGIN_NEW, "INSERT INTO origin(program, generator, version, config, seed, choices) "        \
+                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")                                               \
+    X(TEST_NEW, "INSERT INTO test(campaign, number, program, bytes, generate_us, build_us, "       \
+                "run_us, own_us, findings, done_at) "                                              \
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?9 = 0, ?10, NULL))")             \
+    X(TEST_DONE, "INSERT INTO test(campaign, number, done_at) VALUES (?1, ?2, ?3) "                \
+                 "ON CONFLICT DO UPDATE SET done_at = excluded.done_at")                           \
+    X(STAT_ADD, "INSERT INTO stat(testbed, outcome, count, build_us, run_us) "                     \
+                "VALUES (?1, ?2, 1, ?3, ?4) ON CONFLICT DO UPDATE SET count = count + 1, "         \
+                "build_us = build_us + excluded.build_us, run_us = run_us + excluded.run_us")      \
+    X(STAT_CONFIRM, "UPDATE stat SET build_us = build_us + ?2, run_us = run_us + ?3 "              \
+                    "WHERE (testbed, outcome) = (SELECT o.testbed, o.outcome FROM finding f "      \
+                    "JOIN observation o USING (campaign, number, testbed) WHERE f.id = ?1)")       \
+    X(OBSERVATION_NEW, "INSERT INTO observation(campaign, number, testbed, outcome, exit_status, " \
+                       "signal, output, output_size, output_hash, messages, detail, "              \
+                       "build_cpu_us, build_wall_us, build_peak_kb, "                              \
+                       "run_cpu_us, run_wall_us, run_peak_kb, "                                    \
+                       "anomaly, evidence, confidence, of_group) VALUES (?1, ?2, ?3, ?4, ?5, ?6, " \
+                       "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)")  \
+    X(FINDING_ADD, "INSERT INTO finding(campaign, number, seed, testbed, signature, state, seen, " \
+                   "tried, found_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, ?7) RETURNING id")      \
+    X(FINDING_TRIED, "UPDATE finding SET seen = ?4, tried = ?5, state = ?6 "                       \
+                     "WHERE id = ?1 AND campaign = ?2 AND number = ?3")                            \
+    X(INCIDENT_NEW, "INSERT INTO incident(campaign, seed, what, at) VALUES (?1, ?2, ?3, ?4)")
+
+enum statement {
+#define X(id, sql) id,
+    STATEMENTS(X)
+#undef X
+        STATEMENT_COUNT
+};
+
+static const char *const statement_sql[STATEMENT_COUNT] = {
+#define X(id, sql) [id] = sql,
+    STATEMENTS(X)
+#undef X
+};
+
+/* -- sentences --------------------------------------------------------------------------------- */
+
+static int say_full(struct store *s, struct error *e)
+{
+    return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                    "the disk is full: the last change could not be recorded; free some space and "
+                    "run the same command again; nothing recorded so far is lost");
+}
+
+int store_damaged(struct store *s, const char *what, struct error *e)
+{
+    return error_at(
+        e, ERROR_ENVIRONMENT, s->path, 0,
+        "is damaged (%s): nothing was deleted; keep a copy; `sqlite3 '%s' .recover`, or "
+        "`.dump` where the system's sqlite3 cannot do that, prints what is readable",
+        what, s->path);
+}
+
+int store_no_campaign(struct store *s, int64_t campaign, struct error *e)
+{
+    return error_at(e, ERROR_USAGE, s->path, 0, "has no campaign %" PRId64, campaign);
+}
+
+/* Reading or writing failed in the system below SQLite. */
+static int say_io(struct store *s, int code, int cause, struct error *e)
+{
+    /* The index beside the log is extended by writing; SQLite keeps no cause for that failure. */
+    if (cause == ENOSPC || cause == EDQUOT || code == SQLITE_IOERR_SHMSIZE)
+        return say_full(s, e);
+    if (cause == EFBIG)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "may not grow any more: the limit on file sizes (`ulimit -f`) is reached; "
+                        "raise it and run the same command again; nothing recorded so far is lost");
+    return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                    "cannot be read or written (%s): check the disk, then run the same command "
+                    "again; nothing recorded so far is lost",
+                    cause ? strerror(cause) : sqlite3_errstr(code));
+}
+
+int store_fail(struct store *s, int code, struct error *e)
+{
+    /* When a commit fails SQLite does not note the cause; errno, cleared in ask(), still has it. */
+    int noted = s->db ? sqlite3_system_errno(s->db) : 0, cause = noted ? noted : errno;
+    switch (code & 0xff) { /* the primary code; the rest tells where inside SQLite */
+    case SQLITE_FULL:
+        return say_full(s, e);
+    case SQLITE_IOERR:
+        return say_io(s, code, cause, e);
+    case SQLITE_CORRUPT:
+        return store_damaged(s, sqlite3_errstr(code & 0xff), e);
+    case SQLITE_NOTADB:
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "is not a database, or its beginning is damaged: nothing was changed; move "
+                        "it away or choose another folder, or try `sqlite3 '%s' .recover`",
+                        s->path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "has been locked by another program for too long: wait for it or stop it, "
+                        "then run the same command again");
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "cannot be written: the file or its folder is read-only; change that, or "
+                        "copy the folder");
+    case SQLITE_CANTOPEN:
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "cannot be opened: %s; assay must be able to %s its folder",
+                        strerror(cause ? cause : EACCES),
+                        s->mode == STORE_WRITE ? "write in" : "read");
+    default:
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "unexpected answer of the database: %s (code %d); please report this",
+                        s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(code), code);
+    }
+}
+
+/* -- statements -------------------------------------------------------------------------------- */
+
+int store_prepare(struct store *s, const char *sql, sqlite3_stmt **out, struct error *e)
+{
+    int code = sqlite3_prepare_v2(s->db, sql, -1, out, NULL);
+    return code ? store_fail(s, code, e) : 0;
+}
+
+int store_exec(struct store *s, const char *sql, struct error *e)
+{
+    int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+    return code ? store_fail(s, code, e) : 0;
+}
+
+static int bind_one(sqlite3_stmt *stmt, int at, const struct value *v)
+{
+    switch (v->type) {
+    case SQLITE_INTEGER:
+        return sqlite3_bind_int64(stmt, at, v->integer);
+    case SQLITE_FLOAT:
+        return sqlite3_bind_double(stmt, at, v->real);
+    case SQLITE_TEXT:
+        return sqlite3_bind_text64(stmt, at, v->data, v->size, SQLITE_STATIC, SQLITE_UTF8);
+    case SQLITE_BLOB:
+        return sqlite3_bind_blob64(stmt, at, v->data, v->size, SQLITE_STATIC);
+    }
+    BUG("value of type %d", v->type);
+}
+
+int store_bind(struct store *s, sqlite3_stmt *stmt, const struct value *values, int n,
+               struct error *e)
+{
+    for (int i = 0; i < n; i++) {
+        int code = bind_one(stmt, i + 1, &values[i]);
+        if (code)
+            return store_fail(s, code, e);
+    }
+    return 0;
+}
+
+/* The cached statement with its values bound, or NULL with the error set. Ends with a reset. */
+static sqlite3_stmt *ready(struct store *s, enum statement id, const struct value *values, int n,
+                           struct error *e)
+{
+    if (!s->cached[id]) {
+        int code = sqlite3_prepare_v3(s->db, statement_sql[id], -1, SQLITE_PREPARE_PERSISTENT,
+                                      &s->cached[id], NULL);
+        if (code) {
+            store_fail(s, code, e);
+            return NULL;
+        }
+    }
+    return store_bind(s, s->cached[id], values, n, e) ? NULL : s->cached[id];
+}
+
+/* Run it; the integer columns of its first row go to `row`. 1: there was a row; 0: none; -1: error.
+ * A statement with RETURNING has made all its changes when its first row appears. */
+static int ask(struct store *s, enum statement id, const struct value *values, int n, int64_t *row,
+               int columns, struct error *e)
+{
+    sqlite3_stmt *stmt = ready(s, id, values, n, e);
+    if (!stmt)
+        return -1;
+    errno = 0;
+    int code = sqlite3_step(stmt);
+    for (int i = 0; code == SQLITE_ROW && i < columns; i++)
+        row[i] = sqlite3_column_int64(stmt, i);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        store_fail(s, code, e);
+    sqlite3_reset(stmt);
+    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
+}
+
+/* Run it for its effect. */
+static int run(struct store *s, enum statement id, const struct value *values, int n,
+               struct error *e)
+{
+    return ask(s, id, values, n, NULL, 0, e) < 0 ? -1 : 0;
+}
+
+static int begin(struct store *s, bool durable, struct error *e)
+{
+    REQUIRE(s->mode == STORE_WRITE);
+    if (durable != s->durable) {
+        if (store_exec(s, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", e))
+            return -1;
+        s->durable = durable;
+    }
+    return run(s, BEGIN, NULL, 0, e);
+}
+
+/* Commit if the body's status is not negative, and return that status; else roll back. */
+static int finish(struct store *s, int status, struct error *e)
+{
+    if (status >= 0 && run(s, COMMIT, NULL, 0, e) == 0)
+        return status;
+    if (!sqlite3_get_autocommit(s->db)) /* after some errors SQLite has done it already */
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return -1;
+}
+
+/* -- open and close ---------------------------------------------------------------------------- */
+
+/* The path as a URI, with what has a meaning there escaped: only a URI can ask for this. */
+static void add_immutable_uri(struct strbuf *uri, const char *path)
+{
+    strbuf_adds(uri, *path == '/' ? "file://" : "file:");
+    for (; *path; path++)
+        if (strchr("%?#", *path))
+            strbuf_addf(uri, "%%%02x", *path);
+        else
+            strbuf_addc(uri, *path);
+    strbuf_adds(uri, "?immutable=1");
+}
+
+static int open_database(struct store *s, const char *name, int flags, struct error *e)
+{
+    sqlite3_close(s->db);
+    s->db = NULL;
+    int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code)
+        return store_fail(s, code, e);
+    sqlite3_extended_result_codes(s->db, 1);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    /* The file may come from someone else: its schema may call no function with side effects, and
+     * damaged pages are noticed early. */
+    return store_exec(s, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", e);
+}
+
+static bool folder_is_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return euidaccess(".", W_OK) == 0;
+    char *folder = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    bool writable = folder && euidaccess(folder, W_OK) == 0;
+    free(folder);
+    return writable;
+}
+
+/* Even a reader of a WAL database wants to make the files beside it. Where the folder does not let
+ * it and nobody else has left a log there, the file is complete in itself and can be read as one
+ * that does not change. */
+static int open_immutable(struct store *s, struct error *e)
+{
+    struct strbuf name;
+    strbuf_init(&name, 0);
+    strbuf_addf(&name, "%s-wal", s->path);
+    struct stat log;
+    bool pending = stat(name.s, &log) == 0 && log.st_size > 0;
+    strbuf_clear(&name);
+    add_immutable_uri(&name, s->path);
+    int status = pending ? -1 : open_database(s, name.s, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e);
+    strbuf_release(&name);
+    if (pending)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "cannot be read here: its folder is read-only and the last changes are "
+                        "still in the file with -wal behind its name; copy all files to a folder "
+                        "that can be written");
+    return status;
+}
+
+static int open_to_read(struct store *s, struct error *e)
+{
+    if (open_database(s, s->path, SQLITE_OPEN_READONLY, e))
+        return -1;
+    int code = sqlite3_exec(s->db, "SELECT 1 FROM sqlite_master", NULL, NULL, NULL) & 0xff;
+    if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !folder_is_writable(s->path) &&
+        open_immutable(s, e))
+        return -1;
+    int version;
+    if (schema_version(s, &version, e))
+        return -1;
+    if (version == 0)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "is empty: no campaign has been run here yet; `assay run` begins one");
+    return version < SCHEMA_VERSION ? schema_copy_old(s, e) : 0;
+}
+
+/* Two processes that turn the same new file to WAL at once would wait for each other; SQLite sees
+ * that and gives up at once, whatever the timeout. So we wait here. */
+static int enter_wal(struct store *s, struct error *e)
+{
+    int64_t until = clock_ms() + BUSY_MS;
+    sqlite3_stmt *stmt;
+    if (store_prepare(s, "PRAGMA journal_mode = WAL", &stmt, e))
+        return -1;
+    int code;
+    while ((code = sqlite3_step(stmt)) != SQLITE_ROW && (code & 0xff) == SQLITE_BUSY &&
+           clock_ms() < until) {
+        sqlite3_reset(stmt);
+        usleep(BUSY_US);
+    }
+    const char *mode = code == SQLITE_ROW ? (const char *)sqlite3_column_text(stmt, 0) : NULL;
+    bool entered = mode && !strcmp(mode, "wal");
+    sqlite3_finalize(stmt);
+    if (code != SQLITE_ROW)
+        return store_fail(s, code, e);
+    if (!entered)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "is on a file system that cannot share memory between processes: put the "
+                        "folder on a local disk");
+    return 0;
+}
+
+static int open_to_write(struct store *s, struct error *e)
+{
+    if (open_database(s, s->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e))
+        return -1;
+    /* SQLite opens what it may not write as read-only, without a word. */
+    if (sqlite3_db_readonly(s->db, "main") == 1)
+        return store_fail(s, SQLITE_READONLY, e);
+    int version;
+    if (schema_version(s, &version, e) || /* before anything is written to a foreign file */
+        enter_wal(s, e) ||
+        store_exec(s, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", e))
+        return -1;
+    return schema_migrate(s, e);
+}
+
+int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e)
+{
+    *out = NULL;
+    if (fs_is_dir(path))
+        return error_at(e, ERROR_ENVIRONMENT, path, 0, "is a folder where a file should be");
+    if (mode == STORE_READ && !fs_exists(path))
+        return error_at(e, ERROR_ENVIRONMENT, path, 0,
+                        "there is no such file: no campaign has been run here yet; `assay run` "
+                        "begins one");
+    struct store *s = mem_alloc(sizeof *s);
+    *s = (struct store){.path = strdup(path), .mode = mode};
+    REQUIRE(s->path);
+    s->cached = mem_alloc(sizeof *s->cached * STATEMENT_COUNT);
+    memset(s->cached, 0, sizeof *s->cached * STATEMENT_COUNT);
+    if (mode == STORE_READ ? open_to_read(s, e) : open_to_write(s, e)) {
+        store_close(s);
+        return -1;
+    }
+    *out = s;
+    return 0;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        sqlite3_finalize(s->cached[i]);
+    sqlite3_close(s->db);
+    ZSTD_freeCCtx(s->zstd);
+    free(s->cached);
+    free(s->path);
+    free(s);
+}
+
+/* -- campaigns --------------------------------------------------------------------------------- */
+
+/* What a transaction adds to the campaign's columns. */
+struct totals {
+    int64_t tests, findings, incidents;
+    int64_t generate_us, build_us, run_us, own_us;
+    int64_t last_finding_at;
+};
+
+static int add_totals(struct store *s, int64_t campaign, const struct totals *t, struct error *e)
+{
+    return run(s, CAMPAIGN_ADD,
+               VALUES(integer(campaign), integer(t->tests), integer(t->findings),
+                      integer(t->incidents), integer(t->generate_us), integer(t->build_us),
+                      integer(t->run_us), integer(t->own_us), integer(t->last_finding_at)),
+               e);
+}
+
+static int load_campaign(struct store *s, int64_t campaign, struct error *e)
+{
+    if (s->campaign == campaign && campaign != 0)
+        return 0;
+    int64_t seed;
+    int found = ask(s, CAMPAIGN_SEED, VALUES(integer(campaign)), &seed, 1, e);
+    if (found < 0)
+        return -1;
+    if (!found)
+        return store_no_campaign(s, campaign, e);
+    s->campaign = campaign;
+    s->first_seed = (uint64_t)seed;
+    return 0;
+}
+
+int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, struct error *e)
+{
+    if (load_campaign(s, campaign, e))
+        return -1;
+    return (int64_t)((seed - s->first_seed) & INT64_MAX); /* nobody runs 2^63 tests */
+}
+
+static int open_campaign(struct store *s, const char *generator, const char *config,
+                         uint64_t first_seed, int64_t *id, struct error *e)
+{
+    int found = ask(s, CAMPAIGN_FIND, VALUES(text(generator), text(config)), id, 1, e);
+    if (found)
+        return found < 0 ? -1 : 0;
+    return ask(s, CAMPAIGN_NEW,
+               VALUES(text(generator), text(config), seed_bits(first_seed), integer(clock_wall())),
+               id, 1, e) < 0
+               ? -1
+               : 0;
+}
+
+int store_campaign_open(struct store *s, const char *generator, const char *config,
+                        uint64_t first_seed, int64_t *id, struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    return finish(s, open_campaign(s, generator, config, first_seed, id, e), e);
+}
+
+/* A statement that changes the row of one campaign. */
+static int change_campaign(struct store *s, int64_t id, enum statement statement,
+                           const struct value *values, int n, struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    int status = run(s, statement, values, n, e);
+    if (!status && sqlite3_changes(s->db) != 1)
+        status = store_no_campaign(s, id, e);
+    return finish(s, status, e);
+}
+
+int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, struct error *e)
+{
+    return change_campaign(s, id, CAMPAIGN_TICK, VALUES(integer(id), integer(add_ms)), e);
+}
+
+int store_campaign_end_round(struct store *s, int64_t id, struct error *e)
+{
+    return change_campaign(s, id, CAMPAIGN_ROUND, VALUES(integer(id)), e);
+}
+
+/* -- testbeds ---------------------------------------------------------------------------------- */
+
+static const char *or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+static int register_testbed(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
+                            struct error *e)
+{
+    if (load_campaign(s, campaign, e))
+        return -1;
+    struct strbuf steps;
+    strbuf_init(&steps, 0);
+    for (const char *const *step = t->compile; step && *step; step++)
+        strbuf_addf(&steps, "%s\n", *step);
+    int found = ask(s, TESTBED_ID,
+                    VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
+                           text(or_empty(t->version)), text(or_empty(t->path)),
+                           text(or_empty(t->flags)), text(or_empty(t->model)),
+                           integer(t->reference), text(steps.s), text(or_empty(t->run))),
+                    id, 1, e);
+    strbuf_release(&steps);
+    return found < 0 ? -1 : 0;
+}
+
+int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
+                     struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    return finish(s, register_testbed(s, campaign, t, id, e), e);
+}
+
+/* -- claims ------------------------------------------------------------------------------------ */
+
+static int take_claim(struct store *s, int64_t campaign, int worker, int64_t max_started,
+                      struct store_claim *out, struct error *e)
+{
+    if (load_campaign(s, campaign, e))
+        return -1;
+    enum { NUMBER, IS_CONFIRM, ATTEMPTS, COLUMNS };
+    int64_t row[COLUMNS] = {0};
+    int found = ask(s, CLAIM_WAITING, VALUES(integer(campaign), integer(worker)), row, COLUMNS, e);
+    if (found == 0) {
+        found = ask(s, CLAIM_FRESH, VALUES(integer(campaign), integer(max_started)), row, 1, e);
+        if (found == 1 &&
+            run(s, CLAIM_NEW, VALUES(integer(campaign), integer(row[NUMBER]), integer(worker)), e))
+            return -1;
+    }
+    if (found == 1)
+        *out = (struct store_claim){.campaign = campaign,
+                                    .seed = s->first_seed + (uint64_t)row[NUMBER],
+                                    .stage = row[IS_CONFIRM] ? STORE_CONFIRM : STORE_RUN,
+                                    .attempts = (int)row[ATTEMPTS]};
+    return found;
+}
+
+int store_claim(struct store *s, int64_t campaign, int worker, int64_t max_started,
+                struct store_claim *out, struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    return finish(s, take_claim(s, campaign, worker, max_started, out, e), e);
+}
+
+/* After the statement that ends a claim or moves it on: was it still there? */
+static int check_claim(struct store *s, uint64_t seed, struct error *e)
+{
+    if (sqlite3_changes(s->db) == 1)
+        return 0;
+    return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                    "seed %" PRIu64 " was taken over by another assay that works in the same "
+                    "folder: stop one of the two",
+                    seed);
+}
+
+static int end_claim(struct store *s, const struct store_claim *c, int64_t number,
+                     enum store_stage stage, struct error *e)
+{
+    if (run(s, CLAIM_END,
+            VALUES(integer(c->campaign), integer(number), text(store_stage_name[stage])), e))
+        return -1;
+    return check_claim(s, c->seed, e);
+}
+
+static int mark_done(struct store *s, int64_t campaign, int64_t number, struct error *e)
+{
+    return run(s, TEST_DONE, VALUES(integer(campaign), integer(number), integer(clock_wall())), e);
+}
+
+/* -- tests ------------------------------------------------------------------------------------- */
+
+static ZSTD_CCtx *compressor(struct store *s)
+{
+    if (!s->zstd)
+        s->zstd = ZSTD_createCCtx();
+    REQUIRE(s->zstd);
+    return s->zstd;
+}
+
+/* As a zstd frame in fresh memory, which the caller frees. */
+static struct value squeeze(struct store *s, const void *data, size_t n, void **memory)
+{
+    size_t room = ZSTD_compressBound(n);
+    *memory = mem_alloc(room);
+    size_t size = ZSTD_compressCCtx(compressor(s), *memory, room, data, n, ZSTD_LEVEL);
+    REQUIRE(!ZSTD_isError(size));
+    return blob(*memory, size);
+}
+
+/* A short text as it is, a long one compressed; `memory` is to be freed either way. */
+static struct value squeeze_text(struct store *s, const char *t, void **memory)
+{
+    *memory = NULL;
+    size_t n = t ? strlen(t) : 0;
+    return n <= SHORT_TEXT ? text(or_empty(t)) : squeeze(s, t, n, memory);
+}
+
+static int keep_program(struct store *s, const struct program *p, const char *hash, struct error *e)
+{
+    int64_t one;
+    int known = ask(s, PROGRAM_KNOWN, VALUES(text(hash)), &one, 1, e);
+    if (known < 0)
+        return -1;
+    if (!known) {
+        struct strbuf packed;
+        strbuf_init(&packed, 0);
+        program_pack(p, &packed);
+        void *memory;
+        struct value files = squeeze(s, packed.s, packed.n, &memory);
+        int status = run(s, PROGRAM_NEW,
+                         VALUES(text(hash), text(p->language), text(or_empty(p->needs)),
+                                text(p->expected), integer(p->trusted), files),
+                         e);
+        free(memory);
+        strbuf_release(&packed);
+        if (status)
+            return -1;
+    }
+    const struct provenance *m = &p->made;
+    return run(s, ORIGIN_NEW,
+               VALUES(text(hash), text(or_empty(m->generator)), text(or_empty(m->version)),
+                      text(or_empty(m->config)), seed_bits(m->seed), text(m->choices)),
+               e);
+}
+
+static int keep_observation(struct store *s, const struct store_claim *c, int64_t number,
+                            const struct store_result *r, struct error *e)
+{
+    const struct observation *o = r->observation;
+    const struct verdict *v = &r->verdict;
+    void *output_memory, *messages_memory;
+    struct value output = squeeze_text(s, o->output, &output_memory);
+    struct value messages = squeeze_text(s, o->messages, &messages_memory);
+    int status =
+        run(s, OBSERVATION_NEW,
+            VALUES(integer(c->campaign), integer(number), integer(r->testbed),
+                   text(outcome_name[o->outcome]), integer(o->exit_status), integer(o->signal),
+                   output, integer(o->output_size), text(o->output_hash), messages,
+                   text(or_empty(o->detail)), integer(o->build.cpu_us), integer(o->build.wall_us),
+                   integer(o->build.peak_kb), integer(o->run.cpu_us), integer(o->run.wall_us),
+                   integer(o->run.peak_kb), text(anomaly_name[v->anomaly]),
+                   text(evidence_name[v->evidence]), real(v->confidence), integer(v->of_group)),
+            e);
+    free(output_memory);
+    free(messages_memory);
+    return status;
+}
+
+static int add_finding(struct store *s, const struct store_claim *c, int64_t number,
+                       const struct store_result *r, int64_t *id, struct error *e)
+{
+    return ask(s, FINDING_ADD,
+               VALUES(integer(c->campaign), integer(number), seed_bits(c->seed),
+                      integer(r->testbed), text(or_empty(r->signature)),
+                      text(finding_state_name[FINDING_NEW]), integer(clock_wall())),
+               id, 1, e) < 0
+               ? -1
+               : 0;
+}
+
+static bool is_finding(const struct store_result *r)
+{
+    return r->verdict.anomaly != ANOMALY_NONE;
+}
+
+static int count_findings(const struct store_test *t)
+{
+    int n = 0;
+    for (int i = 0; i < t->n_results; i++)
+        n += is_finding(&t->results[i]);
+    return n;
+}
+
+/* The row of the test, and its program where there is something to show with it. */
+static int add_test(struct store *s, const struct store_claim *c, int64_t number,
+                    const struct store_test *t, int n_findings, struct error *e)
+{
+    char hash[PROGRAM_HASH_SIZE] = "";
+    if (n_findings) {
+        program_hash(t->program, hash);
+        if (keep_program(s, t->program, hash, e))
+            return -1;
+    }
+    return run(s, TEST_NEW,
+               VALUES(integer(c->campaign), integer(number), text(n_findings ? hash : NULL),
+                      integer((int64_t)program_size(t->program)), integer(t->generate_us),
+                      integer(t->build_us), integer(t->run_us), integer(t->own_us),
+                      integer(n_findings), integer(clock_wall())),
+               e);
+}
+
+static int add_result(struct store *s, const struct store_claim *c, int64_t number,
+                      const struct store_result *r, bool keep, struct error *e)
+{
+    const struct observation *o = r->observation;
+    if (run(s, STAT_ADD,
+            VALUES(integer(r->testbed), text(outcome_name[o->outcome]), integer(o->build.cpu_us),
+                   integer(o->run.cpu_us)),
+            e))
+        return -1;
+    return keep ? keep_observation(s, c, number, r, e) : 0;
+}
+
+static int record_test(struct store *s, const struct store_claim *c, const struct store_test *t,
+                       int n_findings, int64_t *ids, struct error *e)
+{
+    int64_t number = store_seed_number(s, c->campaign, c->seed, e);
+    if (number < 0)
+        return -1;
+    if (n_findings == 0) {
+        if (end_claim(s, c, number, STORE_RUN, e))
+            return -1;
+    } else if (run(s, CLAIM_CONFIRM, VALUES(integer(c->campaign), integer(number)), e) ||
+               check_claim(s, c->seed, e)) {
+        return -1;
+    }
+    if (add_test(s, c, number, t, n_findings, e))
+        return -1;
+    for (int i = 0; i < t->n_results; i++) {
+        const struct store_result *r = &t->results[i];
+        if (add_result(s, c, number, r, n_findings > 0, e) ||
+            (is_finding(r) && add_finding(s, c, number, r, ids++, e)))
+            return -1;
+    }
+    struct totals add = {.tests = n_findings == 0,
+                         .findings = n_findings,
+                         .generate_us = t->generate_us,
+                         .build_us = t->build_us,
+                         .run_us = t->run_us,
+                         .own_us = t->own_us,
+                         .last_finding_at = n_findings ? clock_wall() : 0};
+    return add_totals(s, c->campaign, &add, e);
+}
+
+int store_record_test(struct store *s, const struct store_claim *c, const struct store_test *t,
+                      int64_t *ids, int *n_findings, struct error *e)
+{
+    int n = count_findings(t);
+    *n_findings = 0;
+    if (begin(s, n > 0, e) || finish(s, record_test(s, c, t, n, ids, e), e))
+        return -1;
+    *n_findings = n;
+    return 0;
+}
+
+static int confirm(struct store *s, const struct store_claim *c,
+                   const struct store_confirmation *all, int n, struct error *e)
+{
+    int64_t number = store_seed_number(s, c->campaign, c->seed, e);
+    if (number < 0 || end_claim(s, c, number, STORE_CONFIRM, e))
+        return -1;
+    struct totals add = {.tests = 1};
+    for (int i = 0; i < n; i++) {
+        const struct store_confirmation *f = &all[i];
+        if (run(s, FINDING_TRIED,
+                VALUES(integer(f->finding), integer(c->campaign), integer(number), integer(f->seen),
+                       integer(f->tried), text(finding_state_name[f->state])),
+                e))
+            return -1;
+        if (sqlite3_changes(s->db) != 1)
+            BUG("finding %" PRId64 " is not one of seed %" PRIu64, f->finding, c->seed);
+        if (run(s, STAT_CONFIRM,
+                VALUES(integer(f->finding), integer(f->build_us), integer(f->run_us)), e))
+            return -1;
+        add.build_us += f->build_us;
+        add.run_us += f->run_us;
+    }
+    if (mark_done(s, c->campaign, number, e))
+        return -1;
+    return add_totals(s, c->campaign, &add, e);
+}
+
+int store_confirm(struct store *s, const struct store_claim *c,
+                  const struct store_confirmation *all, int n, struct error *e)
+{
+    if (begin(s, n > 0, e))
+        return -1;
+    return finish(s, confirm(s, c, all, n, e), e);
+}
+
+/* -- what went wrong --------------------------------------------------------------------------- */
+
+static int add_incident(struct store *s, int64_t campaign, uint64_t seed, const char *what,
+                        struct error *e)
+{
+    return run(s, INCIDENT_NEW,
+               VALUES(integer(campaign), seed_bits(seed), text(what), integer(clock_wall())), e);
+}
+
+static int record_failure(struct store *s, const struct store_claim *c, const char *what,
+                          struct error *e)
+{
+    int64_t number = store_seed_number(s, c->campaign, c->seed, e);
+    if (number < 0 || end_claim(s, c, number, STORE_RUN, e) ||
+        mark_done(s, c->campaign, number, e) || add_incident(s, c->campaign, c->seed, what, e))
+        return -1;
+    return add_totals(s, c->campaign, &(struct totals){.tests = 1, .incidents = 1}, e);
+}
+
+int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
+                         struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    return finish(s, record_failure(s, c, what, e), e);
+}
+
+struct released {
+    int64_t number;
+    int attempts;
+};
+typedef VEC(struct released) released_vec;
+
+/* Give the claims back, and list them. */
+static int free_claims(struct store *s, int64_t campaign, int worker, int add_attempts,
+                       released_vec *out, struct error *e)
+{
+    sqlite3_stmt *stmt = ready(
+        s, CLAIM_RELEASE, VALUES(integer(campaign), integer(worker), integer(add_attempts)), e);
+    if (!stmt)
+        return -1;
+    int code;
+    while ((code = sqlite3_step(stmt)) == SQLITE_ROW)
+        vec_push(out,
+                 (struct released){sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1)});
+    if (code != SQLITE_DONE)
+        store_fail(s, code, e);
+    sqlite3_reset(stmt);
+    return code == SQLITE_DONE ? 0 : -1;
+}
+
+/* A worker died on this seed: say so, and give the seed up where it was one too many. */
+static int blame(struct store *s, int64_t campaign, const struct released *r, const char *what,
+                 int max_attempts, struct error *e)
+{
+    bool last = max_attempts > 0 && r->attempts >= max_attempts;
+    struct strbuf whole;
+    strbuf_init(&whole, 0);
+    strbuf_adds(&whole, what);
+    if (last)
+        strbuf_addf(&whole, "; given up after %d attempt%s", r->attempts,
+                    r->attempts == 1 ? "" : "s");
+    int status = add_incident(s, campaign, s->first_seed + (uint64_t)r->number, whole.s, e);
+    strbuf_release(&whole);
+    if (!status && last)
+        status = run(s, CLAIM_GIVE_UP, VALUES(integer(campaign), integer(r->number)), e) ||
+                         mark_done(s, campaign, r->number, e)
+                     ? -1
+                     : 0;
+    if (status)
+        return -1;
+    return add_totals(s, campaign, &(struct totals){.tests = last, .incidents = 1}, e);
+}
+
+static int release(struct store *s, int64_t campaign, int worker, const char *what,
+                   int max_attempts, struct error *e)
+{
+    if (load_campaign(s, campaign, e))
+        return -1;
+    released_vec all = {0};
+    int status = free_claims(s, campaign, worker, what ? 1 : 0, &all, e);
+    for (size_t i = 0; what && !status && i < all.n; i++)
+        status = blame(s, campaign, &all.at[i], what, max_attempts, e);
+    vec_release(&all);
+    return status;
+}
+
+int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
+                  struct error *e)
+{
+    if (begin(s, false, e))
+        return -1;
+    return finish(s, release(s, campaign, worker, what, max_attempts, e), e);
+}

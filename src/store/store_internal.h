@@ -1,0 +1,99 @@
+/* What the files of this room share: the handle, bound values, and how SQLite's answers become
+ * sentences. Included by src/store/ and by its test, which needs to build old files. */
+#ifndef ASSAY_STORE_STORE_INTERNAL_H
+#define ASSAY_STORE_STORE_INTERNAL_H
+
+#include "store/store.h"
+
+#include <sqlite3.h>
+#include <zstd.h>
+
+struct store {
+    sqlite3 *db;
+    char *path; /* as the user named it, for the sentences */
+    enum store_mode mode;
+    bool durable;          /* synchronous=FULL is in force */
+    sqlite3_stmt **cached; /* statements of store.c, prepared at first use */
+    ZSTD_CCtx *zstd;       /* made at first use: a new one per text costs more than the text */
+    /* The campaign asked for last and its first seed, which never changes. 0: none yet. */
+    int64_t campaign;
+    uint64_t first_seed;
+};
+
+/* -- schema.c ---------------------------------------------------------------------------------- */
+
+/* Migration k takes a file from version k to k + 1; an empty file has version 0. */
+enum { SCHEMA_VERSION = 2, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+extern const char *const schema_migrations[SCHEMA_VERSION];
+
+/* Is it ours, and from what version? 0 with *version (0: an empty file), or -1: foreign or newer. */
+int schema_version(struct store *s, int *version, struct error *e);
+/* Bring the open file to SCHEMA_VERSION, one transaction per step. */
+int schema_migrate(struct store *s, struct error *e);
+/* Replace the handle's connection by a private, migrated copy of an older file. */
+int schema_copy_old(struct store *s, struct error *e);
+
+/* -- values and statements --------------------------------------------------------------------- */
+
+/* A value to bind. Made by the functions below, so that a wrong type does not compile. */
+struct value {
+    int type; /* SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB */
+    int64_t integer;
+    double real;
+    const void *data; /* text or blob, NULL for an SQL NULL; lives until the statement has run */
+    size_t size;
+};
+
+static inline struct value integer(int64_t i)
+{
+    return (struct value){.type = SQLITE_INTEGER, .integer = i};
+}
+
+/* SQL integers are signed: the 64 bits are kept, not the order. What needs order uses `number`,
+ * the seed's distance from the campaign's first seed. */
+static inline struct value seed_bits(uint64_t seed)
+{
+    return integer((int64_t)seed);
+}
+
+static inline struct value real(double d)
+{
+    return (struct value){.type = SQLITE_FLOAT, .real = d};
+}
+
+static inline struct value text(const char *s)
+{
+    return (struct value){.type = SQLITE_TEXT, .data = s, .size = s ? strlen(s) : 0};
+}
+
+static inline struct value blob(const void *data, size_t size)
+{
+    return (struct value){.type = SQLITE_BLOB, .data = data, .size = size};
+}
+
+/* Values as an argument: `VALUES(integer(7), text("x"))` is the array and its length. */
+#define VALUES(...)                                                                                \
+    (const struct value[]){__VA_ARGS__},                                                           \
+        (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value))
+
+int store_bind(struct store *s, sqlite3_stmt *stmt, const struct value *values, int n,
+               struct error *e);
+int store_prepare(struct store *s, const char *sql, sqlite3_stmt **out, struct error *e);
+/* Statements that take no value and whose rows do not matter. */
+int store_exec(struct store *s, const char *sql, struct error *e);
+
+/* The seed's distance from the first seed of its campaign; -1 with the error set if there is no
+ * such campaign. */
+int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, struct error *e);
+
+/* -- sentences: fill `e`, return -1 ------------------------------------------------------------ */
+
+/* Whatever SQLite answered. */
+int store_fail(struct store *s, int code, struct error *e);
+/* What was read cannot be what was written. */
+int store_damaged(struct store *s, const char *what, struct error *e);
+int store_no_campaign(struct store *s, int64_t campaign, struct error *e);
+
+extern const char *const store_stage_name[];
+
+#endif
