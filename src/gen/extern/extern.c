@@ -1,0 +1,349 @@
+#include "gen/extern/extern.h"
+#include "base/child.h"
+#include "base/fs.h"
+#include "base/ini.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <dirent.h>
+#include <glob.h>
+#include <limits.h>
+#include <regex.h>
+#include <unistd.h>
+
+#define KEYS(X)                                                                                    \
+    X(KEY_NAME, "generator", "name")                                                               \
+    X(KEY_HELP, "generator", "help")                                                               \
+    X(KEY_LANGUAGE, "generator", "language")                                                       \
+    X(KEY_COMMAND, "generator", "command")                                                         \
+    X(KEY_PROBE, "generator", "probe")                                                             \
+    X(KEY_VERSION, "generator", "version")                                                         \
+    X(KEY_INSTALL, "generator", "install")                                                         \
+    X(KEY_NEEDS, "generator", "needs")                                                             \
+    X(KEY_SUFFIX, "generator", "suffix")                                                           \
+    X(KEY_COMMENT, "generator", "comment")                                                         \
+    X(KEY_TRUSTED, "generator", "trusted")                                                         \
+    X(KEY_CPU, "limits", "cpu")                                                                    \
+    X(KEY_WALL, "limits", "wall")                                                                  \
+    X(KEY_MEMORY, "limits", "memory")                                                              \
+    X(KEY_OUTPUT, "limits", "output")
+
+enum key {
+#define X(id, section, name) id,
+    KEYS(X)
+#undef X
+        KEY_COUNT
+};
+
+static const struct ini_key key_table[KEY_COUNT] = {
+#define X(id, section, name) {section, name},
+    KEYS(X)
+#undef X
+};
+
+struct preset {
+    const char *file;
+    const char *values[KEY_COUNT]; /* as written; NULL where not given */
+    int lines[KEY_COUNT];
+    struct child_limits limits;
+};
+
+struct extern_generator {
+    struct generator head;
+    struct arena arena;
+    struct preset preset;
+    char **command;       /* words of the template */
+    bool writes_files;    /* {out} stands in it */
+    char folder[PATH_MAX]; /* where the command runs: {out}, and csmith leaves a file behind, too */
+    const volatile int *stop;
+    struct child_result child;
+};
+
+static const struct child_limits default_limits = {.wall_ms = 120000,
+                                                   .cpu_ms = 60000,
+                                                   .memory_bytes = (int64_t)4 << 30,
+                                                   .file_bytes = 64 << 20,
+                                                   .processes = 64,
+                                                   .output_bytes = 64 << 20};
+enum { LARGEST_PROGRAM = 32 << 20 };
+
+/* -- the preset --------------------------------------------------------------------------------- */
+
+static int take(void *context, int key, const char *value, int line, struct error *e)
+{
+    struct preset *p = context;
+    int64_t *duration = key == KEY_CPU    ? &p->limits.cpu_ms
+                        : key == KEY_WALL ? &p->limits.wall_ms
+                                          : NULL;
+    int64_t *size = key == KEY_MEMORY   ? &p->limits.memory_bytes
+                    : key == KEY_OUTPUT ? &p->limits.output_bytes
+                                        : NULL;
+    p->values[key] = value;
+    p->lines[key] = line;
+    if (duration && !text_parse_duration(value, duration))
+        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is not a time such as 30s or 2m",
+                        value);
+    if (size && !text_parse_size(value, size))
+        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is not a size such as 64M", value);
+    if (key == KEY_TRUSTED && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is neither yes nor no", value);
+    if (key == KEY_COMMENT && !strstr(value, "%s"))
+        return error_at(e, ERROR_USAGE, p->file, line, "'%s' lacks the %%s where the text goes",
+                        value);
+    return 0;
+}
+
+static int read_preset(const char *path, struct arena *a, struct preset *p, struct error *e)
+{
+    *p = (struct preset){.file = arena_strdup(a, path), .limits = default_limits};
+    if (ini_read(path, key_table, KEY_COUNT, a, take, p, e))
+        return -1;
+    static const enum key must[] = {KEY_NAME, KEY_LANGUAGE, KEY_COMMAND};
+    for (size_t i = 0; i < sizeof must / sizeof *must; i++)
+        if (!p->values[must[i]])
+            return error_at(e, ERROR_USAGE, path, 0, "[generator] lacks '%s'",
+                            key_table[must[i]].name);
+    return 0;
+}
+
+/* NAME.ini in the folders, the last that has it; or the name is a path itself. */
+static const char *find_preset(const char *name, const struct gen_context *context, struct arena *a)
+{
+    size_t n = strlen(name);
+    if (n > 4 && !strcmp(name + n - 4, ".ini"))
+        return name;
+    for (int i = context->n_dirs - 1; i >= 0; i--) {
+        const char *path = arena_printf(a, "%s/%s.ini", context->dirs[i], name);
+        if (!strchr(name, '/') && fs_exists(path))
+            return path;
+    }
+    return NULL;
+}
+
+/* -- opening ------------------------------------------------------------------------------------ */
+
+static int ask_version(struct extern_generator *g, struct error *e)
+{
+    const char *const *v = g->preset.values;
+    if (!v[KEY_PROBE])
+        return 0;
+    char **words;
+    regex_t regex;
+    regmatch_t m[2];
+    if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
+        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
+                        "'%s' is no command", v[KEY_PROBE]);
+    struct child_spec spec = {.argv = (const char *const *)words, .limits = g->preset.limits};
+    if (child_run(&spec, &g->child, e))
+        return -1;
+    if (g->child.end == CHILD_NOT_STARTED)
+        return error_set(e, ERROR_ENVIRONMENT, "the generator %s is not installed (%s)%s%s",
+                         v[KEY_NAME], g->child.err.s, v[KEY_INSTALL] ? ": " : "",
+                         v[KEY_INSTALL] ? v[KEY_INSTALL] : "");
+    if (!v[KEY_VERSION])
+        return 0;
+    if (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) || regex.re_nsub < 1)
+        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_VERSION],
+                        "'%s' is not a regular expression with a group", v[KEY_VERSION]);
+    const char *text = g->child.out.s;
+    if (regexec(&regex, text, 2, m, 0) != 0)
+        text = g->child.err.s;
+    if (regexec(&regex, text, 2, m, 0) == 0 && m[1].rm_so >= 0)
+        g->head.version =
+            arena_memdup(&g->arena, text + m[1].rm_so, (size_t)(m[1].rm_eo - m[1].rm_so));
+    regfree(&regex);
+    return 0;
+}
+
+static void extern_close(struct generator *head)
+{
+    struct extern_generator *g = (struct extern_generator *)head;
+    if (g->folder[0])
+        fs_remove_tree(g->folder);
+    child_result_release(&g->child);
+    arena_release(&g->arena);
+    free(g);
+}
+
+static int set_up(struct extern_generator *g, struct error *e)
+{
+    const char *const *v = g->preset.values;
+    if (text_split(&g->arena, v[KEY_COMMAND], &g->command) < 1)
+        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_COMMAND],
+                        "'%s' is no command", v[KEY_COMMAND]);
+    g->writes_files = strstr(v[KEY_COMMAND], "{out}") != NULL;
+    if (!strstr(v[KEY_COMMAND], "{seed}"))
+        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_COMMAND],
+                        "the command lacks {seed}: all programs would be the same");
+    if (fs_make_temp_dir("assay-gen", g->folder, sizeof g->folder, e)) {
+        g->folder[0] = '\0';
+        return -1;
+    }
+    if (ask_version(g, e))
+        return -1;
+    g->head.config = arena_printf(&g->arena, "%s|%s|%s", v[KEY_COMMAND],
+                                  v[KEY_NEEDS] ? v[KEY_NEEDS] : "", g->head.version);
+    return 0;
+}
+
+static int extern_open(const char *name, const struct gen_context *context, struct generator **out,
+                       struct error *e)
+{
+    struct extern_generator *g = mem_alloc(sizeof *g);
+    *g = (struct extern_generator){.head.class = &gen_extern, .stop = context->stop};
+    arena_init(&g->arena);
+    child_result_init(&g->child, LARGEST_PROGRAM, 65536);
+    const char *path = find_preset(name, context, &g->arena);
+    int status = path ? read_preset(path, &g->arena, &g->preset, e) : 1;
+    if (status == 0) {
+        /* A preset given by its path is recorded by its path, so that it can be found again. */
+        g->head.name = path == name ? arena_strdup(&g->arena, name) : g->preset.values[KEY_NAME];
+        g->head.version = "";
+        g->head.language = g->preset.values[KEY_LANGUAGE];
+        status = set_up(g, e);
+    }
+    if (status) {
+        extern_close(&g->head);
+        return status;
+    }
+    *out = &g->head;
+    return 0;
+}
+
+/* -- one program -------------------------------------------------------------------------------- */
+
+static const char *fill(struct arena *a, const char *word, const char *hole, const char *value)
+{
+    const char *at = strstr(word, hole);
+    if (!at)
+        return word;
+    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
+}
+
+static int run_command(struct extern_generator *g, uint64_t seed, struct arena *a, struct error *e)
+{
+    VEC(const char *) argv = {0};
+    const char *number = arena_printf(a, "%llu", (unsigned long long)seed);
+    for (char **w = g->command; *w; w++)
+        vec_push(&argv, fill(a, fill(a, *w, "{seed}", number), "{out}", "."));
+    vec_push(&argv, NULL);
+    /* {out} is ".", never the folder's own name: some generators write their command line into the
+     * program, and it must be the same each time. */
+    fs_empty_dir(g->folder);
+    struct child_spec spec = {.argv = argv.at,
+                              .limits = g->preset.limits,
+                              .cwd = g->folder,
+                              .stop = g->stop};
+    int status = child_run(&spec, &g->child, e);
+    vec_release(&argv);
+    if (status)
+        return -1;
+    g->head.cpu_us += g->child.user_us + g->child.system_us;
+    if (g->child.end == CHILD_STOPPED)
+        return error_set(e, ERROR_NONE, "stopped");
+    if (g->child.end == CHILD_EXITED && g->child.status == 0)
+        return 0;
+    error_set(e, ERROR_ENVIRONMENT, "%s ended with %s %d on seed %s: %.200s", g->head.name,
+              child_end_name[g->child.end], g->child.status, number, g->child.err.s);
+    return GEN_FAILED;
+}
+
+/* The first comment of a file says how to make it again. */
+static struct program_file with_header(const struct extern_generator *g, struct arena *a,
+                                       uint64_t seed, const char *name, const char *text, size_t n)
+{
+    const char *comment = g->preset.values[KEY_COMMENT];
+    struct strbuf all;
+    strbuf_init(&all, 0);
+    const char *hole = strstr(comment ? comment : "/* %s */", "%s");
+    const char *before = comment ? comment : "/* %s */";
+    if (program_is_source(name))
+        strbuf_addf(&all, "%.*sassay gen %s -s %llu   (%s%s%s)%s\n", (int)(hole - before), before,
+                    g->head.name, (unsigned long long)seed, g->preset.values[KEY_NAME],
+                    *g->head.version ? " " : "", g->head.version, hole + 2);
+    strbuf_add(&all, text, n);
+    struct program_file file = {arena_strdup(a, name), arena_memdup(a, all.s, all.n), all.n};
+    strbuf_release(&all);
+    return file;
+}
+
+static int collect_files(struct extern_generator *g, struct arena *a, uint64_t seed,
+                         struct program *out, struct error *e)
+{
+    struct dirent **names;
+    int n = scandir(g->folder, &names, NULL, alphasort);
+    out->files = arena_array(a, struct program_file, n > 0 ? n : 1);
+    int status = 0;
+    for (int i = 0; i < n; i++) {
+        const char *path = arena_printf(a, "%s/%s", g->folder, names[i]->d_name);
+        struct strbuf text;
+        strbuf_init(&text, LARGEST_PROGRAM);
+        if (!fs_is_dir(path)) {
+            status |= fs_read(path, &text, e);
+            out->files[out->n_files++] =
+                with_header(g, a, seed, names[i]->d_name, text.s, text.n);
+        }
+        strbuf_release(&text);
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+    return status;
+}
+
+static int extern_next(struct generator *head, struct choice *c, struct arena *a,
+                       struct program *out, struct error *e)
+{
+    struct extern_generator *g = (struct extern_generator *)head;
+    const char *const *v = g->preset.values;
+    REQUIRE(c->kind == CHOICE_RANDOM); /* a foreign command knows nothing but its seed */
+    *out = (struct program){
+        .language = arena_strdup(a, v[KEY_LANGUAGE]),
+        .needs = arena_strdup(a, v[KEY_NEEDS] ? v[KEY_NEEDS] : ""),
+        .trusted = v[KEY_TRUSTED] && !strcmp(v[KEY_TRUSTED], "yes"),
+        .made = {.generator = head->name,
+                 .version = head->version,
+                 .config = head->config,
+                 .seed = c->seed},
+    };
+    int status = run_command(g, c->seed, a, e);
+    if (status)
+        return status;
+    if (g->writes_files) {
+        if (collect_files(g, a, c->seed, out, e))
+            return -1;
+    } else {
+        out->files = arena_new(a, struct program_file);
+        out->n_files = g->child.out.n > 0;
+        const char *suffix = v[KEY_SUFFIX] ? v[KEY_SUFFIX] : ".c";
+        out->files[0] = with_header(g, a, c->seed, arena_printf(a, "t%s", suffix), g->child.out.s,
+                                    g->child.out.n);
+    }
+    if (out->n_files)
+        return 0;
+    error_set(e, ERROR_ENVIRONMENT, "%s printed no program for seed %llu", head->name,
+              (unsigned long long)c->seed);
+    return GEN_FAILED;
+}
+
+static void extern_list(const struct gen_context *context,
+                        void (*each)(void *to, const char *name, const char *help), void *to)
+{
+    struct arena a;
+    arena_init(&a);
+    for (int i = 0; i < context->n_dirs; i++) {
+        glob_t found;
+        if (glob(arena_printf(&a, "%s/*.ini", context->dirs[i]), 0, NULL, &found))
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++) {
+            struct preset p;
+            if (!read_preset(found.gl_pathv[k], &a, &p, NULL))
+                each(to, p.values[KEY_NAME], p.values[KEY_HELP] ? p.values[KEY_HELP] : "");
+        }
+        globfree(&found);
+    }
+    arena_release(&a);
+}
+
+const struct gen_class gen_extern = {extern_open, extern_next, extern_close, extern_list};
