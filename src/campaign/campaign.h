@@ -1,0 +1,70 @@
+/* The campaign: a supervisor, N workers, one database.
+ *
+ * The supervisor owns the folder (a lock), starts the workers, watches the budget, shows the
+ * status, and replaces a worker that dies. A worker takes a seed, makes the program, tries it on
+ * every testbed, asks the oracle, stores, confirms; then the next. All state is in the store: each
+ * process may be killed at any instant, and `assay run` in the same folder goes on.
+ *
+ * A worker lives in a pid namespace of its own where the system allows it, under a tiny keeper
+ * process: when the worker or the supervisor dies, the kernel ends whatever it had started. */
+#ifndef ASSAY_CAMPAIGN_CAMPAIGN_H
+#define ASSAY_CAMPAIGN_CAMPAIGN_H
+
+#include "gen/gen.h"
+#include "oracle/oracle.h"
+#include "program/testbed.h"
+#include "store/store.h"
+
+enum status_mode {
+    STATUS_LIVE,  /* a screen that refreshes itself */
+    STATUS_PLAIN, /* a line now and then */
+    STATUS_JSON,  /* a JSON object per line */
+    STATUS_NONE,
+};
+
+struct campaign_budget { /* 0: no limit */
+    int64_t ms, tests, findings;
+};
+
+struct campaign_config {
+    const char *dir;        /* the folder; the database is assay.db in it */
+    const char *generator;  /* name or path, for gen_open */
+    struct gen_context gen; /* its `stop` is set by the worker */
+    const char *identity;   /* canonical text: equal text goes on with the same campaign */
+    uint64_t first_seed;    /* for a new campaign */
+    struct testbed *testbeds; /* references first */
+    int n_testbeds;
+    struct oracle_config oracle;
+    int tries; /* times that a finding is run before it is believed, the first included */
+    bool sandbox_all, sandbox_none;
+    int workers;
+    struct campaign_budget budget;
+    enum status_mode status;
+    bool colour;
+};
+
+struct campaign_summary {
+    int64_t campaign;     /* id */
+    int64_t new_findings; /* of this run */
+    bool interrupted;     /* by a signal */
+};
+
+int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
+                 struct error *e);
+
+/* One test by itself, without a store: what `check` and `replay` do. `observations` and `verdicts`
+ * have room for n_testbeds. */
+struct runner;
+int campaign_try(const struct campaign_config *config, struct runner *r, const struct program *p,
+                 struct arena *a, struct observation *observations, struct verdict *verdicts,
+                 struct error *e);
+
+/* Is the anomaly of `was` at testbed `index` there again, when only what must be is tried again?
+ * `observations` are the recorded ones and are updated. 1, 0 or -1. */
+int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
+                   const struct verdict *was, int index, struct arena *a,
+                   struct observation *observations, struct error *e);
+
+void campaign_db_path(const char *dir, char *out, size_t out_size);
+
+#endif

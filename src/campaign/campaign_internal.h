@@ -1,0 +1,48 @@
+/* Shared by the supervisor, the workers and the status display. */
+#ifndef ASSAY_CAMPAIGN_INTERNAL_H
+#define ASSAY_CAMPAIGN_INTERNAL_H
+
+#include "campaign/campaign.h"
+
+/* What a worker tells the supervisor besides the store, in memory that both share. */
+struct worker_board {
+    char error[1024]; /* why it gave up; "" while it works */
+};
+
+/* How a worker ends by itself: exit statuses. Anything else is a crash. */
+enum worker_exit {
+    WORKER_DONE = 0,  /* stopped, or nothing left to do */
+    WORKER_ERROR = 3, /* the board says what */
+};
+
+int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
+                struct worker_board *board, const volatile int *stop);
+
+/* Workers beyond this many deaths on one seed: the seed is given up. */
+enum { WORKER_ATTEMPTS = 3 };
+
+/* -- status ------------------------------------------------------------------------------------- */
+
+struct status {
+    enum status_mode mode;
+    bool colour;
+    struct store *store; /* the supervisor's; it may be another after a worker has started */
+    const char *dir;
+    int64_t campaign;
+    struct campaign_budget budget;
+    int workers;
+    int64_t started_ms;     /* clock_ms at start */
+    int64_t tests_at_start; /* for the speed of this run */
+    int64_t findings_at_start;
+    int64_t last_tests, last_ms; /* for the current speed */
+    int lines_drawn;
+    int64_t next_plain_ms;
+};
+
+void status_begin(struct status *s);
+/* Redraw, print a line or an object: whatever the mode wants now. */
+int status_update(struct status *s, struct error *e);
+/* Take the live screen away and print the final summary. */
+int status_end(struct status *s, const char *why, struct error *e);
+
+#endif

@@ -1,0 +1,387 @@
+/* How the campaign is doing, read from the store: the same figures for the live screen, the plain
+ * lines, the JSON objects and the summary. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "campaign/campaign_internal.h"
+
+#include <jansson.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { PLAIN_EVERY_MS = 10000, NARROW = 64 };
+
+struct figures {
+    struct store_campaign campaign;
+    struct store_testbed *testbeds;
+    int n_testbeds;
+    struct store_bug *bugs; /* most recent first */
+    int n_bugs;
+    int64_t round_ms;    /* of the current round */
+    int64_t round_tests;
+    int64_t round_findings;
+    double speed;        /* tests per second in this run */
+    double speed_now;    /* since the last look */
+    int64_t total_us;    /* CPU time of everything */
+};
+
+static int read_figures(struct status *s, struct arena *a, struct figures *f, struct error *e)
+{
+    struct store_filter filter = {.campaign = s->campaign, .anomaly = -1, .state = -1};
+    *f = (struct figures){0};
+    if (store_campaign_get(s->store, s->campaign, a, &f->campaign, e) ||
+        store_testbeds(s->store, s->campaign, a, &f->testbeds, &f->n_testbeds, e) ||
+        store_bugs(s->store, &filter, a, &f->bugs, &f->n_bugs, e))
+        return -1;
+    const struct store_campaign *c = &f->campaign;
+    int64_t now = clock_ms(), run_ms = now - s->started_ms;
+    f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
+    f->round_tests = c->tests - c->round_tests;
+    f->round_findings = c->findings - c->round_findings;
+    f->speed = run_ms > 0 ? (double)(c->tests - s->tests_at_start) * 1000 / (double)run_ms : 0;
+    f->speed_now = now > s->last_ms
+                       ? (double)(c->tests - s->last_tests) * 1000 / (double)(now - s->last_ms)
+                       : 0;
+    f->total_us = c->generate_us + c->build_us + c->run_us + c->own_us;
+    return 0;
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static int64_t anomalies_of(const struct store_testbed *t)
+{
+    int64_t n = 0;
+    for (int i = ANOMALY_NONE + 1; i < ANOMALY_COUNT; i++)
+        n += t->anomalies[i];
+    return n;
+}
+
+/* -- the screen --------------------------------------------------------------------------------- */
+
+struct line {
+    const char *colour; /* an SGR sequence, "" for none */
+    const char *text;
+};
+typedef VEC(struct line) screen;
+
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define RED "\033[31m"
+
+static void heading(struct arena *a, screen *out, const char *title, int columns)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    strbuf_addf(&b, "-- %s ", title);
+    while (b.n + 1 < (size_t)columns && b.n < 100)
+        strbuf_addc(&b, '-');
+    vec_push(out, (struct line){DIM, arena_strdup(a, b.s)});
+    strbuf_release(&b);
+}
+
+static const char *of_budget(struct arena *a, const char *done, const char *budget)
+{
+    return budget ? arena_printf(a, "%s of %s", done, budget) : done;
+}
+
+static void draw_progress(const struct status *s, struct arena *a, const struct figures *f,
+                          screen *out)
+{
+    char done[32], budget[32], ago[32];
+    const struct store_campaign *c = &f->campaign;
+    const char *time = of_budget(a, arena_strdup(a, text_duration(f->round_ms, done)),
+                                 s->budget.ms ? text_duration(s->budget.ms, budget) : NULL);
+    const char *tests = of_budget(
+        a, arena_printf(a, "%lld", (long long)f->round_tests),
+        s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
+    const char *findings = arena_printf(a, "%lld in %d bugs", (long long)c->findings, f->n_bugs);
+    const char *last = c->last_finding_at
+                           ? arena_printf(a, "%s ago", text_duration((clock_wall() -
+                                                                      c->last_finding_at) * 1000,
+                                                                     ago))
+                           : "none yet";
+    const char *speed = arena_printf(a, "%.2f/s, now %.2f/s", f->speed, f->speed_now);
+    const struct {
+        const char *left, *value, *right;
+        int64_t us;
+    } rows[] = {
+        {"run time", time, "generating", c->generate_us},
+        {"tests", tests, "compiling", c->build_us},
+        {"speed", speed, "running", c->run_us},
+        {"findings", findings, "assay itself", c->own_us},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        vec_push(out, (struct line){"", arena_printf(a, "  %-9s %-30s cpu %-13s %5.1f %%",
+                                                     rows[i].left, rows[i].value, rows[i].right,
+                                                     percent(rows[i].us, f->total_us))});
+    vec_push(out, (struct line){"", arena_printf(a, "  %-9s %-30s workers dead      %5lld", "last",
+                                                 last, (long long)c->incidents)});
+}
+
+static void draw_testbeds(struct arena *a, const struct figures *f, int rows, screen *out)
+{
+    vec_push(out, (struct line){DIM, "  testbed                    ok b-fail b-crash b-hang r-crash "
+                                     "r-hang  skip  wrong"});
+    for (int i = 0; i < f->n_testbeds; i++) {
+        const struct store_testbed *t = &f->testbeds[i];
+        if (i >= rows) {
+            vec_push(out, (struct line){DIM, arena_printf(a, "  ... and %d more",
+                                                          f->n_testbeds - i)});
+            break;
+        }
+        const int64_t *o = t->outcomes;
+        int64_t bad = anomalies_of(t);
+        vec_push(out,
+                 (struct line){bad ? RED : "",
+                               arena_printf(a, "  %-22.22s %6lld %6lld %7lld %6lld %7lld %6lld %5lld %6lld",
+                                            t->name, (long long)o[OUTCOME_OK],
+                                            (long long)o[OUTCOME_BUILD_FAIL],
+                                            (long long)o[OUTCOME_BUILD_CRASH],
+                                            (long long)o[OUTCOME_BUILD_TIMEOUT],
+                                            (long long)o[OUTCOME_RUN_CRASH],
+                                            (long long)o[OUTCOME_RUN_TIMEOUT],
+                                            (long long)o[OUTCOME_SKIPPED],
+                                            (long long)t->anomalies[ANOMALY_WRONG_OUTPUT])});
+    }
+}
+
+/* Findings by kind, over all testbeds. */
+static void count_kinds(const struct figures *f, int64_t kinds[ANOMALY_COUNT], int64_t *flaky)
+{
+    *flaky = 0;
+    for (int k = 0; k < ANOMALY_COUNT; k++)
+        kinds[k] = 0;
+    for (int i = 0; i < f->n_testbeds; i++) {
+        *flaky += f->testbeds[i].flaky;
+        for (int k = 1; k < ANOMALY_COUNT; k++)
+            kinds[k] += f->testbeds[i].anomalies[k];
+    }
+}
+
+static void draw_findings(struct arena *a, const struct figures *f, int rows, screen *out)
+{
+    int64_t kinds[ANOMALY_COUNT], flaky;
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    count_kinds(f, kinds, &flaky);
+    for (int k = 1; k < ANOMALY_COUNT; k++)
+        if (kinds[k])
+            strbuf_addf(&b, "  %s %lld", anomaly_name[k], (long long)kinds[k]);
+    if (flaky)
+        strbuf_addf(&b, "  (flaky %lld)", (long long)flaky);
+    vec_push(out, (struct line){"", arena_strdup(a, b.n ? b.s : "  none yet")});
+    strbuf_release(&b);
+    for (int i = 0; i < f->n_bugs && i < rows; i++)
+        vec_push(out, (struct line){"", arena_printf(a, "  %5lld x  #%-5lld %s",
+                                                     (long long)f->bugs[i].count,
+                                                     (long long)f->bugs[i].first_id,
+                                                     f->bugs[i].signature)});
+}
+
+static void terminal_size(int *rows, int *columns)
+{
+    struct winsize w;
+    *rows = 24;
+    *columns = 80;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col) {
+        *rows = w.ws_row ? w.ws_row : 24;
+        *columns = w.ws_col;
+    }
+}
+
+static void compose(const struct status *s, struct arena *a, const struct figures *f, int rows,
+                    int columns, screen *out)
+{
+    vec_push(out, (struct line){BOLD, arena_printf(a, "assay %s   %s   campaign %lld in %s   "
+                                                      "%d workers",
+                                                   ASSAY_VERSION, f->campaign.generator,
+                                                   (long long)s->campaign, s->dir, s->workers)});
+    heading(a, out, "progress", columns);
+    draw_progress(s, a, f, out);
+    int left = rows - 12;
+    if (left >= 4) {
+        int for_testbeds = f->n_testbeds < left - 3 ? f->n_testbeds : left - 3;
+        heading(a, out, "testbeds", columns);
+        draw_testbeds(a, f, for_testbeds, out);
+        left -= for_testbeds;
+    }
+    heading(a, out, "findings", columns);
+    draw_findings(a, f, left > 4 ? left - 4 : 0, out);
+    vec_push(out, (struct line){DIM, "Ctrl-C stops; the same command goes on"});
+}
+
+static void erase(struct status *s)
+{
+    if (s->lines_drawn)
+        printf("\033[%dA\r\033[J", s->lines_drawn);
+    s->lines_drawn = 0;
+}
+
+/* Lines are cut at the terminal's edge: a wrapped one would break the count of lines to go up. */
+static void show(struct status *s, const screen *lines, int rows, int columns)
+{
+    erase(s);
+    for (size_t i = 0; i < lines->n && (int)i < rows - 1; i++) {
+        const struct line *l = &lines->at[i];
+        bool coloured = s->colour && *l->colour;
+        printf("%s%.*s%s\n", coloured ? l->colour : "", columns - 1, l->text,
+               coloured ? "\033[0m" : "");
+        s->lines_drawn++;
+    }
+    fflush(stdout);
+}
+
+/* -- plain and JSON ----------------------------------------------------------------------------- */
+
+static void plain_line(const struct figures *f)
+{
+    char time[32];
+    const struct store_campaign *c = &f->campaign;
+    printf("[%s] %lld tests (%.2f/s), %lld findings in %d bugs; cpu: generating %.0f %%, compiling "
+           "%.0f %%, running %.0f %%, assay %.1f %%\n",
+           text_duration(f->round_ms, time), (long long)f->round_tests, f->speed,
+           (long long)c->findings, f->n_bugs, percent(c->generate_us, f->total_us),
+           percent(c->build_us, f->total_us), percent(c->run_us, f->total_us),
+           percent(c->own_us, f->total_us));
+    fflush(stdout);
+}
+
+static json_t *testbed_json(const struct store_testbed *t)
+{
+    json_t *outcomes = json_object(), *anomalies = json_object();
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        json_object_set_new(outcomes, outcome_name[i], json_integer(t->outcomes[i]));
+    for (int i = 1; i < ANOMALY_COUNT; i++)
+        if (t->anomalies[i])
+            json_object_set_new(anomalies, anomaly_name[i], json_integer(t->anomalies[i]));
+    return json_pack("{s:s,s:s,s:b,s:o,s:o,s:I,s:f,s:f}", "name", t->name, "version", t->version,
+                     "reference", t->reference, "outcomes", outcomes, "anomalies", anomalies,
+                     "flaky", (json_int_t)t->flaky, "build_cpu_s", (double)t->build_us / 1e6,
+                     "run_cpu_s", (double)t->run_us / 1e6);
+}
+
+static void json_line(const struct status *s, const struct figures *f, const char *event,
+                      const char *why)
+{
+    const struct store_campaign *c = &f->campaign;
+    json_t *testbeds = json_array();
+    for (int i = 0; i < f->n_testbeds; i++)
+        json_array_append_new(testbeds, testbed_json(&f->testbeds[i]));
+    json_t *o = json_pack(
+        "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event",
+        event, "campaign", (json_int_t)c->id, "generator", c->generator, "dir", s->dir,
+        "elapsed_ms", (json_int_t)f->round_ms, "tests", (json_int_t)c->tests, "findings",
+        (json_int_t)c->findings, "bugs", (json_int_t)f->n_bugs, "tests_per_second", f->speed,
+        "cpu_s", "generate", (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6,
+        "run", (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents",
+        (json_int_t)c->incidents, "last_finding_at", (json_int_t)c->last_finding_at, "first_seed",
+        (json_int_t)c->first_seed, "testbeds", testbeds);
+    if (why)
+        json_object_set_new(o, "why", json_string(why));
+    json_dumpf(o, stdout, JSON_COMPACT);
+    putchar('\n');
+    fflush(stdout);
+    json_decref(o);
+}
+
+/* -- the three moments -------------------------------------------------------------------------- */
+
+void status_begin(struct status *s)
+{
+    struct arena a;
+    struct figures f;
+    s->started_ms = s->last_ms = clock_ms();
+    s->next_plain_ms = s->started_ms + PLAIN_EVERY_MS;
+    arena_init(&a);
+    if (!read_figures(s, &a, &f, NULL)) {
+        s->tests_at_start = s->last_tests = f.campaign.tests;
+        s->findings_at_start = f.campaign.findings;
+        if (s->mode == STATUS_LIVE || s->mode == STATUS_PLAIN)
+            printf("campaign %lld in %s: %s from seed %llu, %s\n", (long long)s->campaign, s->dir,
+                   f.campaign.generator, (unsigned long long)f.campaign.first_seed,
+                   f.campaign.tests ? arena_printf(&a, "going on after %lld tests",
+                                                   (long long)f.campaign.tests)
+                                    : "new");
+        fflush(stdout);
+    }
+    arena_release(&a);
+}
+
+int status_update(struct status *s, struct error *e)
+{
+    bool due = s->mode == STATUS_LIVE || s->mode == STATUS_JSON ||
+               (s->mode == STATUS_PLAIN && clock_ms() >= s->next_plain_ms);
+    if (!due)
+        return 0;
+    struct arena a;
+    struct figures f;
+    arena_init(&a);
+    int status = read_figures(s, &a, &f, e);
+    if (!status && s->mode == STATUS_LIVE) {
+        int rows, columns;
+        screen lines = {0};
+        terminal_size(&rows, &columns);
+        compose(s, &a, &f, rows, columns, &lines);
+        show(s, &lines, rows, columns);
+        vec_release(&lines);
+    } else if (!status && s->mode == STATUS_JSON) {
+        json_line(s, &f, "status", NULL);
+    } else if (!status) {
+        plain_line(&f);
+        s->next_plain_ms = clock_ms() + PLAIN_EVERY_MS;
+    }
+    if (!status) {
+        s->last_tests = f.campaign.tests;
+        s->last_ms = clock_ms();
+    }
+    arena_release(&a);
+    return status;
+}
+
+static void summary(const struct status *s, struct arena *a, const struct figures *f,
+                    const char *why)
+{
+    char time[32];
+    screen lines = {0};
+    const struct store_campaign *c = &f->campaign;
+    printf("%s after %s: %lld tests, %lld findings in %d bugs", why,
+           text_duration(f->round_ms ? f->round_ms : c->elapsed_ms, time), (long long)c->tests,
+           (long long)c->findings, f->n_bugs);
+    if (c->incidents)
+        printf(", %lld incidents", (long long)c->incidents);
+    printf("\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",
+           percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
+           percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
+    draw_testbeds(a, f, f->n_testbeds, &lines);
+    vec_push(&lines, (struct line){"", ""});
+    draw_findings(a, f, 12, &lines);
+    for (size_t i = 0; i < lines.n; i++)
+        printf("%s\n", lines.at[i].text);
+    if (f->n_bugs > 12)
+        printf("  ... and %d more\n", f->n_bugs - 12);
+    const char *dir = strcmp(s->dir, ".") ? arena_printf(a, " --dir %s", s->dir) : "";
+    if (f->n_bugs)
+        printf("\nassay bugs%s lists them all; assay show%s %lld shows one\n", dir, dir,
+               (long long)f->bugs[0].first_id);
+    vec_release(&lines);
+}
+
+int status_end(struct status *s, const char *why, struct error *e)
+{
+    struct arena a;
+    struct figures f;
+    if (s->mode == STATUS_LIVE)
+        erase(s);
+    arena_init(&a);
+    int status = s->store ? read_figures(s, &a, &f, e) : -1;
+    if (!status && s->mode == STATUS_JSON)
+        json_line(s, &f, "end", why);
+    else if (!status && s->mode != STATUS_NONE)
+        summary(s, &a, &f, why);
+    fflush(stdout);
+    arena_release(&a);
+    return status;
+}

@@ -1,0 +1,480 @@
+/* The supervisor. campaign_run is the whole story; everything above it is one step each. */
+#include "base/fs.h"
+#include "campaign/campaign_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    PULSE_MS = 100,          /* how often the supervisor looks around */
+    TICK_MS = 1000,          /* how often it writes the time spent and redraws */
+    GRACE_MS = 10000,        /* for workers to stop before they are killed */
+    CRASHES_IN_A_ROW = 20,   /* without a test between: something is broken, stop */
+};
+
+struct seat { /* one worker's place */
+    pid_t keeper; /* 0: empty */
+    bool finished; /* ended by itself, nothing left to do */
+};
+
+struct supervisor {
+    const struct campaign_config *config;
+    struct store *store;
+    int64_t campaign;
+    int lock;
+    int self; /* pidfd of the supervisor */
+    char work[PATH_MAX]; /* temporary files of the workers; "" before there is one */
+    struct seat *seats;
+    struct worker_board *boards; /* shared with the workers */
+    struct status status;
+    int64_t last_tick_ms;
+    int crashes; /* in a row */
+    int64_t tests_at_crash;
+};
+
+/* Signal handlers can reach nothing but this. */
+static volatile sig_atomic_t stop_signal;
+static volatile int worker_stop;
+
+static void on_stop(int signal)
+{
+    stop_signal = signal;
+}
+
+static void on_worker_stop(int signal)
+{
+    (void)signal;
+    worker_stop = 1;
+}
+
+void campaign_db_path(const char *dir, char *out, size_t out_size)
+{
+    snprintf(out, out_size, "%s/assay.db", dir);
+}
+
+/* -- the folder --------------------------------------------------------------------------------- */
+
+/* One supervisor per folder. The lock goes with the last process that holds it, workers included,
+ * so a new supervisor never meets the workers of a dead one. */
+static int take_lock(struct supervisor *s, struct error *e)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/assay.lock", s->config->dir);
+    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (s->lock < 0)
+        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be opened: %s", strerror(errno));
+    /* The workers of a supervisor that was just killed need a moment to be gone. */
+    for (int64_t until = clock_ms() + 3000; flock(s->lock, LOCK_EX | LOCK_NB);) {
+        if (errno != EWOULDBLOCK || clock_ms() > until)
+            return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0,
+                            "another `assay run` is at work in this folder: wait for it, or give "
+                            "another --dir");
+        poll(NULL, 0, 50);
+    }
+    return 0;
+}
+
+static int open_store(struct supervisor *s, struct error *e)
+{
+    char path[PATH_MAX];
+    campaign_db_path(s->config->dir, path, sizeof path);
+    int status = store_open(path, STORE_WRITE, &s->store, e);
+    s->status.store = s->store;
+    return status;
+}
+
+static int open_campaign(struct supervisor *s, struct error *e)
+{
+    const struct campaign_config *c = s->config;
+    if (open_store(s, e) ||
+        store_campaign_open(s->store, c->generator, c->identity, c->first_seed, &s->campaign, e) ||
+        /* whoever was at work here is dead: their seeds go back to the queue */
+        store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, e))
+        return -1;
+    for (int i = 0; i < c->n_testbeds; i++) {
+        int64_t id;
+        if (store_testbed_id(s->store, s->campaign, &c->testbeds[i], &id, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Where the workers' temporary files go. It lies in the campaign's folder, because a worker that is
+ * killed cannot clean up: the next run does. */
+static int set_work_folder(struct supervisor *s, struct error *e)
+{
+    char real[PATH_MAX];
+    if (!realpath(s->config->dir, real) ||
+        (size_t)snprintf(s->work, sizeof s->work, "%s/work", real) >= sizeof s->work)
+        return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0, "cannot be used: %s",
+                        strerror(errno));
+    fs_remove_tree(s->work);
+    if (fs_make_dirs(s->work, e))
+        return -1;
+    setenv("TMPDIR", s->work, 1);
+    return 0;
+}
+
+/* -- workers ------------------------------------------------------------------------------------ */
+
+static void set_handler(int signal, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+static int write_text(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    if (fd >= 0)
+        close(fd);
+    return good ? 0 : -1;
+}
+
+/* fork, with a pid namespace around the child where that is allowed: as root at once, else inside
+ * a user namespace that maps us to ourselves. */
+static pid_t fork_apart(bool *apart)
+{
+    long flags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
+    uid_t uid = geteuid();
+    gid_t gid = getegid();
+    *apart = true;
+    pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
+    if (pid < 0) {
+        pid = (pid_t)syscall(SYS_clone, flags | CLONE_NEWUSER, NULL, NULL, NULL, NULL);
+        if (pid == 0) {
+            char map[64];
+            snprintf(map, sizeof map, "%u %u 1", uid, uid);
+            write_text("/proc/self/setgroups", "deny");
+            write_text("/proc/self/uid_map", map);
+            snprintf(map, sizeof map, "%u %u 1", gid, gid);
+            write_text("/proc/self/gid_map", map);
+        }
+    }
+    if (pid < 0) {
+        *apart = false;
+        pid = fork();
+    }
+    return pid;
+}
+
+static _Noreturn void be_worker(const struct supervisor *s, int slot)
+{
+    worker_stop = 0;
+    set_handler(SIGTERM, on_worker_stop);
+    int status = worker_main(s->config, s->campaign, slot, &s->boards[slot], &worker_stop);
+    exit(status);
+}
+
+/* The keeper: pid 1 of the worker's namespace. It passes SIGTERM on, reaps orphans, and ends as
+ * the worker ends; then the kernel kills whatever else is in the namespace. A signal that killed
+ * the worker is told as 128 + signal, because pid 1 cannot kill itself with it. */
+static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* If the supervisor was killed before that line, nobody will tell us. getppid says nothing
+     * across a pid namespace; the supervisor's pidfd does. */
+    struct pollfd supervisor = {.fd = s->self, .events = POLLIN};
+    if (poll(&supervisor, 1, 0) != 0)
+        _exit(WORKER_DONE);
+    setpgid(0, 0); /* Ctrl-C is for the supervisor */
+    set_handler(SIGINT, SIG_IGN);
+    set_handler(SIGTERM, on_worker_stop);
+    if (apart) {
+        /* /proc of the new namespace, so that the worker recognises its own descendants there. */
+        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
+        mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+    }
+    pid_t worker = fork();
+    if (worker == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        be_worker(s, slot);
+    }
+    for (bool told = false; worker > 0;) {
+        int status;
+        pid_t ended = waitpid(-1, &status, 0);
+        if (ended == worker)
+            _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+        if (ended < 0 && errno != EINTR)
+            break;
+        if (worker_stop && !told) {
+            kill(worker, SIGTERM);
+            told = true;
+        }
+    }
+    _exit(WORKER_ERROR);
+}
+
+static int start_worker(struct supervisor *s, int slot, struct error *e)
+{
+    bool apart;
+    s->boards[slot].error[0] = '\0';
+    fflush(NULL);
+    worker_stop = 0;
+    /* SQLite keeps its locks per process: an open database must not be carried through a fork, not
+     * even unused, because a second connection to the same file would believe in those locks. */
+    store_close(s->store);
+    s->store = NULL;
+    pid_t pid = fork_apart(&apart);
+    if (pid == 0)
+        be_keeper(s, slot, apart);
+    int failed = errno;
+    if (open_store(s, e))
+        return -1;
+    if (pid < 0)
+        return error_set(e, ERROR_ENVIRONMENT, "no worker can be started: %s", strerror(failed));
+    s->seats[slot] = (struct seat){.keeper = pid};
+    return 0;
+}
+
+/* A worker that ended by itself is done, or could not go on; any other way is a crash of ours (or
+ * someone killed it): the seed is noted, and a new worker takes the seat. */
+static int take_note_of_end(struct supervisor *s, int slot, int status, struct error *e)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    s->seats[slot].keeper = 0;
+    if (code == WORKER_DONE) {
+        s->seats[slot].finished = true;
+        return store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, e);
+    }
+    if (code == WORKER_ERROR && s->boards[slot].error[0]) {
+        store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, NULL);
+        return error_set(e, ERROR_ENVIRONMENT, "%s", s->boards[slot].error);
+    }
+    char what[128];
+    if (code > 128)
+        snprintf(what, sizeof what, "the worker died of SIG%s", sigabbrev_np(code - 128));
+    else
+        snprintf(what, sizeof what, "the worker ended with status %d", code);
+    if (store_release(s->store, s->campaign, slot, what, WORKER_ATTEMPTS, e))
+        return -1;
+    struct arena a;
+    struct store_campaign now;
+    arena_init(&a);
+    int failed = store_campaign_get(s->store, s->campaign, &a, &now, e);
+    arena_release(&a);
+    if (failed)
+        return -1;
+    s->crashes = now.tests == s->tests_at_crash ? s->crashes + 1 : 1;
+    s->tests_at_crash = now.tests;
+    if (s->crashes >= CRASHES_IN_A_ROW)
+        return error_set(e, ERROR_ENVIRONMENT,
+                         "workers die faster than they finish tests (%s): see `assay show incidents`",
+                         what);
+    return start_worker(s, slot, e);
+}
+
+static int reap(struct supervisor *s, struct error *e)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (int i = 0; i < s->config->workers; i++)
+            if (s->seats[i].keeper == pid && take_note_of_end(s, i, status, e))
+                return -1;
+    return 0;
+}
+
+static int seats_taken(const struct supervisor *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->config->workers; i++)
+        n += s->seats[i].keeper != 0;
+    return n;
+}
+
+static void signal_workers(struct supervisor *s, int signal)
+{
+    for (int i = 0; i < s->config->workers; i++)
+        if (s->seats[i].keeper)
+            kill(s->seats[i].keeper, signal);
+}
+
+/* Ask, wait, insist. What they had in hand goes back to the queue. */
+static void stop_workers(struct supervisor *s)
+{
+    signal_workers(s, SIGTERM);
+    int64_t deadline = clock_ms() + GRACE_MS;
+    while (seats_taken(s)) {
+        int status;
+        pid_t pid = waitpid(-1, &status, WNOHANG);
+        for (int i = 0; pid > 0 && i < s->config->workers; i++)
+            if (s->seats[i].keeper == pid)
+                s->seats[i].keeper = 0;
+        if (pid <= 0)
+            poll(NULL, 0, 10);
+        if (pid < 0 && errno == ECHILD)
+            break;
+        if (clock_ms() > deadline) {
+            signal_workers(s, SIGKILL);
+            deadline = INT64_MAX;
+        }
+    }
+    store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, NULL);
+}
+
+/* -- budget ------------------------------------------------------------------------------------- */
+
+static int tick(struct supervisor *s, struct error *e)
+{
+    int64_t now = clock_ms();
+    int64_t spent = now - s->last_tick_ms;
+    s->last_tick_ms = now;
+    return store_campaign_tick(s->store, s->campaign, spent, e);
+}
+
+/* Why the campaign is over, or NULL. */
+static int budget_spent(struct supervisor *s, const char **why, struct error *e)
+{
+    const struct campaign_budget *b = &s->config->budget;
+    struct arena a;
+    struct store_campaign now;
+    arena_init(&a);
+    int status = store_campaign_get(s->store, s->campaign, &a, &now, e);
+    arena_release(&a);
+    if (status)
+        return -1;
+    if (b->ms && now.elapsed_ms - now.round_elapsed_ms >= b->ms)
+        *why = "the time is up";
+    else if (b->tests && now.tests - now.round_tests >= b->tests)
+        *why = "all tests are done";
+    else if (b->findings && now.findings - now.round_findings >= b->findings)
+        *why = "enough was found";
+    return 0;
+}
+
+/* Until the budget is spent, a signal comes, or every worker says that nothing is left. */
+static int watch(struct supervisor *s, const char **why, struct error *e)
+{
+    int64_t next_tick = clock_ms() + TICK_MS;
+    *why = NULL;
+    while (!*why) {
+        poll(NULL, 0, PULSE_MS);
+        if (reap(s, e))
+            return -1;
+        if (stop_signal) {
+            *why = "stopped";
+            break;
+        }
+        bool idle = seats_taken(s) == 0;
+        if (clock_ms() < next_tick && !idle)
+            continue;
+        next_tick = clock_ms() + TICK_MS;
+        if (tick(s, e) || status_update(&s->status, e) || budget_spent(s, why, e))
+            return -1;
+        if (!*why && idle)
+            *why = "nothing is left to do";
+    }
+    return 0;
+}
+
+/* -- the whole ---------------------------------------------------------------------------------- */
+
+static int begin(struct supervisor *s, struct error *e)
+{
+    const struct campaign_config *c = s->config;
+    if (take_lock(s, e) || set_work_folder(s, e) || open_campaign(s, e))
+        return -1;
+    size_t size = sizeof *s->boards * (size_t)c->workers;
+    s->boards = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s->boards == MAP_FAILED) {
+        s->boards = NULL;
+        return error_set(e, ERROR_ENVIRONMENT, "no memory for %d workers", c->workers);
+    }
+    s->seats = mem_alloc(sizeof *s->seats * (size_t)c->workers);
+    memset(s->seats, 0, sizeof *s->seats * (size_t)c->workers);
+    s->tests_at_crash = -1;
+    s->self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    if (s->self < 0)
+        return error_set(e, ERROR_ENVIRONMENT, "no pidfd: %s (Linux 5.3 or newer is needed)",
+                         strerror(errno));
+    s->last_tick_ms = clock_ms();
+    stop_signal = 0;
+    set_handler(SIGINT, on_stop);
+    set_handler(SIGTERM, on_stop);
+    set_handler(SIGHUP, on_stop);
+    set_handler(SIGXFSZ, SIG_IGN); /* a file-size limit is a full disk to us, not a death */
+    s->status = (struct status){.mode = c->status, .colour = c->colour, .store = s->store, .dir = c->dir,
+                                .campaign = s->campaign, .budget = c->budget,
+                                .workers = c->workers};
+    return 0;
+}
+
+static void end(struct supervisor *s)
+{
+    store_close(s->store);
+    if (s->work[0])
+        fs_remove_tree(s->work);
+    if (s->boards)
+        munmap(s->boards, sizeof *s->boards * (size_t)s->config->workers);
+    free(s->seats);
+    if (s->lock >= 0)
+        close(s->lock);
+    if (s->self >= 0)
+        close(s->self);
+}
+
+static int count_findings(struct supervisor *s, int64_t *n, struct error *e)
+{
+    struct arena a;
+    struct store_campaign now;
+    arena_init(&a);
+    int status = store_campaign_get(s->store, s->campaign, &a, &now, e);
+    arena_release(&a);
+    *n = status ? 0 : now.findings;
+    return status;
+}
+
+static int run_workers(struct supervisor *s, struct campaign_summary *out, struct error *e)
+{
+    const char *why = NULL;
+    int64_t before = 0, after = 0;
+    int status = count_findings(s, &before, e);
+    status_begin(&s->status);
+    for (int i = 0; i < s->config->workers && !status; i++)
+        status = start_worker(s, i, e);
+    if (!status)
+        status = watch(s, &why, e);
+    stop_workers(s);
+    /* The error that ended it is what the user must see; these may fail for the same reason. */
+    struct error *later = status ? NULL : e;
+    if (tick(s, later))
+        status = -1;
+    out->interrupted = stop_signal != 0;
+    if (status_end(&s->status, why ? why : "stopped by an error", later))
+        status = -1;
+    if (!status && !out->interrupted && store_campaign_end_round(s->store, s->campaign, e))
+        status = -1;
+    if (count_findings(s, &after, later))
+        status = -1;
+    out->new_findings = after - before;
+    return status;
+}
+
+int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
+                 struct error *e)
+{
+    struct supervisor s = {.config = config, .lock = -1, .self = -1};
+    *out = (struct campaign_summary){0};
+    int status = fs_make_dirs(config->dir, e);
+    if (!status)
+        status = begin(&s, e);
+    if (!status) {
+        out->campaign = s.campaign;
+        status = run_workers(&s, out, e);
+    }
+    end(&s);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* One program on all testbeds, and the same again for a finding that wants to be believed. */
+#include "campaign/campaign.h"
+#include "testbed/runner.h"
+
+static void judge(const struct campaign_config *config, const struct program *p,
+                  const struct observation *observations, struct arena *a,
+                  struct verdict *verdicts)
+{
+    struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
+    for (int i = 0; i < config->n_testbeds; i++)
+        inputs[i] = (struct oracle_input){&observations[i], config->testbeds[i].model,
+                                          config->testbeds[i].reference,
+                                          config->testbeds[i].limits.run.cpu_ms * 1000};
+    char expected[PROGRAM_HASH_SIZE];
+    if (p->expected)
+        observation_hash(0, p->expected, strlen(p->expected), expected);
+    oracle_judge(&config->oracle, p->expected ? expected : NULL, inputs, config->n_testbeds,
+                 verdicts);
+}
+
+int campaign_try(const struct campaign_config *config, struct runner *r, const struct program *p,
+                 struct arena *a, struct observation *observations, struct verdict *verdicts,
+                 struct error *e)
+{
+    if (runner_load(r, p, e))
+        return -1;
+    int ended = 0, endless = 0;
+    for (int i = 0; i < config->n_testbeds; i++) {
+        /* Some valid programs do not end (csmith makes a few per hundred). Two testbeds are enough
+         * to know; the others only build it. */
+        bool run = p->expected || ended > 0 || endless < 2;
+        if (runner_observe(r, p, &config->testbeds[i], run, "the program does not end elsewhere", a,
+                           &observations[i], e))
+            return -1;
+        ended += observations[i].outcome == OUTCOME_OK;
+        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT;
+    }
+    judge(config, p, observations, a, verdicts);
+    return 0;
+}
+
+int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
+                   const struct verdict *was, int index, struct arena *a,
+                   struct observation *observations, struct error *e)
+{
+    const char *model = config->testbeds[index].model;
+    char first_hash[sizeof observations->output_hash];
+    memcpy(first_hash, observations[index].output_hash, sizeof first_hash);
+    for (int i = 0; i < config->n_testbeds; i++) {
+        bool concerned = i == index || (was->of_group && !strcmp(config->testbeds[i].model, model));
+        if (concerned && runner_observe(r, p, &config->testbeds[i], true, "", a, &observations[i], e))
+            return -1;
+    }
+    struct verdict *verdicts = arena_array(a, struct verdict, config->n_testbeds);
+    judge(config, p, observations, a, verdicts);
+    bool same = verdicts[index].anomaly == was->anomaly;
+    /* A wrong output that is wrong in another way each time is no bug that anyone can look into. */
+    if (was->anomaly == ANOMALY_WRONG_OUTPUT)
+        same &= !strcmp(first_hash, observations[index].output_hash);
+    return same;
+}

@@ -1,0 +1,222 @@
+/* A worker: claim, generate, try, judge, store, confirm, again.
+ *
+ * It keeps nothing: whatever it knows beyond the test in hand is in the store. */
+#include "campaign/campaign_internal.h"
+#include "testbed/runner.h"
+#include "triage/signature.h"
+
+#include <sys/resource.h>
+
+struct worker {
+    const struct campaign_config *config;
+    int64_t campaign;
+    int slot;
+    const volatile int *stop;
+    struct store *store;
+    struct generator *generator;
+    struct runner runner;
+    int64_t *testbed_ids;
+    struct arena life; /* as long as the worker */
+    struct arena test; /* one test */
+};
+
+static int64_t own_cpu_us(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (int64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + u.ru_utime.tv_usec +
+           u.ru_stime.tv_usec;
+}
+
+static int record(struct worker *w, const struct store_claim *claim, const struct program *p,
+                  const struct observation *observations, const struct verdict *verdicts,
+                  int64_t generate_us, int64_t own_since, int *n_findings, struct error *e)
+{
+    int n = w->config->n_testbeds;
+    struct store_result *results = arena_array(&w->test, struct store_result, n);
+    int64_t *ids = arena_array(&w->test, int64_t, n);
+    struct store_test t = {.program = p, .results = results, .n_results = n,
+                           .generate_us = generate_us};
+    for (int i = 0; i < n; i++) {
+        results[i] = (struct store_result){w->testbed_ids[i], &observations[i], verdicts[i],
+                                           signature_make(&w->test, &w->config->testbeds[i],
+                                                          &observations[i], &verdicts[i])};
+        t.build_us += observations[i].build.cpu_us;
+        t.run_us += observations[i].run.cpu_us;
+    }
+    t.own_us = own_cpu_us() - own_since;
+    return store_record_test(w->store, claim, &t, ids, n_findings, e);
+}
+
+/* Returns 1 when the claim goes on to confirmation. */
+static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
+{
+    int n = w->config->n_testbeds, n_findings = 0;
+    int64_t own_since = own_cpu_us(), generated_before = w->generator->cpu_us;
+    struct choice choice;
+    struct program program;
+    choice_init_random(&choice, claim->seed);
+    int status = gen_next(w->generator, &choice, &w->test, &program, e);
+    choice_release(&choice);
+    if (status == GEN_FAILED)
+        return store_record_failure(w->store, claim, e->message, e);
+    if (status)
+        return -1;
+    struct observation *observations = arena_array(&w->test, struct observation, n);
+    struct verdict *verdicts = arena_array(&w->test, struct verdict, n);
+    if (campaign_try(w->config, &w->runner, &program, &w->test, observations, verdicts, e))
+        return -1;
+    if (record(w, claim, &program, observations, verdicts, w->generator->cpu_us - generated_before,
+               own_since, &n_findings, e))
+        return -1;
+    return n_findings > 0;
+}
+
+/* -- confirmation ------------------------------------------------------------------------------- */
+
+static int testbed_index(const struct campaign_config *config, const char *name)
+{
+    for (int i = 0; i < config->n_testbeds; i++)
+        if (!strcmp(config->testbeds[i].name, name))
+            return i;
+    return -1;
+}
+
+/* The recorded observations in the order of the testbeds; one that is missing was skipped. */
+static int recall(struct worker *w, const struct store_claim *claim, struct observation *out,
+                  struct error *e)
+{
+    struct store_observation *list;
+    int n;
+    if (store_observations(w->store, w->campaign, claim->seed, &w->test, &list, &n, e))
+        return -1;
+    for (int i = 0; i < w->config->n_testbeds; i++)
+        out[i] = (struct observation){
+            .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = ""};
+    for (int i = 0; i < n; i++) {
+        int at = testbed_index(w->config, list[i].testbed);
+        if (at >= 0)
+            out[at] = list[i].observation;
+    }
+    return 0;
+}
+
+static int try_again(struct worker *w, const struct store_claim *claim, const struct program *p,
+                     const struct finding *f, struct store_confirmation *c, struct error *e)
+{
+    int n = w->config->n_testbeds, at = testbed_index(w->config, f->testbed);
+    *c = (struct store_confirmation){
+        .finding = f->id, .seen = 1, .tried = 1, .state = FINDING_NEW};
+    if (at < 0) /* the compiler has gone since: nobody can try again */
+        return 0;
+    struct observation *observations = arena_array(&w->test, struct observation, n);
+    for (int k = 1; k < w->config->tries; k++) {
+        if (recall(w, claim, observations, e))
+            return -1;
+        int again = campaign_again(w->config, &w->runner, p, &f->verdict, at, &w->test,
+                                   observations, e);
+        if (again < 0)
+            return -1;
+        c->tried++;
+        c->seen += again;
+        c->build_us += observations[at].build.cpu_us;
+        c->run_us += observations[at].run.cpu_us;
+    }
+    c->state = c->seen == c->tried ? FINDING_CONFIRMED : FINDING_FLAKY;
+    return 0;
+}
+
+/* Works from the store alone, so that it goes on after a kill just as well. */
+static int confirm_seed(struct worker *w, const struct store_claim *claim, struct error *e)
+{
+    struct store_filter filter = {.campaign = w->campaign, .anomaly = -1, .state = FINDING_NEW,
+                                  .seed = claim->seed, .has_seed = true};
+    struct finding *findings;
+    struct program program;
+    int n;
+    if (store_findings(w->store, &filter, &w->test, &findings, &n, e))
+        return -1;
+    if (n == 0)
+        return store_confirm(w->store, claim, NULL, 0, e);
+    if (store_program(w->store, findings[0].program, &w->test, &program, e) ||
+        runner_load(&w->runner, &program, e))
+        return -1;
+    struct store_confirmation *all = arena_array(&w->test, struct store_confirmation, n);
+    for (int i = 0; i < n; i++)
+        if (try_again(w, claim, &program, &findings[i], &all[i], e))
+            return -1;
+    return store_confirm(w->store, claim, all, n, e);
+}
+
+/* -- life --------------------------------------------------------------------------------------- */
+
+static int begin(struct worker *w, struct error *e)
+{
+    const struct campaign_config *c = w->config;
+    struct gen_context context = c->gen;
+    char path[PATH_MAX];
+    context.stop = w->stop;
+    campaign_db_path(c->dir, path, sizeof path);
+    if (store_open(path, STORE_WRITE, &w->store, e) ||
+        gen_open(c->generator, &context, &w->generator, e))
+        return -1;
+    w->runner.stop = w->stop;
+    w->runner.sandbox_all = c->sandbox_all;
+    w->runner.sandbox_none = c->sandbox_none;
+    w->testbed_ids = arena_array(&w->life, int64_t, c->n_testbeds);
+    for (int i = 0; i < c->n_testbeds; i++)
+        if (store_testbed_id(w->store, w->campaign, &c->testbeds[i], &w->testbed_ids[i], e))
+            return -1;
+    return 0;
+}
+
+static int work(struct worker *w, struct error *e)
+{
+    const struct campaign_config *c = w->config;
+    while (!*w->stop) {
+        struct store_claim claim;
+        arena_reset(&w->test);
+        struct store_campaign now;
+        int64_t max_started = 0;
+        if (c->budget.tests) {
+            if (store_campaign_get(w->store, w->campaign, &w->test, &now, e))
+                return -1;
+            max_started = now.round_tests + c->budget.tests;
+        }
+        int claimed = store_claim(w->store, w->campaign, w->slot, max_started, &claim, e);
+        if (claimed <= 0)
+            return claimed;
+        int status = claim.stage == STORE_CONFIRM ? 1 : test_seed(w, &claim, e);
+        if (status > 0) {
+            claim.stage = STORE_CONFIRM;
+            status = confirm_seed(w, &claim, e);
+        }
+        if (status < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
+                struct worker_board *board, const volatile int *stop)
+{
+    struct worker w = {.config = config, .campaign = campaign, .slot = slot, .stop = stop};
+    struct error e = {0};
+    arena_init(&w.life);
+    arena_init(&w.test);
+    int status = runner_init(&w.runner, &e);
+    if (!status) {
+        status = begin(&w, &e);
+        if (!status)
+            status = work(&w, &e);
+        runner_release(&w.runner);
+    }
+    gen_close(w.generator);
+    store_close(w.store);
+    arena_release(&w.test);
+    arena_release(&w.life);
+    if (!status || *stop)
+        return WORKER_DONE;
+    error_text(&e, board->error, sizeof board->error);
+    return WORKER_ERROR;
+}

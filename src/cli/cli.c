@@ -1,0 +1,265 @@
+#include "cli/cli.h"
+#include "base/fs.h"
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+int cli_fail(const struct error *e)
+{
+    char text[1200];
+    fprintf(stderr, "assay: %s\n", error_text(e, text, sizeof text));
+    return e->kind == ERROR_USAGE ? EXIT_USAGE : EXIT_ENVIRONMENT;
+}
+
+int cli_usage(const struct command *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("assay: ", stderr);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\nusage: %s   (assay %s --help)\n", c->usage, c->name);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+/* -- data files --------------------------------------------------------------------------------- */
+
+static void add_base(struct cli_data *d, const char *base)
+{
+    const char *testbeds = arena_printf(&d->arena, "%s/testbeds", base);
+    const char *generators = arena_printf(&d->arena, "%s/generators", base);
+    if (fs_is_dir(testbeds))
+        vec_push(&d->testbed_dirs, testbeds);
+    if (fs_is_dir(generators))
+        vec_push(&d->generator_dirs, generators);
+}
+
+void cli_data_init(struct cli_data *d, const char *extra_testbed_dir)
+{
+    char exe[PATH_MAX] = "";
+    *d = (struct cli_data){0};
+    arena_init(&d->arena);
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(exe, '/');
+    if (slash)
+        *slash = '\0';
+    /* Installed: PREFIX/bin/assay and PREFIX/share/assay. Built: SOURCE/build/assay. */
+    const char *installed = arena_printf(&d->arena, "%s/../share/assay", exe);
+    add_base(d, fs_is_dir(installed) ? installed : arena_printf(&d->arena, "%s/..", exe));
+    const char *data = getenv("ASSAY_DATA"), *config = getenv("XDG_CONFIG_HOME"),
+               *home = getenv("HOME");
+    if (data && *data)
+        add_base(d, data);
+    if (config && *config)
+        add_base(d, arena_printf(&d->arena, "%s/assay", config));
+    else if (home)
+        add_base(d, arena_printf(&d->arena, "%s/.config/assay", home));
+    if (extra_testbed_dir)
+        vec_push(&d->testbed_dirs, extra_testbed_dir);
+}
+
+void cli_data_release(struct cli_data *d)
+{
+    vec_release(&d->testbed_dirs);
+    vec_release(&d->generator_dirs);
+    arena_release(&d->arena);
+}
+
+struct gen_context cli_gen_context(const struct cli_data *d)
+{
+    return (struct gen_context){.dirs = d->generator_dirs.at, .n_dirs = (int)d->generator_dirs.n};
+}
+
+/* -- testbeds ----------------------------------------------------------------------------------- */
+
+static bool wanted(const struct testbed *t, bool by_default, char *const *selectors, int n,
+                   bool *used)
+{
+    if (n == 0)
+        return by_default;
+    if (!strcmp(selectors[0], "*"))
+        return used[0] = true;
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        if (testbed_selected(t, selectors[i])) {
+            used[i] = true;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static int unused_selector(const struct cli_testbeds *t, const char *selector, const char *language,
+                           struct error *e)
+{
+    string_list names = {0};
+    for (size_t i = 0; i < t->toolchains.n; i++)
+        vec_push(&names, t->toolchains.at[i].name);
+    size_t n = strcspn(selector, ":");
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)n, selector);
+    const char *near = text_nearest(name, names.at, names.n);
+    vec_release(&names);
+    for (size_t i = 0; i < t->compilers.n; i++) {
+        const struct compiler *c = &t->compilers.at[i];
+        if (!strcmp(c->toolchain->name, name) || !strcmp(c->name, name))
+            return error_set(e, ERROR_USAGE,
+                             "testbed '%s': no such flag set for %s programs (see `assay testbeds`)",
+                             selector, language);
+    }
+    if (near && !strcmp(near, name))
+        return error_set(e, ERROR_ENVIRONMENT, "%s is not installed (see `assay testbeds`)", name);
+    if (near)
+        return error_set(e, ERROR_USAGE, "there is no testbed '%s': did you mean '%s'?", name,
+                         near);
+    return error_set(e, ERROR_USAGE, "there is no testbed '%s': `assay testbeds` lists them", name);
+}
+
+static int collect(struct cli_testbeds *t, const char *language, const char *selection,
+                   bool extra_flags, struct error *e)
+{
+    char **selectors = NULL;
+    int n = 0;
+    if (selection) {
+        char *text = arena_strdup(&t->arena, selection);
+        selectors = arena_array(&t->arena, char *, strlen(text) + 1);
+        for (char *at = text; *at;) { /* at commas: flags may hold blanks */
+            size_t length = strcspn(at, ",");
+            if (length)
+                selectors[n++] = at;
+            at += length;
+            if (*at)
+                *at++ = '\0';
+        }
+    }
+    bool *used = arena_array(&t->arena, bool, n + 1);
+    for (int round = 0; round < 2; round++) { /* references first */
+        for (size_t i = 0; i < t->compilers.n; i++) {
+            const struct toolchain *tc = t->compilers.at[i].toolchain;
+            if (strcmp(tc->language, language) != 0 || tc->reference != (round == 0))
+                continue;
+            testbed_list all = {0};
+            compiler_testbeds(&t->compilers.at[i], extra_flags || selection, &t->arena, &all);
+            for (size_t k = 0; k < all.n; k++) {
+                /* An extra flag set is used when all are asked for, or by its full name. */
+                bool extra = k >= tc->flags.n && !extra_flags;
+                bool take = wanted(&all.at[k], tc->by_default, selectors, n, used);
+                for (int j = 0; extra && take && j < n; j++)
+                    if (testbed_selected(&all.at[k], selectors[j]) && strchr(selectors[j], ':'))
+                        extra = false;
+                if (take && !extra)
+                    vec_push(&t->list, all.at[k]);
+            }
+            vec_release(&all);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        if (!used[i])
+            return unused_selector(t, selectors[i], language, e);
+    return 0;
+}
+
+static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct error *e)
+{
+    struct runner r;
+    size_t kept = 0;
+    if (runner_init(&r, e))
+        return -1;
+    int status = 0;
+    for (size_t i = 0; i < t->list.n && status >= 0; i++) {
+        const char *why;
+        status = runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
+        if (status == 0) {
+            t->list.at[kept++] = t->list.at[i];
+        } else if (status > 0 && by_name) {
+            status = error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name,
+                               why);
+        } else if (status > 0 && !quiet) {
+            fprintf(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
+        }
+    }
+    t->list.n = kept;
+    runner_release(&r);
+    return status < 0 ? -1 : 0;
+}
+
+int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
+                      const char *selection, bool extra_flags, bool quiet, struct error *e)
+{
+    *t = (struct cli_testbeds){0};
+    arena_init(&t->arena);
+    if (toolchains_read(d->testbed_dirs.at, (int)d->testbed_dirs.n, &t->arena, &t->toolchains, e))
+        return -1;
+    for (size_t i = 0; i < t->toolchains.n; i++)
+        if (!strcmp(t->toolchains.at[i].language, language) &&
+            toolchain_find(&t->toolchains.at[i], &t->arena, &t->compilers, e))
+            return -1;
+    if (collect(t, language, selection, extra_flags, e))
+        return -1;
+    if (selection && !strcmp(selection, "*"))
+        return 0;
+    if (probe_all(t, selection != NULL, quiet, e))
+        return -1;
+    if (!t->list.n)
+        return error_set(e, ERROR_ENVIRONMENT,
+                         "no compiler for %s works here: `assay testbeds --probe` says why",
+                         language);
+    return 0;
+}
+
+void cli_testbeds_release(struct cli_testbeds *t)
+{
+    vec_release(&t->list);
+    vec_release(&t->compilers);
+    toolchains_release(&t->toolchains);
+    arena_release(&t->arena);
+}
+
+/* -- the rest ----------------------------------------------------------------------------------- */
+
+int cli_open_store(const char *dir, struct store **out, struct error *e)
+{
+    char path[PATH_MAX];
+    campaign_db_path(dir, path, sizeof path);
+    if (!fs_exists(path))
+        return error_set(e, ERROR_USAGE,
+                         "there is no campaign in %s (no assay.db): `assay run` begins one, --dir "
+                         "names another folder",
+                         dir);
+    return store_open(path, STORE_READ, out, e);
+}
+
+int cli_find(struct store *s, const char *id_text, struct arena *a, struct finding *out,
+             struct error *e)
+{
+    int64_t id;
+    struct finding *list;
+    int n;
+    if (!text_parse_int(*id_text == '#' ? id_text + 1 : id_text, 1, INT64_MAX, &id))
+        return error_set(e, ERROR_USAGE, "'%s' is not the number of a finding", id_text);
+    struct store_filter filter = {.id = id, .anomaly = -1, .state = -1};
+    if (store_findings(s, &filter, a, &list, &n, e))
+        return -1;
+    if (n == 0)
+        return error_set(e, ERROR_USAGE, "there is no finding %lld: `assay bugs` lists them",
+                         (long long)id);
+    *out = list[0];
+    return 0;
+}
+
+bool cli_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
+const char *cli_time(int64_t at, char *out)
+{
+    struct tm tm;
+    time_t seconds = at;
+    localtime_r(&seconds, &tm);
+    strftime(out, 32, "%Y-%m-%d %H:%M", &tm);
+    return out;
+}

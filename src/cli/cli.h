@@ -1,0 +1,55 @@
+/* What the commands share: where the data files are, the testbeds of this machine, messages. */
+#ifndef ASSAY_CLI_CLI_H
+#define ASSAY_CLI_CLI_H
+
+#include "campaign/campaign.h"
+#include "cli/options.h"
+#include "testbed/runner.h"
+#include "testbed/toolchain.h"
+
+enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
+
+extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,
+    command_show, command_replay;
+
+/* Print "assay: message" on standard error; the exit status that goes with it. */
+int cli_fail(const struct error *e);
+/* The same for a usage error of the command itself. */
+int cli_usage(const struct command *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Folders with toolchain files and generator presets: what is shipped (beside the program, in
+ * ../share/assay or in the source tree), $ASSAY_DATA, the user's own (~/.config/assay), and those
+ * given by options, later ones overriding. */
+struct cli_data {
+    struct arena arena;
+    string_list testbed_dirs, generator_dirs;
+};
+void cli_data_init(struct cli_data *d, const char *extra_testbed_dir);
+void cli_data_release(struct cli_data *d);
+struct gen_context cli_gen_context(const struct cli_data *d);
+
+/* The testbeds for a language that the user selected: "gcc,clang:-O3"; NULL: all that are used by
+ * default; "*": every one there is, not probed. Each is probed; one that does not work is left out with a warning, or is an error when
+ * it was asked for by name. References come first. */
+struct cli_testbeds {
+    struct arena arena;
+    toolchain_list toolchains;
+    compiler_list compilers;
+    testbed_list list;
+};
+int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
+                      const char *selection, bool extra_flags, bool quiet, struct error *e);
+void cli_testbeds_release(struct cli_testbeds *t);
+
+/* Open the campaign database of a folder for reading. */
+int cli_open_store(const char *dir, struct store **out, struct error *e);
+
+/* One finding by the id that the user typed ("17" or "#17"). */
+int cli_find(struct store *s, const char *id_text, struct arena *a, struct finding *out,
+             struct error *e);
+
+bool cli_colour(void);                    /* standard output is a terminal, and NO_COLOR is not set */
+const char *cli_time(int64_t at, char *out); /* "2026-11-15 04:12", at least 32 bytes */
+
+#endif

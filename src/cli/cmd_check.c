@@ -1,0 +1,172 @@
+/* assay check: given programs, once, on every testbed; nothing is recorded. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+struct check_options {
+    const char *testbeds, *testbed_dir, *needs;
+    bool all_flags, no_sandbox, json;
+    double majority;
+};
+
+static const char *language_of(const char *path)
+{
+    static const struct {
+        const char *suffix, *language;
+    } table[] = {{".c", "c"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {".C", "c++"}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof table / sizeof *table; i++)
+        if (!strcmp(dot, table[i].suffix))
+            return table[i].language;
+    return NULL;
+}
+
+static int load(const char *path, const struct check_options *o, struct arena *a,
+                struct program *out, struct error *e)
+{
+    struct strbuf text;
+    strbuf_init(&text, 64 << 20);
+    const char *slash = strrchr(path, '/');
+    int status = fs_read(path, &text, e);
+    if (status)
+        e->kind = ERROR_USAGE;
+    struct program_file *file = arena_new(a, struct program_file);
+    *file = (struct program_file){slash ? slash + 1 : path, arena_memdup(a, text.s, text.n), text.n};
+    *out = (struct program){.language = language_of(path),
+                            .files = file,
+                            .n_files = 1,
+                            .needs = o->needs ? o->needs : "",
+                            .made = {"file", "", path, 0, NULL}};
+    strbuf_release(&text);
+    return status;
+}
+
+static json_t *result_json(const struct testbed *t, const struct observation *o,
+                           const struct verdict *v)
+{
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:f}", "testbed", t->name, "outcome",
+                     outcome_name[o->outcome], "detail", o->detail, "output_hash", o->output_hash,
+                     "verdict", anomaly_name[v->anomaly], "evidence", evidence_name[v->evidence],
+                     "build_cpu_s", (double)o->build.cpu_us / 1e6, "run_cpu_s",
+                     (double)o->run.cpu_us / 1e6);
+}
+
+static int report(const char *path, const struct campaign_config *c, const struct observation *o,
+                  const struct verdict *v, bool json)
+{
+    int bad = 0;
+    json_t *results = json_array();
+    if (!json)
+        printf("%s\n", path);
+    for (int i = 0; i < c->n_testbeds; i++) {
+        bad += v[i].anomaly != ANOMALY_NONE;
+        if (json) {
+            json_array_append_new(results, result_json(&c->testbeds[i], &o[i], &v[i]));
+            continue;
+        }
+        printf("  %-24s %-14s %-12.12s", c->testbeds[i].name, outcome_name[o[i].outcome],
+               o[i].outcome == OUTCOME_OK ? o[i].output_hash : o[i].detail);
+        if (v[i].anomaly)
+            printf(" %s (%s, %.0f %%)", anomaly_name[v[i].anomaly], evidence_name[v[i].evidence],
+                   v[i].confidence * 100);
+        putchar('\n');
+    }
+    if (json) {
+        json_t *all = json_pack("{s:s,s:O}", "file", path, "results", results);
+        json_dumpf(all, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(all);
+    }
+    json_decref(results);
+    return bad;
+}
+
+static int check_file(const char *path, const struct check_options *o, const struct cli_data *data,
+                      struct error *e)
+{
+    struct cli_testbeds testbeds = {0};
+    struct arena a;
+    struct program program;
+    struct runner runner;
+    arena_init(&a);
+    int bad = load(path, o, &a, &program, e);
+    if (!bad && !o->no_sandbox && child_sandbox_available(e))
+        bad = -1;
+    if (!bad)
+        bad = cli_testbeds_find(&testbeds, data, program.language, o->testbeds, o->all_flags,
+                                o->json, e);
+    if (!bad && !(bad = runner_init(&runner, e))) {
+        int n = (int)testbeds.list.n;
+        struct campaign_config c = {.testbeds = testbeds.list.at, .n_testbeds = n,
+                                    .oracle = oracle_defaults};
+        struct observation *observations = arena_array(&a, struct observation, n);
+        struct verdict *verdicts = arena_array(&a, struct verdict, n);
+        c.oracle.majority = o->majority;
+        runner.sandbox_none = o->no_sandbox;
+        bad = campaign_try(&c, &runner, &program, &a, observations, verdicts, e);
+        if (!bad)
+            bad = report(path, &c, observations, verdicts, o->json);
+        runner_release(&runner);
+    }
+    cli_testbeds_release(&testbeds);
+    arena_release(&a);
+    return bad;
+}
+
+static int run(int argc, char **argv)
+{
+    struct check_options o = {.majority = oracle_defaults.majority};
+    bool help;
+    struct error e = {0};
+    const struct option_spec specs[] = {
+        {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3 (default: all that work)",
+         &o.testbeds, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
+         &o.testbed_dir, NULL},
+        {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets too", &o.all_flags, NULL},
+        {0, "needs", OPTION_TEXT, "ARGS", "what every compiler must be told (-I/usr/include/csmith)",
+         &o.needs, NULL},
+        {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
+         &o.majority, NULL},
+        {0, "no-sandbox", OPTION_FLAG, NULL, "run the programs without the sandbox", &o.no_sandbox,
+         NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON, one object per file", &o.json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    int rest = options_parse(specs, N, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(&command_check, specs, N);
+        return EXIT_CLEAN;
+    }
+    if (rest < 0)
+        return cli_usage(&command_check, "%s", e.message);
+    if (rest == 0)
+        return cli_usage(&command_check, "name the programs to check");
+    for (int i = 0; i < rest; i++)
+        if (!language_of(argv[i]))
+            return cli_usage(&command_check, "%s: the language is not known by this name (.c .cpp)",
+                             argv[i]);
+    struct cli_data data;
+    cli_data_init(&data, o.testbed_dir);
+    int status = EXIT_CLEAN;
+    for (int i = 0; i < rest && status <= EXIT_FINDINGS; i++) {
+        int bad = check_file(argv[i], &o, &data, &e);
+        if (bad)
+            status = bad < 0 ? cli_fail(&e) : EXIT_FINDINGS;
+    }
+    cli_data_release(&data);
+    return status;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "try given programs once on every compiler",
+    .usage = "assay check FILE... [options]",
+    .text = "Builds and runs each program on every testbed and says who deviates. The programs run\n"
+            "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.",
+    .example = "  assay check t.c --testbeds gcc,clang,tcc\n"
+               "  assay check t.c --needs -I/usr/include/csmith",
+    .run = run,
+};

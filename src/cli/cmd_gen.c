@@ -1,0 +1,93 @@
+/* assay gen: one program, as a campaign would make it. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+static void print_generator(void *to, const char *name, const char *help)
+{
+    (void)to;
+    printf("  %-12s %s\n", name, help);
+}
+
+/* One file: to the path or standard output. Several: into the path as a folder. */
+static int emit(const struct program *p, const char *output, struct error *e)
+{
+    if (p->n_files == 1 && output)
+        return fs_write(output, p->files[0].text, p->files[0].size, e);
+    if (output)
+        return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
+    if (p->n_files > 1)
+        return error_set(e, ERROR_USAGE, "the program has %d files: name a folder with -o",
+                         p->n_files);
+    if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size ||
+        fflush(stdout))
+        return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");
+    return 0;
+}
+
+static int generate(const char *name, uint64_t seed, const char *output, struct error *e)
+{
+    struct cli_data data;
+    struct generator *g = NULL;
+    struct arena a;
+    struct choice choice;
+    struct program program;
+    arena_init(&a);
+    cli_data_init(&data, NULL);
+    choice_init_random(&choice, seed);
+    struct gen_context context = cli_gen_context(&data);
+    int status = gen_open(name, &context, &g, e);
+    if (!status)
+        status = gen_next(g, &choice, &a, &program, e);
+    if (!status)
+        status = emit(&program, output, e);
+    choice_release(&choice);
+    gen_close(g);
+    cli_data_release(&data);
+    arena_release(&a);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *output = NULL;
+    uint64_t seed = 0;
+    bool seed_given = false, list = false, help;
+    struct error e = {0};
+    const struct option_spec specs[] = {
+        {'s', "seed", OPTION_U64, "N", "which program (required)", &seed, &seed_given},
+        {'o', "output", OPTION_TEXT, "FILE", "where to (default: standard output)", &output, NULL},
+        {'l', "list", OPTION_FLAG, NULL, "list the generators", &list, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    int rest = options_parse(specs, N, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(&command_gen, specs, N);
+        return EXIT_CLEAN;
+    }
+    if (rest < 0)
+        return cli_usage(&command_gen, "%s", e.message);
+    if (list) {
+        struct cli_data data;
+        cli_data_init(&data, NULL);
+        struct gen_context context = cli_gen_context(&data);
+        gen_list(&context, print_generator, NULL);
+        cli_data_release(&data);
+        return EXIT_CLEAN;
+    }
+    if (rest != 1)
+        return cli_usage(&command_gen, "name one generator (assay gen --list)");
+    if (!seed_given)
+        return cli_usage(&command_gen, "which program? give a seed with -s N");
+    return generate(argv[0], seed, output, &e) ? cli_fail(&e) : EXIT_CLEAN;
+}
+
+const struct command command_gen = {
+    .name = "gen",
+    .summary = "print one generated program",
+    .usage = "assay gen GENERATOR -s SEED [-o FILE]",
+    .text = "Prints the program that the generator makes of the seed: the same bytes each time,\n"
+            "and the same that `assay run` tests.",
+    .example = "  assay gen csmith -s 7 -o t.c",
+    .run = run,
+};

@@ -1,0 +1,254 @@
+/* assay run: the main job. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+/* The options that decide which campaign this is. Without any of them, `assay run` in a folder
+ * goes on with the newest campaign there. */
+struct selection {
+    const char *generator, *testbeds, *testbed_dir;
+    bool all_flags, sandbox, no_sandbox, seed_given, majority_given;
+    uint64_t seed;
+    double majority;
+};
+
+struct run_options {
+    struct selection what;
+    const char *dir;
+    struct campaign_budget budget;
+    int64_t workers;
+    bool json, plain, quiet;
+};
+
+static const char default_generator[] = "csmith";
+
+static struct run_options defaults(void)
+{
+    return (struct run_options){.dir = ".", .what.majority = oracle_defaults.majority};
+}
+
+enum { N_OPTIONS = 16 };
+
+static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS])
+{
+    struct selection *w = &o->what;
+    const struct option_spec list[N_OPTIONS] = {
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir, NULL},
+        {'g', "generator", OPTION_TEXT, "NAME", "csmith, yarpgen, or an .ini file (default: csmith)",
+         &w->generator, NULL},
+        {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
+         &w->testbeds, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
+         &w->testbed_dir, NULL},
+        {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets of each toolchain too",
+         &w->all_flags, NULL},
+        {'s', "seed", OPTION_U64, "N", "first seed (default: drawn, and recorded)", &w->seed,
+         &w->seed_given},
+        {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
+         &w->majority, &w->majority_given},
+        {0, "sandbox", OPTION_FLAG, NULL, "run trusted programs in the sandbox too", &w->sandbox,
+         NULL},
+        {0, "no-sandbox", OPTION_FLAG, NULL, "run untrusted programs without it", &w->no_sandbox,
+         NULL},
+        {0, "time", OPTION_DURATION, "TIME", "stop after 20s, 5m, 8h, ...", &o->budget.ms, NULL},
+        {'n', "tests", OPTION_INT, "N", "stop after N tests", &o->budget.tests, NULL},
+        {0, "findings", OPTION_INT, "N", "stop after N findings", &o->budget.findings, NULL},
+        {'j', "workers", OPTION_INT, "N", "worker processes (default: one per core)", &o->workers,
+         NULL},
+        {0, "json", OPTION_FLAG, NULL, "print the status as one JSON object per line", &o->json,
+         NULL},
+        {0, "plain", OPTION_FLAG, NULL, "print plain lines, even on a terminal", &o->plain, NULL},
+        {'q', "quiet", OPTION_FLAG, NULL, "print nothing but errors", &o->quiet, NULL},
+    };
+    memcpy(specs, list, sizeof list);
+}
+
+static bool selects_nothing(const struct selection *s)
+{
+    return !s->generator && !s->testbeds && !s->testbed_dir && !s->all_flags && !s->sandbox &&
+           !s->no_sandbox && !s->seed_given && !s->majority_given;
+}
+
+/* The canonical text of a selection: the options, one per line, then what the generator is. Equal
+ * text is the same campaign; the option lines are read back by recall. */
+static const char *identity(struct arena *a, const struct selection *s, const char *generator_config)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    strbuf_addf(&b, "--generator=%s\n", s->generator);
+    if (s->testbeds)
+        strbuf_addf(&b, "--testbeds=%s\n", s->testbeds);
+    if (s->testbed_dir)
+        strbuf_addf(&b, "--testbed-dir=%s\n", s->testbed_dir);
+    if (s->all_flags)
+        strbuf_adds(&b, "--all-flags\n");
+    if (s->seed_given)
+        strbuf_addf(&b, "--seed=%llu\n", (unsigned long long)s->seed);
+    if (s->majority_given)
+        strbuf_addf(&b, "--majority=%.6g\n", s->majority);
+    if (s->sandbox)
+        strbuf_adds(&b, "--sandbox\n");
+    if (s->no_sandbox)
+        strbuf_adds(&b, "--no-sandbox\n");
+    strbuf_addf(&b, "# %s\n", generator_config);
+    const char *text = arena_strdup(a, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
+static int recall(struct run_options *o, struct arena *a, struct error *e)
+{
+    struct store *store;
+    struct store_campaign *list;
+    int n;
+    char path[PATH_MAX];
+    campaign_db_path(o->dir, path, sizeof path);
+    if (!fs_exists(path))
+        return 0;
+    if (store_open(path, STORE_WRITE, &store, e))
+        return -1;
+    int status = store_campaigns(store, a, &list, &n, e);
+    store_close(store);
+    if (status || n == 0)
+        return status;
+    char *argv[N_OPTIONS + 1] = {"run"};
+    int argc = 1;
+    for (char *line = arena_strdup(a, list[n - 1].config); *line && argc < N_OPTIONS;) {
+        size_t length = strcspn(line, "\n");
+        char *next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        if (line[0] == '-')
+            argv[argc++] = line;
+        line = next;
+    }
+    struct option_spec specs[N_OPTIONS];
+    bool help;
+    make_specs(o, specs);
+    return options_parse(specs, N_OPTIONS, argc, argv, &help, e) < 0 ? -1 : 0;
+}
+
+/* 31 bits, not 0: any generator's command line takes it, and 0 means "by the clock" to some. */
+static uint64_t draw_seed(void)
+{
+    uint32_t seed = 0;
+    while (!(seed & 0x7fffffff))
+        if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+            return 1;
+    return seed & 0x7fffffff;
+}
+
+static enum status_mode status_mode(const struct run_options *o)
+{
+    const char *term = getenv("TERM");
+    if (o->json)
+        return STATUS_JSON;
+    if (o->quiet)
+        return STATUS_NONE;
+    bool live = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !o->plain;
+    return live ? STATUS_LIVE : STATUS_PLAIN;
+}
+
+static int check_options(const struct run_options *o, int rest)
+{
+    if (rest)
+        return cli_usage(&command_run, "run takes options only");
+    if (o->what.sandbox && o->what.no_sandbox)
+        return cli_usage(&command_run, "--sandbox and --no-sandbox exclude each other");
+    if (o->workers > 1024)
+        return cli_usage(&command_run, "--workers: at most 1024");
+    return 0;
+}
+
+static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
+{
+    struct selection *w = &o->what;
+    if (selects_nothing(w) && recall(o, a, e))
+        return -1;
+    if (!w->generator)
+        w->generator = default_generator;
+    /* Paths are recorded in full: the campaign may go on from another folder. */
+    char generator_path[PATH_MAX], testbed_path[PATH_MAX];
+    if (strchr(w->generator, '/') && realpath(w->generator, generator_path))
+        w->generator = generator_path;
+    if (w->testbed_dir && !realpath(w->testbed_dir, testbed_path))
+        return error_set(e, ERROR_USAGE, "--testbed-dir: there is no folder %s", w->testbed_dir);
+    if (w->testbed_dir)
+        w->testbed_dir = testbed_path;
+
+    struct cli_data data;
+    struct cli_testbeds testbeds = {0};
+    struct generator *generator = NULL;
+    struct campaign_summary summary = {0};
+    cli_data_init(&data, w->testbed_dir);
+    struct gen_context context = cli_gen_context(&data);
+    int status = gen_open(w->generator, &context, &generator, e);
+    if (!status)
+        status = cli_testbeds_find(&testbeds, &data, generator->language, w->testbeds, w->all_flags,
+                                   o->quiet || o->json, e);
+    if (!status) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        struct campaign_config config = {
+            .dir = o->dir,
+            .generator = w->generator,
+            .gen = context,
+            .identity = identity(a, w, generator->config),
+            .first_seed = w->seed_given ? w->seed : draw_seed(),
+            .testbeds = testbeds.list.at,
+            .n_testbeds = (int)testbeds.list.n,
+            .oracle = oracle_defaults,
+            .tries = 3,
+            .sandbox_all = w->sandbox,
+            .sandbox_none = w->no_sandbox,
+            .workers = o->workers ? (int)o->workers : cores > 0 ? (int)cores : 1,
+            .budget = o->budget,
+            .status = status_mode(o),
+            .colour = cli_colour(),
+        };
+        config.oracle.majority = w->majority;
+        status = campaign_run(&config, &summary, e);
+    }
+    gen_close(generator);
+    cli_testbeds_release(&testbeds);
+    cli_data_release(&data);
+    return status ? -1 : summary.new_findings ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static int run(int argc, char **argv)
+{
+    struct run_options o = defaults();
+    struct option_spec specs[N_OPTIONS];
+    struct error e = {0};
+    bool help;
+    make_specs(&o, specs);
+    int rest = options_parse(specs, N_OPTIONS, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(&command_run, specs, N_OPTIONS);
+        return EXIT_CLEAN;
+    }
+    if (rest < 0)
+        return cli_usage(&command_run, "%s", e.message);
+    int status = check_options(&o, rest);
+    if (status)
+        return status;
+    struct arena a;
+    arena_init(&a);
+    status = run_campaign(&o, &a, &e);
+    arena_release(&a);
+    return status < 0 ? cli_fail(&e) : status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "make programs, try them on every compiler, record who is wrong",
+    .usage = "assay run [options]",
+    .text = "Runs a campaign in a folder until its budget is spent or Ctrl-C. All results go to\n"
+            "assay.db in that folder. The same command there goes on where it was; after a budget\n"
+            "was used up it begins another round with fresh seeds. Without options, the newest\n"
+            "campaign of the folder goes on.",
+    .example = "  assay run --generator csmith --time 20s\n"
+               "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h",
+    .run = run,
+};

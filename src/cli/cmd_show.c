@@ -1,0 +1,184 @@
+/* assay show: one finding with all that is known about it; or the incidents of a campaign. */
+#include "base/fs.h"
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+struct shown {
+    struct finding finding;
+    struct program program;
+    struct store_observation *observations;
+    int n;
+};
+
+static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
+                struct error *e)
+{
+    if (cli_find(s, id, a, &out->finding, e) ||
+        store_program(s, out->finding.program, a, &out->program, e) ||
+        store_observations(s, out->finding.campaign, out->finding.seed, a, &out->observations,
+                           &out->n, e))
+        return -1;
+    return 0;
+}
+
+static void print_text(const char *title, const char *text, const char *indent)
+{
+    if (!*text)
+        return;
+    printf("\n%s\n", title);
+    int lines = 0;
+    while (*text && lines++ < 40) {
+        size_t n = strcspn(text, "\n");
+        printf("%s%.*s\n", indent, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+    if (*text)
+        printf("%s... (--json has it all)\n", indent);
+}
+
+static void print(const struct shown *s)
+{
+    char at[32];
+    const struct finding *f = &s->finding;
+    printf("finding %lld: %s\n\n", (long long)f->id, f->signature);
+    printf("  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
+           anomaly_help[f->verdict.anomaly]);
+    printf("  testbed    %s\n", f->testbed);
+    printf("  evidence   %s, confidence %.0f %%\n", evidence_name[f->verdict.evidence],
+           f->verdict.confidence * 100);
+    printf("  state      %s, seen %d of %d times\n", finding_state_name[f->state], f->seen,
+           f->tried);
+    printf("  found      %s, campaign %lld\n", cli_time(f->found_at, at), (long long)f->campaign);
+    printf("  made by    assay gen %s -s %llu   (%s %s)\n", s->program.made.generator,
+           (unsigned long long)f->seed, s->program.made.generator, s->program.made.version);
+    printf("  program    %zu bytes, %s\n\n", program_size(&s->program), f->program);
+    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", "output", "verdict");
+    const char *messages = "", *output = "";
+    for (int i = 0; i < s->n; i++) {
+        const struct store_observation *o = &s->observations[i];
+        size_t line = strcspn(o->observation.output, "\n");
+        bool ok = o->observation.outcome == OUTCOME_OK;
+        const char *what = ok ? o->observation.output : o->observation.detail;
+        printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
+               (int)(ok ? (line < 34 ? line : 34) : 34), what,
+               o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
+        if (!strcmp(o->testbed, f->testbed)) {
+            messages = o->observation.messages;
+            output = o->observation.output;
+        }
+    }
+    print_text("what the compiler said:", messages, "  ");
+    print_text("what the program printed:", output, "  ");
+}
+
+static void print_json(const struct shown *s)
+{
+    const struct finding *f = &s->finding;
+    json_t *files = json_array(), *observations = json_array();
+    for (int i = 0; i < s->program.n_files; i++)
+        json_array_append_new(files,
+                              json_pack("{s:s,s:s%}", "name", s->program.files[i].name, "text",
+                                        s->program.files[i].text, s->program.files[i].size));
+    for (int i = 0; i < s->n; i++) {
+        const struct store_observation *o = &s->observations[i];
+        /* Output of a broken program may be no UTF-8; jansson then gives NULL. */
+        json_t *output = json_string(o->observation.output);
+        json_t *messages = json_string(o->observation.messages);
+        json_array_append_new(
+            observations,
+            json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:s,s:f,s:f,s:I}", "testbed", o->testbed, "outcome",
+                      outcome_name[o->observation.outcome], "detail", o->observation.detail,
+                      "output_hash", o->observation.output_hash, "output",
+                      output ? output : json_null(), "messages", messages ? messages : json_null(),
+                      "verdict", anomaly_name[o->verdict.anomaly], "build_cpu_s",
+                      (double)o->observation.build.cpu_us / 1e6, "run_cpu_s",
+                      (double)o->observation.run.cpu_us / 1e6, "build_peak_kb",
+                      (json_int_t)o->observation.build.peak_kb));
+    }
+    json_t *all = json_pack(
+        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:I},s:o,s:o}", "id",
+        (json_int_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
+        "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
+        f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
+        f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "made", "generator",
+        s->program.made.generator, "version", s->program.made.version, "seed", (json_int_t)f->seed,
+        "files", files, "observations", observations);
+    json_dumpf(all, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(all);
+}
+
+static int show_incidents(struct store *s, struct arena *a, struct error *e)
+{
+    struct store_campaign *campaigns;
+    int n;
+    char at[32];
+    if (store_campaigns(s, a, &campaigns, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        struct store_incident *list;
+        int m;
+        if (store_incidents(s, campaigns[i].id, a, &list, &m, e))
+            return -1;
+        for (int k = 0; k < m; k++)
+            printf("%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
+                   (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
+    }
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *dir = ".", *output = NULL;
+    bool json = false, help;
+    struct error e = {0};
+    struct store *store;
+    const struct option_spec specs[] = {
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &dir, NULL},
+        {'o', "output", OPTION_TEXT, "DIR", "write the program's files into this folder", &output,
+         NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON, program and all", &json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    int rest = options_parse(specs, N, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(&command_show, specs, N);
+        return EXIT_CLEAN;
+    }
+    if (rest < 0)
+        return cli_usage(&command_show, "%s", e.message);
+    if (rest != 1)
+        return cli_usage(&command_show, "name one finding (`assay bugs` lists them)");
+    if (cli_open_store(dir, &store, &e))
+        return cli_fail(&e);
+    struct arena a;
+    struct shown shown;
+    arena_init(&a);
+    int status;
+    if (!strcmp(argv[0], "incidents")) {
+        status = show_incidents(store, &a, &e);
+    } else {
+        status = load(store, argv[0], &a, &shown, &e);
+        if (!status && output)
+            status = fs_make_dirs(output, &e) ? -1 : program_write(&shown.program, output, &e);
+        if (!status && json)
+            print_json(&shown);
+        else if (!status)
+            print(&shown);
+    }
+    arena_release(&a);
+    store_close(store);
+    return status ? cli_fail(&e) : EXIT_CLEAN;
+}
+
+const struct command command_show = {
+    .name = "show",
+    .summary = "show one finding with all its evidence",
+    .usage = "assay show ID|incidents [options]",
+    .text = "Shows who misbehaved, what every testbed did, what the compiler said, and how to make\n"
+            "the program again. `assay show incidents` lists seeds on which a worker or a generator\n"
+            "died.",
+    .example = "  assay show 17\n  assay show 17 -o bug17",
+    .run = run,
+};

@@ -1,0 +1,143 @@
+/* assay testbeds: what is installed, in which version, and does it work. */
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <unistd.h>
+
+struct listing {
+    struct cli_data data;
+    struct arena arena;
+    toolchain_list toolchains;
+    compiler_list compilers;
+    struct runner runner;
+    bool probe, all_flags, json;
+    json_t *array;
+    int broken;
+};
+
+static void print_row(const char *name, const char *language, const char *version, const char *model,
+                      const char *role, const char *state)
+{
+    printf("%-26s %-5s %-12s %-6s %-10s %s\n", name, language, version, model, role, state);
+}
+
+static void add_row(struct listing *l, const struct testbed *t, const char *state, const char *why)
+{
+    const char *role = t->reference ? "reference" : "";
+    if (l->json)
+        json_array_append_new(
+            l->array, json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name,
+                                "toolchain", t->toolchain, "language", t->language, "version",
+                                t->version, "path", t->path, "model", t->model, "reference",
+                                t->reference, "state", state, "why", why));
+    else
+        print_row(t->name, t->language, t->version, t->model, role,
+                  *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
+}
+
+static int list_testbed(struct listing *l, const struct testbed *t, struct error *e)
+{
+    const char *why = "";
+    if (!l->probe) {
+        add_row(l, t, "installed", "");
+        return 0;
+    }
+    int status = runner_probe(&l->runner, t, &l->arena, &why, e);
+    if (status < 0)
+        return -1;
+    l->broken += status;
+    add_row(l, t, status ? "broken" : "works", why);
+    fflush(stdout);
+    return 0;
+}
+
+static int list_toolchain(struct listing *l, const struct toolchain *t, struct error *e)
+{
+    size_t first = l->compilers.n;
+    if (toolchain_find(t, &l->arena, &l->compilers, e))
+        return -1;
+    if (l->compilers.n == first) {
+        struct testbed missing = {.name = t->name, .toolchain = t->name, .language = t->language,
+                                  .version = "", .path = "", .model = t->model,
+                                  .reference = t->reference};
+        add_row(l, &missing, "not installed", "");
+    }
+    int status = 0;
+    testbed_list all = {0};
+    for (size_t i = first; i < l->compilers.n; i++)
+        compiler_testbeds(&l->compilers.at[i], l->all_flags, &l->arena, &all);
+    for (size_t i = 0; i < all.n && !status; i++)
+        status = list_testbed(l, &all.at[i], e);
+    vec_release(&all);
+    return status;
+}
+
+static int list_all(struct listing *l, struct error *e)
+{
+    if (toolchains_read(l->data.testbed_dirs.at, (int)l->data.testbed_dirs.n, &l->arena,
+                        &l->toolchains, e))
+        return -1;
+    if (runner_init(&l->runner, e))
+        return -1;
+    if (!l->json)
+        print_row("testbed", "lang", "version", "model", "role", "state");
+    int status = 0;
+    for (size_t i = 0; i < l->toolchains.n && !status; i++)
+        status = list_toolchain(l, &l->toolchains.at[i], e);
+    runner_release(&l->runner);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct listing l = {0};
+    const char *dir = NULL;
+    bool help;
+    struct error e = {0};
+    const struct option_spec specs[] = {
+        {0, "probe", OPTION_FLAG, NULL, "compile and run a small program on each", &l.probe, NULL},
+        {0, "all-flags", OPTION_FLAG, NULL, "list the extra flag sets too", &l.all_flags, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own", &dir,
+         NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON", &l.json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    int rest = options_parse(specs, N, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(&command_testbeds, specs, N);
+        return EXIT_CLEAN;
+    }
+    if (rest < 0)
+        return cli_usage(&command_testbeds, "%s", e.message);
+    if (rest > 0)
+        return cli_usage(&command_testbeds, "testbeds takes options only");
+    if (dir && access(dir, R_OK)) {
+        error_set(&e, ERROR_USAGE, "--testbed-dir: there is no folder %s", dir);
+        return cli_fail(&e);
+    }
+    arena_init(&l.arena);
+    cli_data_init(&l.data, dir);
+    l.array = json_array();
+    int status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
+    if (l.json && status != EXIT_USAGE) {
+        json_dumpf(l.array, stdout, JSON_INDENT(2));
+        putchar('\n');
+    }
+    json_decref(l.array);
+    vec_release(&l.compilers);
+    toolchains_release(&l.toolchains);
+    cli_data_release(&l.data);
+    arena_release(&l.arena);
+    return status;
+}
+
+const struct command command_testbeds = {
+    .name = "testbeds",
+    .summary = "list the compilers found here",
+    .usage = "assay testbeds [options]",
+    .text = "Lists every toolchain that assay knows, each compiler of it that is installed and each\n"
+            "set of flags. A toolchain is a text file: docs/TESTBEDS.md shows how to add one.",
+    .example = "  assay testbeds --probe",
+    .run = run,
+};

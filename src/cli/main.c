@@ -1,0 +1,52 @@
+/* assay: one table of commands, one file per command. */
+#include "base/text.h"
+#include "cli/cli.h"
+
+static const struct command *const commands[] = {
+    &command_run,  &command_gen,  &command_check,  &command_testbeds,
+    &command_bugs, &command_show, &command_replay,
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(void)
+{
+    printf("assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n", ASSAY_VERSION);
+    for (int i = 0; i < N_COMMANDS; i++)
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\nassay COMMAND --help tells more, with an example. A first run:\n"
+           "  assay run --generator csmith --time 20s\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (int i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i]->name;
+    const char *near = text_nearest(name, names, N_COMMANDS);
+    if (near)
+        fprintf(stderr, "assay: there is no command '%s': did you mean '%s'?\n", name, near);
+    else
+        fprintf(stderr, "assay: there is no command '%s': `assay --help` lists them\n", name);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        (!strcmp(argv[1], "help") && argc == 2)) {
+        print_help();
+        return argc < 2 ? EXIT_USAGE : EXIT_CLEAN;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("assay %s\n", ASSAY_VERSION);
+        return EXIT_CLEAN;
+    }
+    if (!strcmp(argv[1], "help")) { /* assay help run */
+        argv[1] = argv[2];
+        argv[2] = "--help";
+    }
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (!strcmp(commands[i]->name, argv[1]))
+            return commands[i]->run(argc - 1, argv + 1);
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,49 @@
+/* Options of a command as a table: parsing, --help and the shell completion all come from it.
+ *
+ *     --name VALUE, --name=VALUE, -n VALUE, -nVALUE; flags take no value; `--` ends the options.
+ *
+ * An option that does not exist gets the nearest one that does. */
+#ifndef ASSAY_CLI_OPTIONS_H
+#define ASSAY_CLI_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+    OPTION_FLAG,     /* bool */
+    OPTION_TEXT,     /* const char * */
+    OPTION_INT,      /* int64_t, 1 or more */
+    OPTION_U64,      /* uint64_t; `given` tells whether it was */
+    OPTION_DURATION, /* int64_t milliseconds */
+    OPTION_SHARE,    /* double, 0 < x <= 1 */
+};
+
+struct option_spec {
+    char short_name; /* 0: none */
+    const char *name;
+    enum option_kind kind;
+    const char *value; /* "DIR": how the value is called in the help; NULL for a flag */
+    const char *help;
+    void *to;
+    bool *given; /* set when the option stands there; may be NULL */
+};
+
+struct command {
+    const char *name;
+    const char *summary; /* one line in the list of commands */
+    const char *usage;   /* "assay run [options]" */
+    const char *text;    /* a paragraph */
+    const char *example; /* a line or more, each a command */
+    int (*run)(int argc, char **argv);
+};
+
+/* Parses argv[1..]; what is no option is moved to the front, its number is returned. -1 with the
+ * error set. *help is set when --help stands there. */
+int options_parse(const struct option_spec *specs, size_t n, int argc, char **argv, bool *help,
+                  struct error *e);
+void options_print_help(const struct command *c, const struct option_spec *specs, size_t n);
+
+#endif

@@ -1,0 +1,176 @@
+#!/bin/sh
+# Campaigns from end to end, with a generator and compilers made here, so that the right answer to
+# every question is known. Arguments: tests folder, source root, the assay binary.
+. "$1/tap.sh"
+assay=$3
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config"
+mkdir -p mine config/assay/generators
+
+# A generator whose program prints its seed, in no time.
+cat >gen.sh <<EOF
+case \$1 in
+13) [ -e $tmp/nokill ] || kill -SEGV \$PPID ;; # takes its parent, the worker, with it
+14) echo "no luck" >&2; exit 1 ;;
+esac
+echo "int printf(const char *, ...); /* the seed is \$1 */"
+echo "int main(void) { printf(\"%d\\\\n\", \$1); return 0; }"
+EOF
+cat >config/assay/generators/tiny.ini <<EOF
+[generator]
+name     = tiny
+language = c
+command  = sh $tmp/gen.sh {seed}
+trusted  = yes
+EOF
+# Compilers: tcc under two names votes; badcc is wrong in a way that depends on the seed.
+compiler() { # NAME REFERENCE, the body of its script on standard input
+    { echo '#!/bin/sh'; cat; echo 'exec tcc "$@"'; } >$1
+    chmod +x $1
+    cat >mine/$1.ini <<EOF
+[toolchain]
+name      = $1
+language  = c
+default   = no
+find      = $tmp/$1
+compile   = {cc} -o {exe} {src}
+run       = {exe}
+crash     = internal error
+reference = $2
+
+[limits]
+compile-cpu  = 1s
+compile-wall = 20s
+run-cpu      = 1s
+run-wall     = 20s
+EOF
+}
+echo : | compiler good1 yes
+echo : | compiler good2 yes
+compiler badcc no <<EOF
+script() { { echo '#!/bin/sh'; echo "\$1"; } >program.exe; chmod +x program.exe; exit 0; }
+case \$(sed -n 's/.*seed is \([0-9]*\).*/\1/p' t.c 2>/dev/null) in
+3) echo "internal error: three" >&2; exit 1 ;;
+4) echo "t.c:2: error: four" >&2; exit 1 ;;
+5) script 'echo 6' ;;
+6) while :; do :; done ;;
+7) script 'kill -SEGV \$\$' ;;
+8) script 'while :; do :; done' ;;
+9) [ -e $tmp/seen9 ] || { : >$tmp/seen9; echo "internal error: nine" >&2; exit 1; } ;;
+esac
+EOF
+
+run="$assay run --testbed-dir mine --testbeds good1,good2,badcc --generator tiny --seed 1"
+sql() { python3 -c 'import sqlite3,sys; print("\n".join("|".join(map(str,r)) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$@"; }
+
+out=$($run --dir c --tests 10 -j 2 2>&1); is $? 1 "a campaign that finds something: exit 1"
+has "$out" "all tests are done" "  tells why it ended"
+has "$out" "10 tests, 7 findings" "  and what it found"
+[ ! -e c/work ]; ok $? "no temporary files are left"
+bugs=$($assay bugs --dir c --all --json)
+kinds=$(echo "$bugs" | python3 -c 'import json,sys
+for f in sorted(json.load(sys.stdin), key=lambda f: f["seed"]): print(f["seed"], f["kind"], f["testbed"], f["state"], "%d/%d" % (f["seen"], f["tried"]))')
+is "$kinds" "3 build-crash badcc confirmed 3/3
+4 build-fail badcc confirmed 3/3
+5 wrong-output badcc confirmed 3/3
+6 build-hang badcc confirmed 3/3
+7 run-crash badcc confirmed 3/3
+8 run-hang badcc confirmed 3/3
+9 build-crash badcc flaky 1/3" "each fault in its class, confirmed in three tries, the flaky one marked"
+out=$($assay bugs --dir c); is $? 1 "bugs: exit 1 when there are some"
+has "$out" "badcc build-crash: internal error: three" "  with signatures"
+has "$out" "(flaky)" "  and the flaky one marked"
+out=$($assay bugs --dir c --kind wrong-output); lacks "$out" "build-" "bugs --kind"
+out=$($assay bugs --dir c --state flaky); has "$out" "nine" "bugs --state"
+out=$($assay bugs --dir c --kind nonsense 2>&1); is $? 2 "a kind that is none"
+id() { echo "$bugs" | python3 -c 'import json,sys; print([f["id"] for f in json.load(sys.stdin) if f["seed"] == int(sys.argv[1])][0])' "$1"; }
+
+out=$($assay show --dir c "$(id 5)"); is $? 0 "show"
+has "$out" "assay gen tiny -s 5" "  how to make it again"
+has "$out" "wrong-output: the program prints something else" "  the kind"
+out=$($assay show --dir c "$(id 4)"); has "$out" "t.c:2: error: four" "  what the compiler said"
+$assay show --dir c "$(id 5)" -o bug5 >/dev/null; $assay gen tiny -s 5 >five.c
+cmp -s bug5/t.c five.c; ok $? "show -o writes the program, the same that gen makes"
+$assay show --dir c "$(id 5)" --json | python3 -c 'import json,sys; d=json.load(sys.stdin); assert d["files"][0]["name"]=="t.c" and len(d["observations"])==3'
+ok $? "show --json"
+out=$($assay show --dir c 999 2>&1); is $? 2 "show of a finding that is not there"
+out=$($assay show --dir c x 2>&1); is $? 2 "show of no number"
+
+for seed in 3 4 5 6 7 8; do
+    out=$($assay replay --dir c "$(id $seed)" 2>&1); is $? 1 "replay of seed $seed reproduces"
+    has "$out" "the same to the bit" "  from its provenance"
+done
+out=$($assay replay --dir c "$(id 9)" 2>&1); is $? 0 "the flaky one does not show again"
+has "$out" "marked flaky" "  and says that it was marked"
+cp gen.sh gen.bak; echo 'echo "/* newer */"' >>gen.sh
+out=$($assay replay --dir c "$(id 5)" 2>&1); is $? 1 "with another generator version the stored text is used"
+has "$out" "using the stored text" "  and it says so"
+mv gen.bak gen.sh
+
+# The same command: another round, other seeds. Seed 13 kills its worker, seed 14 yields nothing.
+out=$($run --dir c --tests 10 -j 2 2>&1); is $? 0 "another round finds nothing new: exit 0"
+is "$(sql c/assay.db 'select count(*) from test')" 20 "twenty tests in all"
+out=$($assay show --dir c incidents)
+has "$out" "seed 13: the worker died of SIGSEGV" "a worker that dies is recorded with its seed"
+has "$out" "seed 14: tiny ended with exited 1 on seed 14: no luck" "and so is a generator that fails"
+out=$($assay run --dir c --tests 2 2>&1); has "$out" "going on after 20 tests" "without options the campaign of the folder goes on"
+out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --tests 1 2>&1)
+has "$out" "campaign 2 in c" "another selection is another campaign, in the same database"
+
+# Interrupted, it goes on where it was: no seed twice, none skipped.
+touch nokill
+sed "s/^echo .int printf.*/sleep 0.2; &/" gen.sh >gen.slow && mv gen.slow gen.sh
+$run --dir d --tests 30 -j 2 >d.out 2>&1 &
+pid=$!
+sleep 1.5
+kill -INT $pid; wait $pid
+has "$(cat d.out)" "stopped after" "SIGINT stops it"
+first=$(sql d/assay.db 'select count(*) from test')
+[ "$first" -gt 0 ] && [ "$first" -lt 30 ]; ok $? "in the middle ($first tests)"
+$run --dir d --tests 30 -j 2 --quiet >d.out 2>&1
+is "$(cat d.out)" "" "--quiet prints nothing"
+is "$(sql d/assay.db 'select count(*), min(number), max(number) from (select distinct number from test)')" "30|0|29" "the same command goes on: thirty seeds, each once"
+$run --dir d --tests 1000 -j 1 >d.out 2>&1 &
+pid=$!
+sleep 1
+out=$($run --dir d --tests 5 2>&1); is $? 3 "a second campaign in the same folder: exit 3"
+has "$out" "another \`assay run\` is at work" "  says so"
+out=$($assay bugs --dir d 2>&1); has "$out" "badcc" "but one may look in while it runs"
+kill -TERM $pid; wait $pid
+has "$(cat d.out)" "stopped after" "SIGTERM stops it, too"
+
+# Budgets
+out=$($run --dir e --findings 2 -j 1 2>&1); has "$out" "enough was found" "--findings"
+out=$($run --dir f --time 2s -j 1 2>&1); has "$out" "the time is up after 2" "--time"
+$run --dir g --tests 6 -j 2 --json >g.json
+python3 -c 'import json,sys
+rows=[json.loads(l) for l in open("g.json")]
+assert rows[-1]["event"]=="end" and rows[-1]["tests"]==6 and rows[-1]["testbeds"][0]["outcomes"]["ok"]>=5, rows[-1]'
+ok $? "--json: an object per line, the end last"
+
+# What the machine lacks
+out=$($assay run --generator yarpgen --dir h --tests 1 2>&1); is $? 3 "a generator that is not installed: exit 3"
+has "$out" "the generator yarpgen is not installed" "  says so"
+mkdir -p bad && echo garbage >bad/assay.db
+out=$($run --dir bad --tests 1 2>&1); is $? 3 "a database that is none: exit 3"
+has "$out" "bad/assay.db" "  names it"
+is "$(cat bad/assay.db)" garbage "  and leaves it alone"
+if unshare -m true 2>/dev/null; then
+    cat >full.sh <<EOF
+mkdir -p small && mount -t tmpfs -o size=16m none small && $run --dir small --tests 4 -j 1 2>&1
+head -c 17000000 /dev/zero >small/ballast 2>/dev/null
+$run --dir small --tests 200 -j 1 2>&1; echo "status \$?"
+rm small/ballast
+$run --dir small --tests 5 -j 1 2>&1; echo "then \$?"
+EOF
+    out=$(unshare -m sh full.sh 2>&1)
+    has "$out" "status 3" "a full disk: exit 3"
+    has "$out" "full" "  says so"
+    has "$out" "then" "  and goes on when there is room again"
+    lacks "$out" "then 3" "  without an error"
+else
+    skip "a full disk" "no mount namespace"
+fi
+cd / && rm -rf "$tmp"
+tap_done

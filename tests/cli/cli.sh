@@ -1,0 +1,119 @@
+#!/bin/sh
+# The commands as a user types them: help, wrong usage, testbeds, gen, check. Arguments: tests
+# folder, source root, the assay binary.
+. "$1/tap.sh"
+assay=$3
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config"
+
+out=$($assay 2>&1); is $? 2 "no command: exit 2"
+has "$out" "assay COMMAND --help" "  and the list of commands"
+out=$($assay --version); is $? 0 "--version"
+has "$out" "assay 0." "  says it"
+for command in run gen check testbeds bugs show replay; do
+    out=$($assay $command --help); is $? 0 "$command --help"
+    has "$out" "example:" "  has an example"
+    has "$out" "exit status:" "  and the exit statuses"
+    out=$($assay $command --no-such-option 2>&1); is $? 2 "$command with a wrong option: exit 2"
+    has "$out" "there is no option --no-such-option" "  says so"
+done
+out=$($assay rnu 2>&1); is $? 2 "a wrong command"
+has "$out" "did you mean 'run'?" "  gets the nearest"
+out=$($assay run --tiem 5s 2>&1); is $? 2 "a wrong option"
+has "$out" "did you mean --time?" "  gets the nearest"
+out=$($assay run --time soon 2>&1); is $? 2 "a wrong value"
+has "$out" "20s, 5m" "  says what it should be"
+out=$($assay run --time 2>&1); is $? 2 "a missing value"
+out=$($assay run --sandbox --no-sandbox 2>&1); is $? 2 "options that exclude each other"
+out=$($assay run --generator csmiht 2>&1); is $? 2 "an unknown generator"
+has "$out" "did you mean 'csmith'?" "  gets the nearest"
+out=$($assay run --testbeds gccc --tests 1 2>&1); is $? 2 "an unknown testbed"
+has "$out" "did you mean 'gcc'?" "  gets the nearest"
+out=$($assay run --testbeds gcc:-O9 --tests 1 2>&1); is $? 2 "an unknown flag set"
+out=$($assay bugs 2>&1); is $? 2 "bugs where there is no campaign"
+has "$out" "there is no campaign in ." "  says so"
+out=$($assay gen csmith 2>&1); is $? 2 "gen without a seed"
+out=$($assay gen 2>&1); is $? 2 "gen without a generator"
+out=$($assay gen --list); has "$out" "csmith" "gen --list"
+out=$($assay check nothing.c 2>&1); is $? 2 "check of a file that is not there"
+out=$($assay check readme.txt 2>&1); is $? 2 "check of a language that nobody knows"
+
+# gen: the same bytes each time, and how to make them again on the first line
+$assay gen csmith -s 7 -o a.c; is $? 0 "gen csmith"
+$assay gen csmith -s 7 >b.c
+cmp -s a.c b.c; ok $? "the same seed gives the same bytes"
+has "$(head -n 1 a.c)" "/* assay gen csmith -s 7 " "the first comment says how to make it again"
+$assay gen csmith -s 8 >c.c
+! cmp -s a.c c.c; ok $? "another seed gives another program"
+
+# testbeds
+out=$($assay testbeds); is $? 0 "testbeds"
+has "$out" "gcc -O0" "lists gcc"
+has "$out" "clang -O3" "and clang"
+out=$($assay testbeds --json)
+echo "$out" | python3 -c 'import json,sys; rows=json.load(sys.stdin); assert any(r["name"]=="gcc -O0" and r["version"] for r in rows)'
+ok $? "testbeds --json"
+mkdir mine
+cat >mine/mycc.ini <<EOF
+[toolchain]
+name     = mycc
+language = c
+find     = $tmp/mycc
+probe    = {cc} --version
+version  = mycc ([0-9]+)
+compile  = {cc} {flags} -o {exe} {src}
+run      = {exe}
+crash    = internal error
+EOF
+printf '#!/bin/sh\n[ "$1" = --version ] && echo mycc 7 || exec gcc "$@"\n' >mycc
+chmod +x mycc
+out=$($assay testbeds --probe --testbed-dir mine); is $? 0 "testbeds --probe with a compiler of one's own"
+has "$out" "works" "they work"
+echo "$out" | grep -q '^mycc  .* 7 .*works'; ok $? "and ours, in version 7, too"
+sed -i 's/^find/fidn/' mine/mycc.ini
+out=$($assay testbeds --testbed-dir mine 2>&1); is $? 2 "a wrong key"
+has "$out" "mine/mycc.ini:4: unknown key 'fidn': did you mean 'find'?" "  gets file, line and the nearest"
+sed -i 's/^fidn/find/' mine/mycc.ini
+printf '#!/bin/sh\necho broken >&2\nexit 1\n' >mycc
+out=$($assay testbeds --probe --testbed-dir mine); is $? 3 "a compiler that does not work: exit 3"
+has "$out" "broken: build-fail (exit 1): broken" "  with the reason"
+
+# check: the sandbox is the default
+cat >hello.c <<EOF
+int printf(const char *, ...);
+int main(void) { printf("hello\n"); return 0; }
+EOF
+out=$($assay check hello.c --testbeds gcc,clang 2>&1); status=$?
+case $out in
+*"sandbox cannot"*) skip "check in the sandbox" "no user namespaces" ;;
+*)
+    is $status 0 "check of a good program"
+    has "$out" "clang -O3" "  on every testbed"
+    cat >touchy.c <<EOF
+#include <stdio.h>
+int main(void) { FILE *f = fopen("$tmp/touched", "w"); printf("%d\n", f != NULL); return 0; }
+EOF
+    $assay check touchy.c --testbeds gcc >/dev/null 2>&1
+    [ ! -e touched ]; ok $? "a program under check cannot write outside"
+    ;;
+esac
+cat >depends.c <<EOF
+int printf(const char *, ...);
+int main(void) {
+#ifdef __clang__
+    printf("clang\n");
+#else
+    printf("other\n");
+#endif
+    return 0; }
+EOF
+out=$($assay check depends.c --no-sandbox --testbeds gcc,clang 2>&1); is $? 1 "check of one on which they differ: exit 1"
+has "$out" "disagreement" "  without a majority"
+out=$($assay check depends.c --no-sandbox --testbeds gcc,clang:-O0 2>&1)
+has "$out" "wrong-output (vote, 67 %)" "  with one"
+out=$($assay check depends.c --no-sandbox --testbeds gcc,clang --json)
+echo "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); assert len(r["results"])==4 and r["results"][0]["outcome"]=="ok"'
+ok $? "check --json"
+cd / && rm -r "$tmp"
+tap_done
