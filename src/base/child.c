@@ -121,7 +121,7 @@ void child_settle(const struct child_plan *plan)
         placed = placed && dup3(plan->channel, CHILD_CHANNEL, O_CLOEXEC) == CHILD_CHANNEL;
     /* Our end of the channel closes here too: without that, our death would not be seen. */
     if (!placed || close_range(CHILD_CHANNEL + 1, UINT_MAX, 0))
-        _exit(127);
+        child_fail(CHILD_REPORT_SETUP, "place the descriptors", "");
 }
 
 void child_die_with_parent(void)
@@ -139,7 +139,9 @@ void child_set_limit(int resource, uint64_t soft, uint64_t hard)
     if (getrlimit((__rlimit_resource_t)resource, &now))
         return;
     now.rlim_max = hard < now.rlim_max ? hard : now.rlim_max;
-    now.rlim_cur = soft < now.rlim_max ? soft : now.rlim_max;
+    now.rlim_cur = soft < now.rlim_cur ? soft : now.rlim_cur;
+    if (now.rlim_cur > now.rlim_max)
+        now.rlim_cur = now.rlim_max;
     if (setrlimit((__rlimit_resource_t)resource, &now))
         child_fail(CHILD_REPORT_SETUP, "set a limit", "");
 }
@@ -180,6 +182,19 @@ _Noreturn void child_exec(const struct child_plan *plan)
     child_fail(CHILD_REPORT_EXEC, "", "");
 }
 
+/* How many tasks there are on this machine: the number behind the slash in /proc/loadavg. */
+static uint64_t tasks_now(void)
+{
+    char text[128];
+    int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *slash = strchr(text, '/');
+    return slash ? strtoull(slash + 1, NULL, 10) : 0;
+}
+
 _Noreturn static void plain_command(const struct child_plan *plan)
 {
     const struct child_spec *spec = plan->spec;
@@ -187,9 +202,11 @@ _Noreturn static void plain_command(const struct child_plan *plan)
     child_die_with_parent();
     if (spec->cwd && chdir(spec->cwd))
         child_fail(CHILD_REPORT_SETUP, "enter", spec->cwd);
-    if (spec->limits.processes > 0)
-        child_set_limit(RLIMIT_NPROC, (uint64_t)spec->limits.processes,
-                        (uint64_t)spec->limits.processes);
+    if (spec->limits.processes > 0) {
+        /* RLIMIT_NPROC counts all tasks of the user, and a desktop has hundreds before we start. */
+        uint64_t most = tasks_now() + (uint64_t)spec->limits.processes;
+        child_set_limit(RLIMIT_NPROC, most, most);
+    }
     child_set_limits(&spec->limits);
     child_exec(plan);
 }

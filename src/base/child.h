@@ -31,7 +31,8 @@ struct child_limits {        /* 0 means none, except where noted */
     int64_t file_bytes;      /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
                                 /tmp, then 64 MiB where 0 */
     int processes;           /* processes and threads. Exact in the sandbox. Outside, RLIMIT_NPROC,
-                                which Linux does not apply to root */
+                                which Linux does not apply to root, on top of
+                                the tasks that the machine has already */
     int64_t output_bytes;    /* stdout and stderr together before the child is killed */
 };
 

@@ -135,6 +135,13 @@ int64_t clock_ms(void)
     return clock_us() / 1000;
 }
 
+int64_t own_cpu_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
 int64_t clock_wall(void)
 {
     struct timespec t;

@@ -27,6 +27,8 @@ void fs_empty_dir(const char *path);
  * never for anything that reaches a program. */
 int64_t clock_ms(void);
 int64_t clock_us(void);
+/* CPU time of this process so far. */
+int64_t own_cpu_us(void);
 /* Seconds since 1970, for showing when something was found. */
 int64_t clock_wall(void);
 

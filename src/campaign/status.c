@@ -46,6 +46,12 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     return 0;
 }
 
+static const char *bugs(struct arena *a, int64_t findings, int n)
+{
+    return arena_printf(a, "%lld finding%s in %d bug%s", (long long)findings,
+                        findings == 1 ? "" : "s", n, n == 1 ? "" : "s");
+}
+
 static double percent(int64_t part, int64_t whole)
 {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
@@ -97,7 +103,8 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
     const char *tests = of_budget(
         a, arena_printf(a, "%lld", (long long)f->round_tests),
         s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
-    const char *findings = arena_printf(a, "%lld in %d bugs", (long long)c->findings, f->n_bugs);
+    const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)c->findings, f->n_bugs,
+                                        f->n_bugs == 1 ? "" : "s");
     const char *last = c->last_finding_at
                            ? arena_printf(a, "%s ago", text_duration((clock_wall() -
                                                                       c->last_finding_at) * 1000,
@@ -114,11 +121,11 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
         {"findings", findings, "assay itself", c->own_us},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        vec_push(out, (struct line){"", arena_printf(a, "  %-9s %-30s cpu %-13s %5.1f %%",
+        vec_push(out, (struct line){"", arena_printf(a, "  %-13s %-30s cpu %-13s %5.1f %%",
                                                      rows[i].left, rows[i].value, rows[i].right,
                                                      percent(rows[i].us, f->total_us))});
-    vec_push(out, (struct line){"", arena_printf(a, "  %-9s %-30s workers dead      %5lld", "last",
-                                                 last, (long long)c->incidents)});
+    vec_push(out, (struct line){"", arena_printf(a, "  %-13s %-30s incidents         %5lld",
+                                                 "last finding", last, (long long)c->incidents)});
 }
 
 static void draw_testbeds(struct arena *a, const struct figures *f, int rows, screen *out)
@@ -236,14 +243,14 @@ static void show(struct status *s, const screen *lines, int rows, int columns)
 
 /* -- plain and JSON ----------------------------------------------------------------------------- */
 
-static void plain_line(const struct figures *f)
+static void plain_line(struct arena *a, const struct figures *f)
 {
     char time[32];
     const struct store_campaign *c = &f->campaign;
-    printf("[%s] %lld tests (%.2f/s), %lld findings in %d bugs; cpu: generating %.0f %%, compiling "
+    printf("[%s] %lld tests (%.2f/s), %s; cpu: generating %.0f %%, compiling "
            "%.0f %%, running %.0f %%, assay %.1f %%\n",
            text_duration(f->round_ms, time), (long long)f->round_tests, f->speed,
-           (long long)c->findings, f->n_bugs, percent(c->generate_us, f->total_us),
+           bugs(a, c->findings, f->n_bugs), percent(c->generate_us, f->total_us),
            percent(c->build_us, f->total_us), percent(c->run_us, f->total_us),
            percent(c->own_us, f->total_us));
     fflush(stdout);
@@ -330,7 +337,7 @@ int status_update(struct status *s, struct error *e)
     } else if (!status && s->mode == STATUS_JSON) {
         json_line(s, &f, "status", NULL);
     } else if (!status) {
-        plain_line(&f);
+        plain_line(&a, &f);
         s->next_plain_ms = clock_ms() + PLAIN_EVERY_MS;
     }
     if (!status) {
@@ -347,9 +354,8 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     char time[32];
     screen lines = {0};
     const struct store_campaign *c = &f->campaign;
-    printf("%s after %s: %lld tests, %lld findings in %d bugs", why,
-           text_duration(f->round_ms ? f->round_ms : c->elapsed_ms, time), (long long)c->tests,
-           (long long)c->findings, f->n_bugs);
+    printf("%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
+           (long long)c->tests, bugs(a, c->findings, f->n_bugs));
     if (c->incidents)
         printf(", %lld incidents", (long long)c->incidents);
     printf("\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",

@@ -1,5 +1,6 @@
 /* The supervisor. campaign_run is the whole story; everything above it is one step each. */
 #include "base/fs.h"
+#include "base/log.h"
 #include "campaign/campaign_internal.h"
 
 #include <errno.h>
@@ -38,7 +39,8 @@ struct supervisor {
     struct seat *seats;
     struct worker_board *boards; /* shared with the workers */
     struct status status;
-    int64_t last_tick_ms;
+    int64_t last_tick_ms, last_own_us;
+    struct log log;
     int crashes; /* in a row */
     int64_t tests_at_crash;
 };
@@ -73,7 +75,8 @@ static int take_lock(struct supervisor *s, struct error *e)
     snprintf(path, sizeof path, "%s/assay.lock", s->config->dir);
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (s->lock < 0)
-        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be opened: %s", strerror(errno));
+        return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0,
+                        "the folder cannot be written: %s (--dir names another)", strerror(errno));
     /* The workers of a supervisor that was just killed need a moment to be gone. */
     for (int64_t until = clock_ms() + 3000; flock(s->lock, LOCK_EX | LOCK_NB);) {
         if (errno != EWOULDBLOCK || clock_ms() > until)
@@ -251,6 +254,7 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
         return store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, e);
     }
     if (code == WORKER_ERROR && s->boards[slot].error[0]) {
+        log_line(&s->log, LOG_ERROR, "worker %d gave up: %s", slot, s->boards[slot].error);
         store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, NULL);
         return error_set(e, ERROR_ENVIRONMENT, "%s", s->boards[slot].error);
     }
@@ -259,6 +263,7 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
         snprintf(what, sizeof what, "the worker died of SIG%s", sigabbrev_np(code - 128));
     else
         snprintf(what, sizeof what, "the worker ended with status %d", code);
+    log_line(&s->log, LOG_ERROR, "seat %d: %s", slot, what);
     if (store_release(s->store, s->campaign, slot, what, WORKER_ATTEMPTS, e))
         return -1;
     struct arena a;
@@ -330,9 +335,11 @@ static void stop_workers(struct supervisor *s)
 static int tick(struct supervisor *s, struct error *e)
 {
     int64_t now = clock_ms();
-    int64_t spent = now - s->last_tick_ms;
+    int64_t spent = now - s->last_tick_ms, own = own_cpu_us();
+    int64_t own_spent = own - s->last_own_us;
     s->last_tick_ms = now;
-    return store_campaign_tick(s->store, s->campaign, spent, e);
+    s->last_own_us = own;
+    return store_campaign_tick(s->store, s->campaign, spent, own_spent, e);
 }
 
 /* Why the campaign is over, or NULL. */
@@ -395,6 +402,11 @@ static int begin(struct supervisor *s, struct error *e)
     }
     s->seats = mem_alloc(sizeof *s->seats * (size_t)c->workers);
     memset(s->seats, 0, sizeof *s->seats * (size_t)c->workers);
+    char log_path[PATH_MAX];
+    snprintf(log_path, sizeof log_path, "%s/assay.log", c->dir);
+    log_open(&s->log, log_path, LOG_NOTE, "supervisor");
+    log_line(&s->log, LOG_NOTE, "assay %s, campaign %lld, %d workers, %d testbeds", ASSAY_VERSION,
+             (long long)s->campaign, c->workers, c->n_testbeds);
     s->tests_at_crash = -1;
     s->self = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (s->self < 0)
@@ -415,6 +427,7 @@ static int begin(struct supervisor *s, struct error *e)
 static void end(struct supervisor *s)
 {
     store_close(s->store);
+    log_close(&s->log);
     if (s->work[0])
         fs_remove_tree(s->work);
     if (s->boards)
@@ -460,13 +473,16 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
     if (count_findings(s, &after, later))
         status = -1;
     out->new_findings = after - before;
+    log_line(&s->log, status ? LOG_ERROR : LOG_NOTE, "%s: %lld new findings%s%s",
+             why ? why : "stopped", (long long)out->new_findings, status ? ": " : "",
+             status ? e->message : "");
     return status;
 }
 
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e)
 {
-    struct supervisor s = {.config = config, .lock = -1, .self = -1};
+    struct supervisor s = {.config = config, .lock = -1, .self = -1, .log.fd = -1};
     *out = (struct campaign_summary){0};
     int status = fs_make_dirs(config->dir, e);
     if (!status)

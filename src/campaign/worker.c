@@ -1,11 +1,11 @@
 /* A worker: claim, generate, try, judge, store, confirm, again.
  *
  * It keeps nothing: whatever it knows beyond the test in hand is in the store. */
+#include "base/fs.h"
+#include "base/log.h"
 #include "campaign/campaign_internal.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
-
-#include <sys/resource.h>
 
 struct worker {
     const struct campaign_config *config;
@@ -16,21 +16,15 @@ struct worker {
     struct generator *generator;
     struct runner runner;
     int64_t *testbed_ids;
+    struct log log;
     struct arena life; /* as long as the worker */
     struct arena test; /* one test */
+    int64_t own_recorded_us; /* CPU time of ours that is in the books already */
 };
-
-static int64_t own_cpu_us(void)
-{
-    struct rusage u;
-    getrusage(RUSAGE_SELF, &u);
-    return (int64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + u.ru_utime.tv_usec +
-           u.ru_stime.tv_usec;
-}
 
 static int record(struct worker *w, const struct store_claim *claim, const struct program *p,
                   const struct observation *observations, const struct verdict *verdicts,
-                  int64_t generate_us, int64_t own_since, int *n_findings, struct error *e)
+                  int64_t generate_us, int *n_findings, struct error *e)
 {
     int n = w->config->n_testbeds;
     struct store_result *results = arena_array(&w->test, struct store_result, n);
@@ -44,7 +38,9 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
     }
-    t.own_us = own_cpu_us() - own_since;
+    int64_t own = own_cpu_us();
+    t.own_us = own - w->own_recorded_us;
+    w->own_recorded_us = own;
     return store_record_test(w->store, claim, &t, ids, n_findings, e);
 }
 
@@ -52,12 +48,14 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
 static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
     int n = w->config->n_testbeds, n_findings = 0;
-    int64_t own_since = own_cpu_us(), generated_before = w->generator->cpu_us;
+    int64_t generated_before = w->generator->cpu_us;
     struct choice choice;
     struct program program;
     choice_init_random(&choice, claim->seed);
     int status = gen_next(w->generator, &choice, &w->test, &program, e);
     choice_release(&choice);
+    if (status == GEN_FAILED)
+        log_line(&w->log, LOG_ERROR, "seed %llu: %s", (unsigned long long)claim->seed, e->message);
     if (status == GEN_FAILED)
         return store_record_failure(w->store, claim, e->message, e);
     if (status)
@@ -67,7 +65,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     if (campaign_try(w->config, &w->runner, &program, &w->test, observations, verdicts, e))
         return -1;
     if (record(w, claim, &program, observations, verdicts, w->generator->cpu_us - generated_before,
-               own_since, &n_findings, e))
+               &n_findings, e))
         return -1;
     return n_findings > 0;
 }
@@ -145,7 +143,13 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     for (int i = 0; i < n; i++)
         if (try_again(w, claim, &program, &findings[i], &all[i], e))
             return -1;
-    return store_confirm(w->store, claim, all, n, e);
+    if (store_confirm(w->store, claim, all, n, e))
+        return -1;
+    for (int i = 0; i < n; i++)
+        log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s",
+                 (long long)findings[i].id, (unsigned long long)claim->seed,
+                 finding_state_name[all[i].state], findings[i].signature);
+    return 0;
 }
 
 /* -- life --------------------------------------------------------------------------------------- */
@@ -202,8 +206,12 @@ int worker_main(const struct campaign_config *config, int64_t campaign, int slot
 {
     struct worker w = {.config = config, .campaign = campaign, .slot = slot, .stop = stop};
     struct error e = {0};
+    char log_path[PATH_MAX], who[32];
     arena_init(&w.life);
     arena_init(&w.test);
+    snprintf(log_path, sizeof log_path, "%s/assay.log", config->dir);
+    snprintf(who, sizeof who, "worker %d", slot);
+    log_open(&w.log, log_path, LOG_NOTE, who);
     int status = runner_init(&w.runner, &e);
     if (!status) {
         status = begin(&w, &e);
@@ -213,6 +221,7 @@ int worker_main(const struct campaign_config *config, int64_t campaign, int slot
     }
     gen_close(w.generator);
     store_close(w.store);
+    log_close(&w.log);
     arena_release(&w.test);
     arena_release(&w.life);
     if (!status || *stop)

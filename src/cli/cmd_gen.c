@@ -3,10 +3,31 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
+#include <jansson.h>
+
 static void print_generator(void *to, const char *name, const char *help)
 {
-    (void)to;
-    printf("  %-12s %s\n", name, help);
+    json_t *array = to; /* NULL: as text */
+    if (array)
+        json_array_append_new(array, json_pack("{s:s,s:s}", "name", name, "help", help));
+    else
+        printf("  %-12s %s\n", name, help);
+}
+
+static int list_generators(bool json)
+{
+    struct cli_data data;
+    json_t *array = json ? json_array() : NULL;
+    cli_data_init(&data, NULL);
+    struct gen_context context = cli_gen_context(&data);
+    gen_list(&context, print_generator, array);
+    if (json) {
+        json_dumpf(array, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(array);
+    }
+    cli_data_release(&data);
+    return EXIT_CLEAN;
 }
 
 /* One file: to the path or standard output. Several: into the path as a folder. */
@@ -52,12 +73,13 @@ static int run(int argc, char **argv)
 {
     const char *output = NULL;
     uint64_t seed = 0;
-    bool seed_given = false, list = false, help;
+    bool seed_given = false, list = false, json = false, help;
     struct error e = {0};
     const struct option_spec specs[] = {
         {'s', "seed", OPTION_U64, "N", "which program (required)", &seed, &seed_given},
         {'o', "output", OPTION_TEXT, "FILE", "where to (default: standard output)", &output, NULL},
         {'l', "list", OPTION_FLAG, NULL, "list the generators", &list, NULL},
+        {0, "json", OPTION_FLAG, NULL, "with --list: print JSON", &json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
     int rest = options_parse(specs, N, argc, argv, &help, &e);
@@ -67,14 +89,8 @@ static int run(int argc, char **argv)
     }
     if (rest < 0)
         return cli_usage(&command_gen, "%s", e.message);
-    if (list) {
-        struct cli_data data;
-        cli_data_init(&data, NULL);
-        struct gen_context context = cli_gen_context(&data);
-        gen_list(&context, print_generator, NULL);
-        cli_data_release(&data);
-        return EXIT_CLEAN;
-    }
+    if (list)
+        return list_generators(json);
     if (rest != 1)
         return cli_usage(&command_gen, "name one generator (assay gen --list)");
     if (!seed_given)

@@ -3,9 +3,11 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
+#include <jansson.h>
+
 struct replay_options {
     const char *dir, *testbed_dir;
-    bool stored;
+    bool stored, json;
 };
 
 struct replaying {
@@ -34,13 +36,13 @@ static int load(struct replaying *r, const struct replay_options *o, const char 
     return status ? -1 : 0;
 }
 
-static const char *recorded_dir(struct arena *a, const char *config)
+/* The value of an option that the campaign was run with, or NULL. */
+static const char *recorded(struct arena *a, const char *config, const char *option)
 {
-    static const char option[] = "--testbed-dir=";
     const char *at = strstr(config, option);
     if (!at)
         return NULL;
-    at += sizeof option - 1;
+    at += strlen(option);
     return arena_memdup(a, at, strcspn(at, "\n"));
 }
 
@@ -91,47 +93,80 @@ static int assemble(struct replaying *r, struct campaign_config *c, int *index, 
     return 0;
 }
 
+static void print_json(const struct finding *f, bool made_again, bool reproduced,
+                       const struct observation *o)
+{
+    json_t *all = json_pack("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s}", "id", (json_int_t)f->id, "kind",
+                            anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
+                            finding_state_name[f->state], "made_again", made_again, "reproduced",
+                            reproduced, "outcome", outcome_name[o->outcome], "detail", o->detail);
+    json_dumpf(all, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(all);
+}
+
+/* Make it again and say so. A generator that has gone or changed since does not stop us. */
+static bool make_again(struct replaying *r, bool quiet)
+{
+    struct error e = {0};
+    bool same = rebuild(r, &e) == 0;
+    if (same && !quiet)
+        printf("made again: assay gen %s -s %llu, %zu bytes, the same to the bit\n",
+               r->stored.made.generator, (unsigned long long)r->finding.seed,
+               program_size(&r->stored));
+    else if (!quiet)
+        printf("not made again (%s): using the stored text\n", e.message);
+    return same;
+}
+
+static void print(const struct finding *f, bool reproduced, const struct observation *o)
+{
+    printf("%s: %s on %s: %s%s%s\n", reproduced ? "reproduced" : "not reproduced",
+           anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
+           *o->detail ? ", " : "", o->detail);
+    if (!reproduced && f->state == FINDING_FLAKY)
+        printf("it was marked flaky: seen %d of %d times\n", f->seen, f->tried);
+}
+
+static int try_again(struct replaying *r, const struct replay_options *o, struct error *e)
+{
+    struct campaign_config c = {.oracle = oracle_defaults};
+    struct runner runner;
+    int index;
+    const char *majority = recorded(&r->arena, r->campaign.config, "--majority=");
+    if (majority)
+        c.oracle.majority = strtod(majority, NULL);
+    bool made_again = !o->stored && make_again(r, o->json);
+    if (assemble(r, &c, &index, e) || runner_init(&runner, e))
+        return -1;
+    runner.sandbox_none = recorded(&r->arena, r->campaign.config, "--no-sandbox") != NULL;
+    struct observation *now = arena_array(&r->arena, struct observation, c.n_testbeds);
+    struct verdict *verdicts = arena_array(&r->arena, struct verdict, c.n_testbeds);
+    int status = campaign_try(&c, &runner, &r->stored, &r->arena, now, verdicts, e);
+    runner_release(&runner);
+    if (status)
+        return -1;
+    bool same = verdicts[index].anomaly == r->finding.verdict.anomaly;
+    if (o->json)
+        print_json(&r->finding, made_again, same, &now[index]);
+    else
+        print(&r->finding, same, &now[index]);
+    return same ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
 static int replay(const struct replay_options *o, const char *id, struct error *e)
 {
     struct replaying r = {0};
-    struct runner runner;
-    struct campaign_config c = {.oracle = oracle_defaults};
-    int index = 0, status;
     arena_init(&r.arena);
-    status = load(&r, o, id, e);
-    /* The campaign knows where its toolchain files were. */
-    cli_data_init(&r.data, o->testbed_dir || status ? o->testbed_dir
-                                                    : recorded_dir(&r.arena, r.campaign.config));
-    if (!status && !o->stored) {
-        int made = rebuild(&r, e);
-        if (made == 0)
-            printf("made again: assay gen %s -s %llu, %zu bytes, the same to the bit\n",
-                   r.stored.made.generator, (unsigned long long)r.finding.seed,
-                   program_size(&r.stored));
-        else
-            printf("not made again (%s): using the stored text\n", e->message);
+    int status = load(&r, o, id, e);
+    if (!status) {
+        /* The campaign knows where its toolchain files were. */
+        const char *dir = o->testbed_dir;
+        cli_data_init(&r.data, dir ? dir : recorded(&r.arena, r.campaign.config, "--testbed-dir="));
+        status = try_again(&r, o, e);
+        cli_testbeds_release(&r.testbeds);
+        cli_data_release(&r.data);
     }
-    if (!status)
-        status = assemble(&r, &c, &index, e);
-    if (!status && !(status = runner_init(&runner, e))) {
-        struct observation *now = arena_array(&r.arena, struct observation, c.n_testbeds);
-        struct verdict *verdicts = arena_array(&r.arena, struct verdict, c.n_testbeds);
-        status = campaign_try(&c, &runner, &r.stored, &r.arena, now, verdicts, e);
-        if (!status) {
-            const struct finding *f = &r.finding;
-            bool same = verdicts[index].anomaly == f->verdict.anomaly;
-            printf("%s: %s on %s: %s%s%s\n", same ? "reproduced" : "not reproduced",
-                   anomaly_name[f->verdict.anomaly], f->testbed,
-                   outcome_name[now[index].outcome], *now[index].detail ? ", " : "",
-                   now[index].detail);
-            if (!same && f->state == FINDING_FLAKY)
-                printf("it was marked flaky: seen %d of %d times\n", f->seen, f->tried);
-            status = same ? EXIT_FINDINGS : EXIT_CLEAN;
-        }
-        runner_release(&runner);
-    }
-    cli_testbeds_release(&r.testbeds);
-    cli_data_release(&r.data);
     arena_release(&r.arena);
     return status;
 }
@@ -147,6 +182,7 @@ static int run(int argc, char **argv)
          &o.testbed_dir, NULL},
         {0, "stored", OPTION_FLAG, NULL, "use the stored text, do not generate it again", &o.stored,
          NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
     int rest = options_parse(specs, N, argc, argv, &help, &e);

@@ -109,23 +109,34 @@ static void print_json(const struct shown *s)
     json_decref(all);
 }
 
-static int show_incidents(struct store *s, struct arena *a, struct error *e)
+static int show_incidents(struct store *s, struct arena *a, bool json, struct error *e)
 {
+    json_t *array = json_array();
     struct store_campaign *campaigns;
     int n;
     char at[32];
-    if (store_campaigns(s, a, &campaigns, &n, e))
-        return -1;
-    for (int i = 0; i < n; i++) {
+    int status = store_campaigns(s, a, &campaigns, &n, e);
+    for (int i = 0; !status && i < n; i++) {
         struct store_incident *list;
-        int m;
-        if (store_incidents(s, campaigns[i].id, a, &list, &m, e))
-            return -1;
-        for (int k = 0; k < m; k++)
-            printf("%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
-                   (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
+        int m = 0;
+        status = store_incidents(s, campaigns[i].id, a, &list, &m, e);
+        for (int k = 0; !status && k < m; k++) {
+            if (json)
+                json_array_append_new(
+                    array, json_pack("{s:I,s:I,s:I,s:s}", "campaign", (json_int_t)campaigns[i].id,
+                                     "seed", (json_int_t)list[k].seed, "at", (json_int_t)list[k].at,
+                                     "what", list[k].what));
+            else
+                printf("%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
+                       (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
+        }
     }
-    return 0;
+    if (!status && json) {
+        json_dumpf(array, stdout, JSON_INDENT(2));
+        putchar('\n');
+    }
+    json_decref(array);
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -157,7 +168,7 @@ static int run(int argc, char **argv)
     arena_init(&a);
     int status;
     if (!strcmp(argv[0], "incidents")) {
-        status = show_incidents(store, &a, &e);
+        status = show_incidents(store, &a, json, &e);
     } else {
         status = load(store, argv[0], &a, &shown, &e);
         if (!status && output)

@@ -48,7 +48,8 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                      "ORDER BY id DESC LIMIT 1")                                                   \
     X(CAMPAIGN_NEW, "INSERT INTO campaign(generator, config, first_seed, created_at) "             \
                     "VALUES (?1, ?2, ?3, ?4) RETURNING id")                                        \
-    X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2 WHERE id = ?1")             \
+    X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2, own_us = own_us + ?3 "     \
+                     "WHERE id = ?1")                                                              \
     X(CAMPAIGN_ROUND, "UPDATE campaign SET round_tests = tests, round_findings = findings, "       \
                       "round_elapsed_ms = elapsed_ms WHERE id = ?1")                               \
     X(CAMPAIGN_ADD, "UPDATE campaign SET tests = tests + ?2, findings = findings + ?3, "           \
@@ -518,9 +519,11 @@ static int change_campaign(struct store *s, int64_t id, enum statement statement
     return finish(s, status, e);
 }
 
-int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, struct error *e)
+int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, int64_t own_us,
+                        struct error *e)
 {
-    return change_campaign(s, id, CAMPAIGN_TICK, VALUES(integer(id), integer(add_ms)), e);
+    return change_campaign(s, id, CAMPAIGN_TICK,
+                           VALUES(integer(id), integer(add_ms), integer(own_us)), e);
 }
 
 int store_campaign_end_round(struct store *s, int64_t id, struct error *e)

@@ -72,8 +72,9 @@ int store_campaign_get(struct store *s, int64_t id, struct arena *a, struct stor
 /* All campaigns, oldest first. */
 int store_campaigns(struct store *s, struct arena *a, struct store_campaign **out, int *n,
                     struct error *e);
-/* Supervisor: add to the time spent. */
-int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, struct error *e);
+/* Supervisor: add to the time spent, and its own CPU time to the campaign's. */
+int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, int64_t own_us,
+                        struct error *e);
 /* Supervisor: the budget is used up; the next run in this folder begins a new round. */
 int store_campaign_end_round(struct store *s, int64_t id, struct error *e);
 

@@ -101,6 +101,8 @@ for seed in 3 4 5 6 7 8; do
     out=$($assay replay --dir c "$(id $seed)" 2>&1); is $? 1 "replay of seed $seed reproduces"
     has "$out" "the same to the bit" "  from its provenance"
 done
+$assay replay --dir c "$(id 5)" --json | python3 -c 'import json,sys; r=json.load(sys.stdin); assert r["made_again"] and r["reproduced"]'
+ok $? "replay --json"
 out=$($assay replay --dir c "$(id 9)" 2>&1); is $? 0 "the flaky one does not show again"
 has "$out" "marked flaky" "  and says that it was marked"
 cp gen.sh gen.bak; echo 'echo "/* newer */"' >>gen.sh
@@ -111,6 +113,11 @@ mv gen.bak gen.sh
 # The same command: another round, other seeds. Seed 13 kills its worker, seed 14 yields nothing.
 out=$($run --dir c --tests 10 -j 2 2>&1); is $? 0 "another round finds nothing new: exit 0"
 is "$(sql c/assay.db 'select count(*) from test')" 20 "twenty tests in all"
+$assay show --dir c incidents --json | python3 -c 'import json,sys; assert [i["seed"] for i in json.load(sys.stdin)].count(14) == 1'
+ok $? "show incidents --json"
+log=$(cat c/assay.log)
+has "$log" "supervisor: error: seat" "the log has the death of a worker"
+has "$log" "seed 5, confirmed: badcc wrong-output" "and each finding"
 out=$($assay show --dir c incidents)
 has "$out" "seed 13: the worker died of SIGSEGV" "a worker that dies is recorded with its seed"
 has "$out" "seed 14: tiny ended with exited 1 on seed 14: no luck" "and so is a generator that fails"

@@ -36,6 +36,8 @@ has "$out" "there is no campaign in ." "  says so"
 out=$($assay gen csmith 2>&1); is $? 2 "gen without a seed"
 out=$($assay gen 2>&1); is $? 2 "gen without a generator"
 out=$($assay gen --list); has "$out" "csmith" "gen --list"
+$assay gen --list --json | python3 -c 'import json,sys; assert "csmith" in [g["name"] for g in json.load(sys.stdin)]'
+ok $? "gen --list --json"
 out=$($assay check nothing.c 2>&1); is $? 2 "check of a file that is not there"
 out=$($assay check readme.txt 2>&1); is $? 2 "check of a language that nobody knows"
 
@@ -46,6 +48,8 @@ cmp -s a.c b.c; ok $? "the same seed gives the same bytes"
 has "$(head -n 1 a.c)" "/* assay gen csmith -s 7 " "the first comment says how to make it again"
 $assay gen csmith -s 8 >c.c
 ! cmp -s a.c c.c; ok $? "another seed gives another program"
+
+[ ! -e platform.info ]; ok $? "csmith's own file does not land in our folder"
 
 # testbeds
 out=$($assay testbeds); is $? 0 "testbeds"

@@ -288,7 +288,7 @@ static void test_claims_without_campaign(void)
     is_int(f.e.kind, ERROR_USAGE, "the user's mistake");
     is_int(store_campaign_get(f.s, 98, &f.a, &info, &f.e), -1, "and reading it");
     has_str(f.e.message, "has no campaign 98", "it says which");
-    is_int(store_campaign_tick(f.s, 97, 5, &f.e), -1, "and adding to it");
+    is_int(store_campaign_tick(f.s, 97, 5, 0, &f.e), -1, "and adding to it");
     has_str(f.e.message, "has no campaign 97", "it says which");
     struct program p;
     is_int(store_program(f.s, "feed", &f.a, &p, &f.e), -1, "program that is not there");
@@ -309,9 +309,9 @@ static void test_campaigns(void)
     ok(other != f.campaign, "another configuration, another campaign");
 
     whole_test(&f, 2, 100, "ice", FINDING_CONFIRMED);
-    must(store_campaign_tick(f.s, f.campaign, 1500, &f.e), &f.e);
+    must(store_campaign_tick(f.s, f.campaign, 1500, 0, &f.e), &f.e);
     must(store_campaign_end_round(f.s, f.campaign, &f.e), &f.e);
-    must(store_campaign_tick(f.s, f.campaign, 500, &f.e), &f.e);
+    must(store_campaign_tick(f.s, f.campaign, 500, 0, &f.e), &f.e);
     whole_test(&f, 0, 100, "", FINDING_NEW);
 
     reopen(&f, STORE_READ);

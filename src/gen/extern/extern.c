@@ -134,7 +134,8 @@ static int ask_version(struct extern_generator *g, struct error *e)
     if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
                         "'%s' is no command", v[KEY_PROBE]);
-    struct child_spec spec = {.argv = (const char *const *)words, .limits = g->preset.limits};
+    struct child_spec spec = {
+        .argv = (const char *const *)words, .limits = g->preset.limits, .cwd = g->folder};
     if (child_run(&spec, &g->child, e))
         return -1;
     if (g->child.end == CHILD_NOT_STARTED)
