@@ -1,0 +1,1039 @@
+/* faulty-cc: gcc with faults that we planted, to prove that assay finds, tells apart and reduces
+ * what it is said to find. Built with the tests, never installed. README.md tells each fault to the
+ * reader; the two tables below are the truth.
+ *
+ * A fault is asked for with -ffault=NAME; without any, gcc takes our place and no fault exists.
+ *
+ *   A fault of the text looks at the program's own tokens (no header, no comment, not the first
+ *   line) and fires on a construct, before gcc is even started.
+ *   A fault of the assembly compiles each source to assembly, edits some instructions, and lets
+ *   gcc assemble and link the rest of the way.
+ *
+ * Both depend on one construct or one instruction alone and not on, say, a hash of the program: a
+ * reducer may cut anything else away and the fault stays, as with the faults of real compilers.
+ * (Only `flaky` goes by a hash, since it must tell a program that it knows from a new one.)
+ *
+ * An instruction is edited only where it stems from a line of the program itself or from csmith's
+ * safe_math.h, which holds the operators of its programs. We know it from the line table (-g1,
+ * which changes no code). So csmith's checksum code stays right even where it was inlined; and so
+ * do the lines of main, unless main is all there is: in a generated program main prints the result.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    STATUS_REJECT = 1,
+    STATUS_USAGE = 2,
+    STATUS_ICE = 4, /* what gcc's driver exits with when its cc1 dies */
+    SLOW_CPU_SECONDS = 12,
+    MEMORY_MIB = 1536,
+    FLAKY_ONE_IN = 10, /* programs, by their hash */
+};
+
+/* ------------------------------------------------------------------ the faults */
+
+enum text_fault { CRASH, SEGV, HANG, REJECT, FLAKY, SLOW, MEMORY, TEXT_FAULTS };
+
+/* A construct is a row of words: $id and $num stand for any identifier and any number, a|b for
+ * either spelling, and every other word for itself. */
+static const struct {
+    const char *name;
+    const char *construct; /* NULL: by the program's hash */
+} text_faults[] = {
+    [CRASH] = {"crash", "volatile signed|unsigned|int $id : $num ;"},
+    [SEGV] = {"segv", "union $id $id ("},
+    [HANG] = {"hang", "signed|unsigned|int : $num ;"},
+    [REJECT] = {"reject", "* const $id ("},
+    [FLAKY] = {"flaky", NULL},
+    [SLOW] = {"slow", "unsigned $id : 31 ;"},
+    [MEMORY] = {"memory", "unsigned $id : 22|25 ;"},
+};
+_Static_assert(sizeof text_faults / sizeof *text_faults == TEXT_FAULTS, "one row per fault");
+
+/* One line of assembly that holds an instruction. */
+struct insn {
+    const char *name;   /* "sarl" */
+    const char *args;   /* "$3, %eax" */
+    const char *before; /* the instruction ahead of it in the file, as "cmpl\t$7, %eax" */
+    bool loops;         /* it jumps to a label that stands further up */
+};
+
+typedef bool edit_fn(const struct insn *in, FILE *out); /* true: it wrote something else instead */
+static edit_fn wrong_shift, wrong_compare, wrong_extend, wrong_constant, run_crash, run_hang;
+
+enum { ASM_FAULTS = 6 };
+static const struct {
+    const char *name;
+    edit_fn *edit;
+} asm_faults[ASM_FAULTS] = {
+    {"wrong-shift", wrong_shift},   {"wrong-compare", wrong_compare},
+    {"wrong-extend", wrong_extend}, {"wrong-constant", wrong_constant},
+    {"run-crash", run_crash},       {"run-hang", run_hang},
+};
+
+/* ------------------------------------------------------------------ what one call works on */
+
+struct token {
+    const char *at;
+    size_t len;
+    unsigned line, column; /* from 1 */
+};
+
+struct source {
+    const char *path;
+    char *raw;            /* as read, for the line shown under a message */
+    char *clean;          /* the same with comments and the first line blanked */
+    struct token *tokens; /* into clean */
+    size_t count;
+    unsigned main_first, main_last; /* lines of main that are not ours to edit; 0: none */
+};
+
+enum arg_kind { ARG_SOURCE = 's', ARG_INPUT = 'i', ARG_OUTPUT = 'o', ARG_OPTION = ' ' };
+
+struct job {
+    bool text_on[TEXT_FAULTS], asm_on[ASM_FAULTS];
+    char **args; /* for gcc, NULL at the end: ours without -ffault */
+    size_t arg_count;
+    char *kind;         /* of args[i]: one of enum arg_kind */
+    bool only_assembly; /* -S */
+    const char *output; /* the name after -o, or NULL */
+    bool whole;         /* nothing to compile, or in a way we do not follow: gcc does it all */
+    bool explain;       /* FAULTY_CC_EXPLAIN is set: name each fault as it strikes, on stderr */
+    char *folder;       /* for temporary files, NULL when there is none */
+    struct block *kept; /* all memory, freed at the end */
+};
+
+struct block {
+    struct block *next;
+    max_align_t bytes[];
+};
+
+static _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static _Noreturn void fail(const char *format, ...)
+{
+    va_list ap;
+    fputs("faulty-cc: ", stderr);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    exit(STATUS_USAGE);
+}
+
+/* Zeroed memory that lives as long as the job. */
+static void *keep(struct job *job, size_t size)
+{
+    struct block *b = calloc(1, sizeof *b + size);
+    if (!b)
+        fail("out of memory");
+    b->next = job->kept;
+    job->kept = b;
+    return b->bytes;
+}
+
+static char *keep_text(struct job *job, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static char *keep_text(struct job *job, const char *format, ...)
+{
+    va_list ap;
+    char *made;
+    va_start(ap, format);
+    int len = vasprintf(&made, format, ap);
+    va_end(ap);
+    if (len < 0)
+        fail("out of memory");
+    char *text = keep(job, (size_t)len + 1);
+    memcpy(text, made, (size_t)len + 1);
+    free(made);
+    return text;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* ------------------------------------------------------------------ reading the program */
+
+/* NULL when it cannot be read: gcc then says so better than we could. */
+static char *read_file(struct job *job, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return NULL;
+    size_t len = 0, room = 1 << 16;
+    char *text = keep(job, room + 1);
+    for (;;) {
+        len += fread(text + len, 1, room - len, f);
+        if (len < room)
+            break;
+        char *more = keep(job, 2 * room + 1);
+        memcpy(more, text, len);
+        text = more;
+        room *= 2;
+    }
+    fclose(f);
+    text[len] = '\0';
+    return text;
+}
+
+/* The end of the string or character literal that opens at p, behind its closing quote. */
+static char *literal_end(char *p)
+{
+    char quote = *p++;
+    while (*p && *p != quote && *p != '\n')
+        p += p[0] == '\\' && p[1] ? 2 : 1;
+    return *p == quote ? p + 1 : p;
+}
+
+/* Comments and the first line become blanks; lines and columns stay. */
+static void blank_comments(char *text)
+{
+    for (char *p = text; *p;) {
+        if (*p == '"' || *p == '\'') {
+            p = literal_end(p);
+        } else if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
+            bool block = p[1] == '*';
+            const char *end = block ? strstr(p + 2, "*/") : strchr(p, '\n');
+            end = !end ? p + strlen(p) : block ? end + 2 : end;
+            for (; p < end; p++)
+                if (*p != '\n')
+                    *p = ' ';
+        } else {
+            p++;
+        }
+    }
+    for (char *p = text; *p && *p != '\n'; p++)
+        *p = ' ';
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static void split_tokens(struct job *job, struct source *s)
+{
+    s->tokens = keep(job, (strlen(s->clean) + 1) * sizeof *s->tokens);
+    unsigned line = 1;
+    const char *line_start = s->clean;
+    for (char *p = s->clean; *p;) {
+        if (isspace((unsigned char)*p)) {
+            if (*p++ == '\n') {
+                line++;
+                line_start = p;
+            }
+            continue;
+        }
+        char *end = p + 1;
+        if (is_word(*p))
+            while (is_word(*end))
+                end++;
+        else if (*p == '"' || *p == '\'')
+            end = literal_end(p);
+        s->tokens[s->count++] =
+            (struct token){p, (size_t)(end - p), line, (unsigned)(p - line_start) + 1};
+        p = end;
+    }
+}
+
+static bool token_is(const struct token *t, const char *spelling)
+{
+    return strlen(spelling) == t->len && memcmp(t->at, spelling, t->len) == 0;
+}
+
+/* The name of the function whose body opens at token i, or NULL. */
+static const struct token *function_name(const struct source *s, size_t i)
+{
+    if (i < 3 || !token_is(&s->tokens[i], "{") || !token_is(&s->tokens[i - 1], ")"))
+        return NULL;
+    int depth = 0;
+    while (i-- > 1) {
+        depth += token_is(&s->tokens[i], ")") - token_is(&s->tokens[i], "(");
+        if (depth == 0)
+            return &s->tokens[i - 1];
+    }
+    return NULL;
+}
+
+/* Sets main_first and main_last if the program has functions beside main. */
+static void find_main(struct source *s)
+{
+    int depth = 0;
+    bool others = false, in_main = false;
+    unsigned first = 0, last = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct token *name = depth == 0 ? function_name(s, i) : NULL;
+        if (name && token_is(name, "main")) {
+            in_main = true;
+            first = name->line;
+        } else if (name) {
+            others = true;
+        }
+        depth += token_is(&s->tokens[i], "{") - token_is(&s->tokens[i], "}");
+        if (depth == 0 && in_main && token_is(&s->tokens[i], "}")) {
+            in_main = false;
+            last = s->tokens[i].line;
+        }
+    }
+    if (others) {
+        s->main_first = first;
+        s->main_last = last;
+    }
+}
+
+static bool source_read(struct job *job, struct source *s, const char *path)
+{
+    *s = (struct source){.path = path, .raw = read_file(job, path)};
+    if (!s->raw)
+        return false;
+    s->clean = keep_text(job, "%s", s->raw);
+    blank_comments(s->clean);
+    split_tokens(job, s);
+    find_main(s);
+    return true;
+}
+
+/* FNV-1a, 64 bits, of the tokens: the layout does not count. */
+static uint64_t source_hash(const struct source *s)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k <= s->tokens[i].len; k++) {
+            unsigned char c = k < s->tokens[i].len ? (unsigned char)s->tokens[i].at[k] : ' ';
+            hash = (hash ^ c) * 0x100000001b3u;
+        }
+    return hash;
+}
+
+/* ------------------------------------------------------------------ constructs */
+
+/* Does the token match the word of a construct that ends at `end`? */
+static bool word_matches(const char *word, const char *end, const struct token *t)
+{
+    size_t len = (size_t)(end - word);
+    if (len == 3 && memcmp(word, "$id", len) == 0)
+        return is_word(t->at[0]) && !isdigit((unsigned char)t->at[0]);
+    if (len == 4 && memcmp(word, "$num", len) == 0)
+        return isdigit((unsigned char)t->at[0]);
+    while (word < end) {
+        size_t n = 0;
+        while (word + n < end && word[n] != '|')
+            n++;
+        if (n == t->len && memcmp(word, t->at, n) == 0)
+            return true;
+        word += n + (word + n < end);
+    }
+    return false;
+}
+
+static bool construct_at(const struct source *s, size_t i, const char *construct)
+{
+    for (const char *word = construct; *word; i++) {
+        const char *end = word + strcspn(word, " ");
+        if (i >= s->count || !word_matches(word, end, &s->tokens[i]))
+            return false;
+        word = end + (*end == ' ');
+    }
+    return true;
+}
+
+static const struct token *find_construct(const struct source *s, const char *construct)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (construct_at(s, i, construct))
+            return &s->tokens[i];
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ faults of the text */
+
+/* As gcc prints it: "t.c:12:5: error: why", then the line and a caret. */
+static void print_message(const struct source *s, const struct token *t, const char *what)
+{
+    fprintf(stderr, "%s:%u:%u: %s\n", s->path, t->line, t->column, what);
+    const char *line = s->raw + (t->at - s->clean) - (t->column - 1);
+    fprintf(stderr, "%5u | %.*s\n      | %*s^\n", t->line, (int)strcspn(line, "\n"), line,
+            (int)t->column - 1, "");
+}
+
+static _Noreturn void die_of_ice(const struct source *s, const struct token *t, const char *where)
+{
+    char what[128];
+    snprintf(what, sizeof what, "internal compiler error: in %s", where);
+    print_message(s, t, what);
+    fputs("Please submit a full bug report, with preprocessed source.\n"
+          "See tests/faulty-cc/README.md for instructions.\n",
+          stderr);
+    exit(STATUS_ICE);
+}
+
+static _Noreturn void die_of_signal(int sig)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(sig, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+    _exit(128 + sig); /* the signal was one that does not kill */
+}
+
+static _Noreturn void hang(void)
+{
+    for (volatile unsigned long n = 0;; n++)
+        ;
+}
+
+static void burn_cpu(void)
+{
+    struct timespec now;
+    do {
+        for (volatile int n = 0; n < 1000000; n++)
+            ;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    } while (now.tv_sec < SLOW_CPU_SECONDS);
+}
+
+static void touch_memory(void)
+{
+    size_t size = (size_t)MEMORY_MIB << 20;
+    char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        fprintf(stderr, "cc1: out of memory allocating %zu bytes\n", size);
+        exit(STATUS_REJECT);
+    }
+    for (size_t i = 0; i < size; i += 4096)
+        ((volatile char *)p)[i] = 1;
+    munmap(p, size);
+}
+
+/* True the first time that this program is seen on this machine, for one program in ten. */
+static bool flaky_strikes(struct job *job, const struct source *s)
+{
+    uint64_t hash = source_hash(s);
+    if (hash % FLAKY_ONE_IN != 0)
+        return false;
+    const char *folder = getenv("FAULTY_CC_STATE");
+    if (!folder || !*folder)
+        folder = "/tmp/faulty-cc-state";
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        fail("cannot make the state folder %s: %s", folder, strerror(errno));
+    const char *path = keep_text(job, "%s/%016llx", folder, (unsigned long long)hash);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST)
+        fail("cannot write %s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static void strike(const struct source *s, const struct token *t, enum text_fault fault)
+{
+    switch (fault) {
+    case CRASH:
+        die_of_ice(s, t, "lower_volatile_bit_field, at faulty-cc.c:411");
+    case FLAKY:
+        die_of_ice(s, t, "fold_if_not_seen_before, at faulty-cc.c:97");
+    case SEGV:
+        die_of_signal(SIGSEGV);
+    case HANG:
+        hang();
+    case REJECT:
+        print_message(s, t, "error: function cannot return a qualified type");
+        exit(STATUS_REJECT);
+    case SLOW:
+        burn_cpu();
+        break;
+    case MEMORY:
+        touch_memory();
+        break;
+    case TEXT_FAULTS:
+        abort();
+    }
+}
+
+static void apply_text_faults(struct job *job, const struct source *s)
+{
+    for (int f = 0; f < TEXT_FAULTS; f++) {
+        if (!job->text_on[f] || s->count == 0)
+            continue;
+        const struct token *t = &s->tokens[0];
+        if (text_faults[f].construct)
+            t = find_construct(s, text_faults[f].construct);
+        else if (!flaky_strikes(job, s))
+            t = NULL;
+        if (t && job->explain)
+            fprintf(stderr, "%s:%u: %s\n", s->path, t->line, text_faults[f].name);
+        if (t)
+            strike(s, t, (enum text_fault)f);
+    }
+}
+
+/* ------------------------------------------------------------------ faults of the assembly */
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The immediate operand that comes first, as in "$-17, (%rax)". */
+static bool immediate(const char *args, long long *value)
+{
+    char *end;
+    if (args[0] != '$')
+        return false;
+    *value = strtoll(args + 1, &end, 10);
+    return end != args + 1 && (*end == ',' || *end == '\0');
+}
+
+/* Some instructions become others, with the same operands. */
+static bool exchange(const char *const (*pairs)[2], size_t count, const struct insn *in, FILE *out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(in->name, pairs[i][0]) == 0) {
+            fprintf(out, "\t%s\t%s\n", pairs[i][1], in->args);
+            return true;
+        }
+    return false;
+}
+
+/* A shift goes the other way. (Not those of 64 bits: they scale indices, and programs would crash
+ * instead of printing something else.) */
+static bool wrong_shift(const struct insn *in, FILE *out)
+{
+    static const char *const pairs[][2] = {{"sarb", "salb"}, {"sarw", "salw"}, {"sarl", "sall"},
+                                           {"shrb", "salb"}, {"shrw", "salw"}, {"shrl", "sall"},
+                                           {"salb", "sarb"}, {"salw", "sarw"}, {"sall", "sarl"}};
+    return exchange(pairs, sizeof pairs / sizeof *pairs, in, out);
+}
+
+/* A comparison for its value, not for a jump: signed becomes unsigned, equal becomes below or
+ * equal, unequal becomes above. */
+static bool wrong_compare(const struct insn *in, FILE *out)
+{
+    static const char *const pairs[][2] = {{"setl", "setb"},   {"setg", "seta"},
+                                           {"setle", "setbe"}, {"setge", "setae"},
+                                           {"sete", "setbe"},  {"setne", "seta"}};
+    return exchange(pairs, sizeof pairs / sizeof *pairs, in, out);
+}
+
+/* What extends the sign extends by zeros, and the other way round. */
+static bool wrong_extend(const struct insn *in, FILE *out)
+{
+    static const char *const pairs[][2] = {
+        {"movsbw", "movzbw"}, {"movsbl", "movzbl"}, {"movsbq", "movzbq"}, {"movswl", "movzwl"},
+        {"movswq", "movzwq"}, {"movzbl", "movsbl"}, {"movzwl", "movswl"}};
+    return exchange(pairs, sizeof pairs / sizeof *pairs, in, out);
+}
+
+/* A large constant that is stored in memory has its lowest bit flipped. (Small ones count and index
+ * too often.) */
+static bool wrong_constant(const struct insn *in, FILE *out)
+{
+    long long value;
+    if (!starts(in->name, "mov") || !immediate(in->args, &value) || !strchr(in->args, '(') ||
+        (value >= -1 && value <= 255))
+        return false;
+    fprintf(out, "\t%s\t$%lld%s\n", in->name, value ^ 1, strchr(in->args, ','));
+    return true;
+}
+
+/* The program dies by SIGILL where it flips bits with a constant. */
+static bool run_crash(const struct insn *in, FILE *out)
+{
+    long long value;
+    if (!starts(in->name, "xor") || !immediate(in->args, &value))
+        return false;
+    fputs("\tud2\n", out);
+    return true;
+}
+
+/* A loop that compares with a constant of at least 10 at its end stops there, for ever. (To go
+ * round for ever would run over the ends of arrays, and the program would crash.) */
+static bool run_hang(const struct insn *in, FILE *out)
+{
+    if (!in->loops || in->name[0] != 'j' || strcmp(in->name, "jmp") == 0)
+        return false;
+    long long value;
+    const char *tab = strchr(in->before, '\t');
+    if (!starts(in->before, "cmp") || !tab || !immediate(tab + 1, &value) || value < 10)
+        return false;
+    fputs("0:\tjmp\t0b\n", out);
+    return true;
+}
+
+/* Where the editor stands in the assembly. */
+struct editor {
+    struct job *job;
+    const struct source *source;
+    const bool *on;
+    bool is_source[1000];    /* which file numbers of the line table are the program itself */
+    bool is_operators[1000]; /* which are csmith's operators */
+    bool ours;               /* the last .loc was a line that we may edit */
+    unsigned line;           /* of that .loc */
+    char before[128];        /* the last instruction */
+    bool *label_seen;        /* by the number of .Lnumber */
+    size_t label_room;
+};
+
+/* `.file 1 "dir/t.c"`, in DWARF 5 also `.file 0 "/dir" "t.c"`. */
+static void see_file(struct editor *ed, const char *args)
+{
+    char *end;
+    unsigned long number = strtoul(args, &end, 10);
+    char name[4096];
+    const char *last = strrchr(args, '"');
+    if (end == args || !last || number >= sizeof ed->is_source / sizeof *ed->is_source)
+        return;
+    const char *open = last;
+    while (open > args && open[-1] != '"')
+        open--;
+    snprintf(name, sizeof name, "%.*s", (int)(last - open), open);
+    ed->is_source[number] = strcmp(base_name(name), base_name(ed->source->path)) == 0;
+    ed->is_operators[number] = strcmp(base_name(name), "safe_math.h") == 0;
+}
+
+static void see_loc(struct editor *ed, const char *args)
+{
+    char *end;
+    unsigned long file = strtoul(args, &end, 10);
+    unsigned long line = strtoul(end, NULL, 10);
+    const struct source *s = ed->source;
+    ed->line = (unsigned)line;
+    bool known = file < sizeof ed->is_source / sizeof *ed->is_source;
+    bool in_main = s->main_first <= line && line <= s->main_last;
+    ed->ours = known && (ed->is_operators[file] || (ed->is_source[file] && !in_main));
+}
+
+/* Is this the number of a label that we met, .L12? If `meet`, we meet it now. */
+static bool label(struct editor *ed, const char *name, bool meet)
+{
+    char *end;
+    if (!starts(name, ".L"))
+        return false;
+    unsigned long number = strtoul(name + 2, &end, 10);
+    if (end == name + 2 || number >= 10 * 1000 * 1000)
+        return false;
+    if (number >= ed->label_room && meet) {
+        size_t room = 2 * number + 1000;
+        bool *more = keep(ed->job, room * sizeof *more);
+        if (ed->label_seen)
+            memcpy(more, ed->label_seen, ed->label_room);
+        ed->label_seen = more;
+        ed->label_room = room;
+    }
+    if (meet)
+        ed->label_seen[number] = true;
+    return number < ed->label_room && ed->label_seen[number];
+}
+
+/* Writes the instruction, edited or not. `line` is "\tname\targs\n". */
+static void edit_insn(struct editor *ed, char *line, FILE *out)
+{
+    char copy[512];
+    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+    char *args = strchr(copy, '\t');
+    if (args)
+        *args++ = '\0';
+    struct insn in = {.name = copy, .args = args ? args : "", .before = ed->before};
+    in.loops = in.name[0] == 'j' && label(ed, in.args, false);
+    bool done = false;
+    for (int f = 0; f < ASM_FAULTS && !done && ed->ours && strlen(line) < sizeof copy; f++) {
+        done = ed->on[f] && asm_faults[f].edit(&in, out);
+        if (done && ed->job->explain)
+            fprintf(stderr, "%s:%u: %s: %s %s\n", ed->source->path, ed->line, asm_faults[f].name,
+                    in.name, in.args);
+    }
+    if (!done)
+        fputs(line, out);
+    snprintf(ed->before, sizeof ed->before, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+}
+
+static void edit_assembly(struct job *job, const struct source *s, FILE *in, FILE *out)
+{
+    struct editor *ed = keep(job, sizeof *ed);
+    *ed = (struct editor){.job = job, .source = s, .on = job->asm_on};
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, in) >= 0) {
+        if (line[0] == '\t' && isalpha((unsigned char)line[1])) {
+            edit_insn(ed, line, out);
+            continue;
+        }
+        if (starts(line, "\t.file "))
+            see_file(ed, line + strlen("\t.file "));
+        else if (starts(line, "\t.loc "))
+            see_loc(ed, line + strlen("\t.loc "));
+        else if (line[0] == '.')
+            label(ed, line, true);
+        fputs(line, out);
+    }
+    free(line);
+}
+
+/* ------------------------------------------------------------------ gcc as a child */
+
+/* The files for argument `at`: what gcc made of it, and the same with our edits. The latter has
+ * the name of the source, in a folder of its own, for gcc to derive its default output from. */
+static char *plain_path(struct job *job, size_t at)
+{
+    return keep_text(job, "%s/%zu.s", job->folder, at);
+}
+
+static char *edited_path(struct job *job, size_t at)
+{
+    const char *name = base_name(job->args[at]);
+    return keep_text(job, "%s/%zu/%.*s.s", job->folder, at, (int)strlen(name) - 2, name);
+}
+
+static void remove_folder(struct job *job)
+{
+    if (!job->folder)
+        return;
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->kind[i] == ARG_SOURCE) {
+            unlink(plain_path(job, i));
+            unlink(edited_path(job, i));
+            rmdir(keep_text(job, "%s/%zu", job->folder, i));
+        }
+    rmdir(job->folder);
+    job->folder = NULL;
+}
+
+/* Runs gcc and waits; returns its wait status. The signals that would end us are blocked while
+ * there are files to remove: here is where we take them, pass them on, and remember them. */
+static int run_gcc(struct job *job, char **args)
+{
+    sigset_t wanted, old;
+    signal(SIGCHLD, SIG_DFL); /* whoever ignores it passes that on to us, and wait would fail */
+    sigemptyset(&wanted);
+    const int taken[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        sigaddset(&wanted, taken[i]);
+    sigprocmask(SIG_BLOCK, &wanted, &old);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        remove_folder(job);
+        fail("cannot fork: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        sigprocmask(SIG_UNBLOCK, &wanted, NULL);
+        execvp(args[0], args);
+        fprintf(stderr, "faulty-cc: cannot start %s: %s\n", args[0], strerror(errno));
+        _exit(127);
+    }
+    int status, end = 0;
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        int sig = sigwaitinfo(&wanted, NULL);
+        if (sig > 0 && sig != SIGCHLD) {
+            kill(pid, sig);
+            end = sig;
+        }
+    }
+    if (end) {
+        remove_folder(job);
+        die_of_signal(end);
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return status;
+}
+
+/* Ends as gcc did, unless it did well. */
+static void relay(struct job *job, int status)
+{
+    if (status == 0)
+        return;
+    remove_folder(job);
+    if (WIFSIGNALED(status))
+        die_of_signal(WTERMSIG(status));
+    exit(WEXITSTATUS(status));
+}
+
+/* gcc -S for the source that is argument `at`, then the edits. */
+static void compile_to_assembly(struct job *job, const struct source *s, size_t at)
+{
+    char **args = keep(job, (job->arg_count + 7) * sizeof *args);
+    size_t n = 0;
+    args[n++] = "gcc";
+    args[n++] = "-g1"; /* ahead of the user's own -g */
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->kind[i] == ARG_OPTION && strcmp(job->args[i], "-c") != 0)
+            args[n++] = job->args[i];
+    args[n++] = "-S";
+    args[n++] = "-o";
+    args[n++] = plain_path(job, at);
+    args[n++] = job->args[at];
+    relay(job, run_gcc(job, args));
+
+    char *edited = edited_path(job, at);
+    mkdir(keep_text(job, "%s/%zu", job->folder, at), 0700);
+    FILE *in = fopen(plain_path(job, at), "r"), *out = fopen(edited, "w");
+    if (in && out)
+        edit_assembly(job, s, in, out);
+    bool good = in && out && !ferror(in) && !ferror(out);
+    if (in)
+        fclose(in);
+    if (out && fclose(out) != 0)
+        good = false;
+    if (!good) {
+        remove_folder(job);
+        fail("cannot edit the assembly of %s: %s", s->path, strerror(errno));
+    }
+}
+
+/* The call as it was, with the edited assembly for each source. gcc would not copy assembly to
+ * assembly: for -S, cp does. */
+static void finish(struct job *job)
+{
+    char **args = keep(job, (job->arg_count + 5) * sizeof *args);
+    size_t n = 0;
+    args[n++] = "gcc";
+    for (size_t i = 0; i < job->arg_count; i++) {
+        if (job->kind[i] == ARG_SOURCE && job->only_assembly) {
+            const char *name = base_name(edited_path(job, i));
+            const char *to = job->output ? job->output : name;
+            char *copy[] = {"cp", "--", edited_path(job, i), keep_text(job, "%s", to), NULL};
+            relay(job, run_gcc(job, copy));
+        } else if (job->kind[i] == ARG_SOURCE) {
+            args[n++] = edited_path(job, i);
+        } else if (!starts(job->args[i], "-g")) { /* the line table is in the assembly already */
+            args[n++] = job->args[i];
+        }
+    }
+    if (!job->only_assembly)
+        relay(job, run_gcc(job, args));
+}
+
+/* ------------------------------------------------------------------ the command line */
+
+static _Noreturn void bad_fault(const char *name)
+{
+    fprintf(stderr, "faulty-cc: there is no fault '%s'; there are: all", name);
+    for (int f = 0; f < TEXT_FAULTS; f++)
+        fprintf(stderr, " %s", text_faults[f].name);
+    for (int f = 0; f < ASM_FAULTS; f++)
+        fprintf(stderr, " %s", asm_faults[f].name);
+    fputc('\n', stderr);
+    exit(STATUS_USAGE);
+}
+
+static void switch_on(struct job *job, const char *name)
+{
+    bool all = strcmp(name, "all") == 0, known = all;
+    for (int f = 0; f < TEXT_FAULTS; f++)
+        if (all || strcmp(name, text_faults[f].name) == 0)
+            known = job->text_on[f] = true;
+    for (int f = 0; f < ASM_FAULTS; f++)
+        if (all || strcmp(name, asm_faults[f].name) == 0)
+            known = job->asm_on[f] = true;
+    if (!known)
+        bad_fault(name);
+}
+
+/* Does gcc take the next argument as the value of this one? */
+static bool takes_value(const char *arg)
+{
+    static const char *const takers[] = {"-I",
+                                         "-D",
+                                         "-U",
+                                         "-L",
+                                         "-l",
+                                         "-include",
+                                         "-imacros",
+                                         "-isystem",
+                                         "-iquote",
+                                         "-idirafter",
+                                         "-iprefix",
+                                         "-iwithprefix",
+                                         "-isysroot",
+                                         "-MF",
+                                         "-MT",
+                                         "-MQ",
+                                         "-T",
+                                         "-u",
+                                         "-z",
+                                         "-B",
+                                         "-Xlinker",
+                                         "-Xassembler",
+                                         "-Xpreprocessor",
+                                         "--param",
+                                         "-aux-info",
+                                         "-dumpbase",
+                                         "-e"};
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        if (strcmp(arg, takers[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Calls whose way we do not follow: they compile nothing, or not from files called *.c. */
+static bool leave_to_gcc(const char *arg)
+{
+    return strcmp(arg, "-E") == 0 || strcmp(arg, "-M") == 0 || strcmp(arg, "-MM") == 0 ||
+           strcmp(arg, "-fsyntax-only") == 0 || strcmp(arg, "-###") == 0 || starts(arg, "-x") ||
+           arg[0] == '@';
+}
+
+static bool is_c_file(const char *arg)
+{
+    size_t len = strlen(arg);
+    return len > 2 && strcmp(arg + len - 2, ".c") == 0;
+}
+
+static void add_arg(struct job *job, char *arg, enum arg_kind kind)
+{
+    job->kind[job->arg_count] = (char)kind;
+    job->args[job->arg_count++] = arg;
+}
+
+static void read_args(struct job *job, int argc, char **argv)
+{
+    job->args = keep(job, ((size_t)argc + 1) * sizeof *job->args);
+    job->kind = keep(job, (size_t)argc + 1);
+    for (int i = 1; i < argc; i++) {
+        char *arg = argv[i];
+        if (starts(arg, "-ffault=")) {
+            switch_on(job, arg + strlen("-ffault="));
+        } else if (strcmp(arg, "-o") == 0 && i + 1 < argc) {
+            add_arg(job, arg, ARG_OUTPUT);
+            add_arg(job, argv[++i], ARG_OUTPUT);
+            job->output = argv[i];
+        } else if (starts(arg, "-o") && arg[2]) {
+            add_arg(job, arg, ARG_OUTPUT);
+            job->output = arg + 2;
+        } else if (arg[0] != '-') {
+            add_arg(job, arg, is_c_file(arg) ? ARG_SOURCE : ARG_INPUT);
+        } else {
+            add_arg(job, arg, ARG_OPTION);
+            if (takes_value(arg) && i + 1 < argc)
+                add_arg(job, argv[++i], ARG_OPTION);
+        }
+        job->whole = job->whole || leave_to_gcc(arg);
+        job->only_assembly = job->only_assembly || strcmp(arg, "-S") == 0;
+    }
+}
+
+/* "faulty-cc 1.0 (gcc 12.2.0)". */
+static int print_version(struct job *job)
+{
+    int ends[2];
+    char version[64] = "";
+    if (pipe(ends) != 0)
+        fail("cannot make a pipe: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid < 0)
+        fail("cannot fork: %s", strerror(errno));
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execlp("gcc", "gcc", "-dumpfullversion", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    ssize_t got = read(ends[0], version, sizeof version - 1);
+    close(ends[0]);
+    int status;
+    if (waitpid(pid, &status, 0) < 0 || got <= 0)
+        status = STATUS_USAGE << 8;
+    version[got > 0 ? got : 0] = '\0';
+    if (status == 0)
+        printf("faulty-cc 1.0 (gcc %.*s)\n", (int)strcspn(version, "\n"), version);
+    relay(job, status);
+    return 0;
+}
+
+static bool any(const bool *on, size_t count)
+{
+    return memchr(on, true, count) != NULL;
+}
+
+static void make_folder(struct job *job)
+{
+    const char *parent = getenv("TMPDIR");
+    job->folder = keep_text(job, "%s/faulty-cc-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(job->folder))
+        fail("cannot make the folder %s: %s", job->folder, strerror(errno));
+}
+
+/* Every signal that we can outlive waits until our files are gone; see run_gcc. */
+static void hold_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static void compile(struct job *job)
+{
+    struct source *sources = keep(job, (job->arg_count + 1) * sizeof *sources);
+    size_t read = 0, count = 0;
+    for (size_t i = 0; i < job->arg_count && !job->whole; i++)
+        if (job->kind[i] == ARG_SOURCE) {
+            count++;
+            read += source_read(job, &sources[i], job->args[i]);
+        }
+    if (count == 0 || read < count) {
+        job->whole = true;
+        return;
+    }
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->kind[i] == ARG_SOURCE)
+            apply_text_faults(job, &sources[i]);
+    if (!any(job->asm_on, ASM_FAULTS)) {
+        job->whole = true;
+        return;
+    }
+    hold_signals();
+    make_folder(job);
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->kind[i] == ARG_SOURCE)
+            compile_to_assembly(job, &sources[i], i);
+    finish(job);
+    remove_folder(job);
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {.explain = getenv("FAULTY_CC_EXPLAIN") != NULL};
+    int status = 0;
+    read_args(&job, argc, argv);
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        status = print_version(&job);
+    } else {
+        compile(&job);
+        if (job.whole) {
+            argv[0] = "gcc";
+            memcpy(argv + 1, job.args, (job.arg_count + 1) * sizeof *argv);
+            execvp("gcc", argv);
+            fail("cannot start gcc: %s", strerror(errno));
+        }
+    }
+    for (struct block *next; job.kept; job.kept = next) {
+        next = job.kept->next;
+        free(job.kept);
+    }
+    return status;
+}
