@@ -1,0 +1,34 @@
+#!/bin/sh
+# What the commands accept, the man page and the completion know. Arguments: tests folder, source
+# root, the assay binary.
+. "$1/tap.sh"
+root=$2
+assay=$3
+page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
+for command in run gen check testbeds bugs show replay; do
+    has "$page" "assay $command" "the man page has assay $command"
+    options=$($assay $command --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p')
+    section=$(echo "$page" | awk -v c="assay $command" '/^\.SS/ { on = ($0 == ".SS " c) } on')
+    for option in $options; do
+        has "$section" "--$option" "  with --$option"
+    done
+done
+out=$(PATH=$(dirname "$assay"):$PATH bash -c '
+    . "$0/completions/assay"
+    complete_it() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; echo "${COMPREPLY[*]}"; }
+    complete_it assay r
+    complete_it assay run --ti
+    complete_it assay gen csm
+    complete_it assay bugs --kind wrong' "$root")
+is "$out" "run replay
+--time
+csmith
+wrong-output" "completion of commands, options, generators and kinds"
+for name in testbeds generators; do
+    for file in "$root"/$name/*.ini; do
+        base=$(basename "$file" .ini)
+        grep -q "^name *= *$base\$" "$file"
+        ok $? "$name/$base.ini is called what it is named"
+    done
+done
+tap_done
