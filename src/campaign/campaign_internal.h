@@ -15,8 +15,14 @@ enum worker_exit {
     WORKER_ERROR = 3, /* the board says what */
 };
 
+/* Two ways to ask a worker to end. The budget is spent: it drops a test in hand, which goes back to
+ * the queue, but finishes confirming what it has found. Stop now: it drops that, too. */
+struct worker_stop {
+    volatile int soon, now;
+};
+
 int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
-                struct worker_board *board, const volatile int *stop);
+                struct worker_board *board, const struct worker_stop *stop);
 
 /* Workers beyond this many deaths on one seed: the seed is given up. */
 enum { WORKER_ATTEMPTS = 3 };

@@ -21,6 +21,7 @@ enum {
     PULSE_MS = 100,          /* how often the supervisor looks around */
     TICK_MS = 1000,          /* how often it writes the time spent and redraws */
     GRACE_MS = 10000,        /* for workers to stop before they are killed */
+    CONFIRM_MS = 300000,     /* for confirming what was found when the budget was spent */
     CRASHES_IN_A_ROW = 20,   /* without a test between: something is broken, stop */
 };
 
@@ -47,7 +48,7 @@ struct supervisor {
 
 /* Signal handlers can reach nothing but this. */
 static volatile sig_atomic_t stop_signal;
-static volatile int worker_stop;
+static struct worker_stop worker_stop;
 
 static void on_stop(int signal)
 {
@@ -56,8 +57,8 @@ static void on_stop(int signal)
 
 static void on_worker_stop(int signal)
 {
-    (void)signal;
-    worker_stop = 1;
+    worker_stop.soon = 1;
+    worker_stop.now |= signal == SIGTERM;
 }
 
 void campaign_db_path(const char *dir, char *out, size_t out_size)
@@ -176,13 +177,17 @@ static pid_t fork_apart(bool *apart)
 
 static _Noreturn void be_worker(const struct supervisor *s, int slot)
 {
-    worker_stop = 0;
+    worker_stop = (struct worker_stop){0};
     set_handler(SIGTERM, on_worker_stop);
+    set_handler(SIGUSR1, on_worker_stop);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     int status = worker_main(s->config, s->campaign, slot, &s->boards[slot], &worker_stop);
     exit(status);
 }
 
-/* The keeper: pid 1 of the worker's namespace. It passes SIGTERM on, reaps orphans, and ends as
+/* The keeper: pid 1 of the worker's namespace. It passes SIGTERM and SIGUSR1 on, reaps orphans, and ends as
  * the worker ends; then the kernel kills whatever else is in the namespace. A signal that killed
  * the worker is told as 128 + signal, because pid 1 cannot kill itself with it. */
 static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart)
@@ -194,8 +199,9 @@ static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart
     if (poll(&supervisor, 1, 0) != 0)
         _exit(WORKER_DONE);
     setpgid(0, 0); /* Ctrl-C is for the supervisor */
-    set_handler(SIGINT, SIG_IGN);
-    set_handler(SIGTERM, on_worker_stop);
+    sigset_t all;
+    sigfillset(&all); /* signals are waited for, one by one: none can slip in between */
+    sigprocmask(SIG_SETMASK, &all, NULL);
     if (apart) {
         /* /proc of the new namespace, so that the worker recognises its own descendants there. */
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
@@ -206,17 +212,13 @@ static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         be_worker(s, slot);
     }
-    for (bool told = false; worker > 0;) {
-        int status;
-        pid_t ended = waitpid(-1, &status, 0);
-        if (ended == worker)
-            _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-        if (ended < 0 && errno != EINTR)
-            break;
-        if (worker_stop && !told) {
-            kill(worker, SIGTERM);
-            told = true;
-        }
+    while (worker > 0) {
+        int status, signal = sigwaitinfo(&all, NULL);
+        if (signal == SIGTERM || signal == SIGUSR1)
+            kill(worker, signal);
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+            if (ended == worker)
+                _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
     }
     _exit(WORKER_ERROR);
 }
@@ -226,7 +228,6 @@ static int start_worker(struct supervisor *s, int slot, struct error *e)
     bool apart;
     s->boards[slot].error[0] = '\0';
     fflush(NULL);
-    worker_stop = 0;
     /* SQLite keeps its locks per process: an open database must not be carried through a fork, not
      * even unused, because a second connection to the same file would believe in those locks. */
     store_close(s->store);
@@ -307,21 +308,28 @@ static void signal_workers(struct supervisor *s, int signal)
             kill(s->seats[i].keeper, signal);
 }
 
+/* One worker that has ended; false when none has. */
+static bool empty_a_seat(struct supervisor *s)
+{
+    int status;
+    pid_t pid = waitpid(-1, &status, WNOHANG);
+    if (pid < 0 && errno == ECHILD) /* all gone, whatever we believed */
+        for (int i = 0; i < s->config->workers; i++)
+            s->seats[i].keeper = 0;
+    for (int i = 0; pid > 0 && i < s->config->workers; i++)
+        if (s->seats[i].keeper == pid)
+            s->seats[i].keeper = 0;
+    return pid > 0;
+}
+
 /* Ask, wait, insist. What they had in hand goes back to the queue. */
 static void stop_workers(struct supervisor *s)
 {
     signal_workers(s, SIGTERM);
     int64_t deadline = clock_ms() + GRACE_MS;
     while (seats_taken(s)) {
-        int status;
-        pid_t pid = waitpid(-1, &status, WNOHANG);
-        for (int i = 0; pid > 0 && i < s->config->workers; i++)
-            if (s->seats[i].keeper == pid)
-                s->seats[i].keeper = 0;
-        if (pid <= 0)
+        if (!empty_a_seat(s))
             poll(NULL, 0, 10);
-        if (pid < 0 && errno == ECHILD)
-            break;
         if (clock_ms() > deadline) {
             signal_workers(s, SIGKILL);
             deadline = INT64_MAX;
@@ -383,6 +391,23 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
             return -1;
         if (!*why && idle)
             *why = "nothing is left to do";
+    }
+    return 0;
+}
+
+/* The budget is spent: findings that have been seen once are still to be confirmed. */
+static int let_confirm(struct supervisor *s, struct error *e)
+{
+    int64_t next_tick = clock_ms() + TICK_MS, deadline = clock_ms() + CONFIRM_MS;
+    signal_workers(s, SIGUSR1);
+    while (seats_taken(s) && !stop_signal && clock_ms() < deadline) {
+        if (!empty_a_seat(s))
+            poll(NULL, 0, 10);
+        if (clock_ms() < next_tick)
+            continue;
+        next_tick = clock_ms() + TICK_MS;
+        if (tick(s, e) || status_update(&s->status, e))
+            return -1;
     }
     return 0;
 }
@@ -460,6 +485,8 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
         status = start_worker(s, i, e);
     if (!status)
         status = watch(s, &why, e);
+    if (!status && !stop_signal)
+        status = let_confirm(s, e);
     stop_workers(s);
     /* The error that ended it is what the user must see; these may fail for the same reason. */
     struct error *later = status ? NULL : e;

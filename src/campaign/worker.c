@@ -11,7 +11,7 @@ struct worker {
     const struct campaign_config *config;
     int64_t campaign;
     int slot;
-    const volatile int *stop;
+    const struct worker_stop *stop;
     struct store *store;
     struct generator *generator;
     struct runner runner;
@@ -51,6 +51,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     int64_t generated_before = w->generator->cpu_us;
     struct choice choice;
     struct program program;
+    w->runner.stop = &w->stop->soon;
     choice_init_random(&choice, claim->seed);
     int status = gen_next(w->generator, &choice, &w->test, &program, e);
     choice_release(&choice);
@@ -132,6 +133,7 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     struct finding *findings;
     struct program program;
     int n;
+    w->runner.stop = &w->stop->now;
     if (store_findings(w->store, &filter, &w->test, &findings, &n, e))
         return -1;
     if (n == 0)
@@ -159,12 +161,11 @@ static int begin(struct worker *w, struct error *e)
     const struct campaign_config *c = w->config;
     struct gen_context context = c->gen;
     char path[PATH_MAX];
-    context.stop = w->stop;
+    context.stop = &w->stop->soon;
     campaign_db_path(c->dir, path, sizeof path);
     if (store_open(path, STORE_WRITE, &w->store, e) ||
         gen_open(c->generator, &context, &w->generator, e))
         return -1;
-    w->runner.stop = w->stop;
     w->runner.sandbox_all = c->sandbox_all;
     w->runner.sandbox_none = c->sandbox_none;
     w->testbed_ids = arena_array(&w->life, int64_t, c->n_testbeds);
@@ -177,7 +178,7 @@ static int begin(struct worker *w, struct error *e)
 static int work(struct worker *w, struct error *e)
 {
     const struct campaign_config *c = w->config;
-    while (!*w->stop) {
+    while (!w->stop->soon) {
         struct store_claim claim;
         arena_reset(&w->test);
         struct store_campaign now;
@@ -202,7 +203,7 @@ static int work(struct worker *w, struct error *e)
 }
 
 int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
-                struct worker_board *board, const volatile int *stop)
+                struct worker_board *board, const struct worker_stop *stop)
 {
     struct worker w = {.config = config, .campaign = campaign, .slot = slot, .stop = stop};
     struct error e = {0};
@@ -224,7 +225,7 @@ int worker_main(const struct campaign_config *config, int64_t campaign, int slot
     log_close(&w.log);
     arena_release(&w.test);
     arena_release(&w.life);
-    if (!status || *stop)
+    if (!status || e.kind == ERROR_NONE) /* done, or stopped in the middle */
         return WORKER_DONE;
     error_text(&e, board->error, sizeof board->error);
     return WORKER_ERROR;

@@ -149,7 +149,8 @@ has "$(cat d.out)" "stopped after" "SIGTERM stops it, too"
 
 # Budgets
 out=$($run --dir e --findings 2 -j 1 2>&1); has "$out" "enough was found" "--findings"
-out=$($run --dir f --time 2s -j 1 2>&1); has "$out" "the time is up after 2" "--time"
+out=$($run --dir f --time 2s -j 1 2>&1); has "$out" "the time is up after" "--time"
+is "$(sql f/assay.db "select count(*) from finding where state = 'new'")" 0 "  and what was found by then is still confirmed"
 $run --dir g --tests 6 -j 2 --json >g.json
 python3 -c 'import json,sys
 rows=[json.loads(l) for l in open("g.json")]
