@@ -2,7 +2,7 @@
 # Campaigns from end to end, with a generator and compilers made here, so that the right answer to
 # every question is known. Arguments: tests folder, source root, the assay binary.
 . "$1/tap.sh"
-assay=$3
+assay=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1
 export XDG_CONFIG_HOME="$tmp/config"
@@ -11,7 +11,7 @@ mkdir -p mine config/assay/generators
 # A generator whose program prints its seed, in no time.
 cat >gen.sh <<EOF
 case \$1 in
-13) [ -e $tmp/nokill ] || kill -SEGV \$PPID ;; # takes its parent, the worker, with it
+13) [ -e $tmp/nokill ] || kill -ABRT \$PPID ;; # takes its parent, the worker, with it
 14) echo "no luck" >&2; exit 1 ;;
 esac
 echo "int printf(const char *, ...); /* the seed is \$1 */"
@@ -119,7 +119,7 @@ log=$(cat c/assay.log)
 has "$log" "supervisor: error: seat" "the log has the death of a worker"
 has "$log" "seed 5, confirmed: badcc wrong-output" "and each finding"
 out=$($assay show --dir c incidents)
-has "$out" "seed 13: the worker died of SIGSEGV" "a worker that dies is recorded with its seed"
+has "$out" "seed 13: the worker died of SIGABRT" "a worker that dies is recorded with its seed"
 has "$out" "seed 14: tiny ended with exited 1 on seed 14: no luck" "and so is a generator that fails"
 out=$($assay run --dir c --tests 2 2>&1); has "$out" "going on after 20 tests" "without options the campaign of the folder goes on"
 out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --tests 1 2>&1)

@@ -10,7 +10,7 @@ import json, os, random, shutil, signal, sqlite3, subprocess, sys, tempfile, tim
 sys.path.insert(0, sys.argv[1])
 from tap import ok, equal, done
 
-assay, kills = sys.argv[2], int(sys.argv[3])
+assay, kills = os.path.abspath(sys.argv[2]), int(sys.argv[3])
 random.seed(1)
 top = tempfile.mkdtemp(prefix="assay-kills-")
 marker = os.path.basename(top)

@@ -3,7 +3,7 @@
 Arguments: tests folder, the assay binary, the folder of the faulty-cc binary."""
 import json, os, shutil, subprocess, sys, tempfile
 
-tests, assay, faulty_dir = sys.argv[1:4]
+tests, assay, faulty_dir = map(os.path.abspath, sys.argv[1:4])
 sys.path.insert(0, tests)
 from tap import ok, equal, done
 

@@ -6,7 +6,7 @@ import fcntl, os, pty, re, shutil, signal, struct, sys, tempfile, termios, time
 sys.path.insert(0, sys.argv[1])
 from tap import ok, equal, done
 
-assay = sys.argv[2]
+assay = os.path.abspath(sys.argv[2])
 top = tempfile.mkdtemp(prefix="assay-screen-")
 os.environ["XDG_CONFIG_HOME"] = top
 os.environ["TERM"] = "xterm"

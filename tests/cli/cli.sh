@@ -2,7 +2,7 @@
 # The commands as a user types them: help, wrong usage, testbeds, gen, check. Arguments: tests
 # folder, source root, the assay binary.
 . "$1/tap.sh"
-assay=$3
+assay=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1
 export XDG_CONFIG_HOME="$tmp/config"

@@ -3,7 +3,7 @@
 # root, the assay binary.
 . "$1/tap.sh"
 root=$2
-assay=$3
+assay=$(realpath "$3")
 page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
 for command in run gen check testbeds bugs show replay; do
     has "$page" "assay $command" "the man page has assay $command"

@@ -8,7 +8,8 @@ Arguments: tests folder, the assay binary, the folder of the faulty-cc binary, t
 optionally the folder to keep the campaign in."""
 import collections, json, os, shutil, subprocess, sys, tempfile
 
-tests, assay, faulty_dir, budget = sys.argv[1:5]
+tests, assay, faulty_dir = map(os.path.abspath, sys.argv[1:4])
+budget = sys.argv[4]
 sys.path.insert(0, tests)
 from tap import ok, equal, done
 
