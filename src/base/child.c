@@ -482,16 +482,33 @@ static void feed_input(struct run *r)
         close_fd(&r->in);
 }
 
+/* CPU milliseconds that the child itself has left; -1 when that is not ours to see: there is no
+ * limit, or the child is a sandbox's keeper. RLIMIT_CPU is the net below: it counts in whole
+ * seconds, and this kills an endless program as soon as it has used up what it may. */
+static int64_t cpu_left_ms(const struct run *r)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (r->spec->limits.cpu_ms <= 0 || r->spec->sandbox.on ||
+        clock_getcpuclockid(r->pid, &clock) || clock_gettime(clock, &used))
+        return -1;
+    int64_t left = r->spec->limits.cpu_ms - ((int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000);
+    return left < 0 ? 0 : left;
+}
+
 /* Milliseconds until something must be looked at again; -1 for never. */
 static int patience(const struct run *r)
 {
     int64_t wait = -1;
     if (r->killed)
         return -1;
+    int64_t cpu = cpu_left_ms(r);
     if (r->spec->limits.wall_ms > 0) {
         int64_t left = r->spec->limits.wall_ms - (clock_us() - r->started_us) / 1000;
         wait = left < 0 ? 0 : left > INT_MAX ? INT_MAX : left;
     }
+    if (cpu >= 0 && (wait < 0 || wait > cpu))
+        wait = cpu + 1;
     if (r->spec->stop && (wait < 0 || wait > STOP_POLL_MS))
         wait = STOP_POLL_MS;
     return (int)wait;
@@ -508,6 +525,8 @@ static void enforce_limits(struct run *r)
         kill_because(r, CHILD_OUTPUT);
     else if (wall > 0 && clock_us() - r->started_us >= wall * 1000)
         kill_because(r, CHILD_TIMEOUT_WALL);
+    else if (cpu_left_ms(r) == 0)
+        kill_because(r, CHILD_TIMEOUT_CPU);
 }
 
 /* Until the process we started is a zombie. */

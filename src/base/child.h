@@ -25,8 +25,9 @@
 struct child_limits {        /* 0 means none, except where noted */
     int64_t wall_ms;         /* from start to end */
     int64_t cpu_ms;          /* user + system of the whole family as far as waited for. Exact for
-                                the classification; a process is killed for it by RLIMIT_CPU, at a
-                                quarter more, rounded up to seconds */
+                                the classification. The child itself is killed for it at once; its
+                                descendants and all in a sandbox by RLIMIT_CPU, at a quarter more,
+                                rounded up to seconds */
     int64_t memory_bytes;    /* address space of each process (RLIMIT_AS) */
     int64_t file_bytes;      /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
                                 /tmp, then 64 MiB where 0 */

@@ -46,6 +46,14 @@ int text_split(struct arena *a, const char *s, char ***words)
     return n;
 }
 
+const char *text_fill(struct arena *a, const char *word, const char *hole, const char *value)
+{
+    const char *at = strstr(word, hole);
+    if (!at)
+        return word;
+    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
+}
+
 void text_quote(struct strbuf *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -14,7 +14,10 @@ struct strbuf;
  * of words, or -1 when a quote is not closed. */
 int text_split(struct arena *a, const char *s, char ***words);
 
-/* The inverse, for showing: a word is quoted for sh where it must be. */
+/* `word` with the first `hole`, such as "{cc}", replaced; `word` itself where there is none. */
+const char *text_fill(struct arena *a, const char *word, const char *hole, const char *value);
+
+/* The inverse of splitting, for showing: a word is quoted for sh where it must be. */
 void text_quote(struct strbuf *out, const char *word);
 
 /* The name nearest to `wrong` by edit distance, or NULL when none is near enough to be meant. */

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -21,6 +22,29 @@ int cli_usage(const struct command *c, const char *format, ...)
     fprintf(stderr, "\nusage: %s   (assay %s --help)\n", c->usage, c->name);
     va_end(args);
     return EXIT_USAGE;
+}
+
+bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
+               char **argv, int *rest, int *status)
+{
+    struct error e = {0};
+    bool help;
+    *rest = options_parse(specs, n, argc, argv, &help, &e);
+    if (help) {
+        options_print_help(c, specs, n);
+        *status = EXIT_CLEAN;
+        return false;
+    }
+    if (*rest < 0)
+        *status = cli_usage(c, "%s", e.message);
+    return *rest >= 0;
+}
+
+void cli_print_json(json_t *value, bool one_line)
+{
+    json_dumpf(value, stdout, one_line ? JSON_COMPACT : JSON_INDENT(2));
+    putchar('\n');
+    json_decref(value);
 }
 
 /* -- data files --------------------------------------------------------------------------------- */

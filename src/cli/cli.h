@@ -14,7 +14,16 @@ extern const struct command command_run, command_gen, command_check, command_tes
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);
-/* The same for a usage error of the command itself. */
+/* Parse the options of a command. True: go on, with *rest words left at the front of argv. False:
+ * the command is over with *status, because help was asked for or the usage is wrong. */
+bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
+               char **argv, int *rest, int *status);
+
+/* Print the value, indented unless it is to be one line of many, and drop it. */
+struct json_t;
+void cli_print_json(struct json_t *value, bool one_line);
+
+/* A usage error that the option table cannot see: the sentence, and the usage line. */
 int cli_usage(const struct command *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -23,11 +23,16 @@ static json_t *finding_json(const struct finding *f)
                      f->program);
 }
 
-static void dump(json_t *array)
+/* As JSON or, with the rows printed already, a word when there were none. */
+static int finish(json_t *array, bool json, int n)
 {
-    json_dumpf(array, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(array);
+    if (json)
+        cli_print_json(array, false);
+    else
+        json_decref(array);
+    if (!json && !n)
+        printf("nothing found\n");
+    return n > 0;
 }
 
 static int list_bugs(struct store *s, const struct store_filter *f, struct arena *a, bool json,
@@ -50,13 +55,7 @@ static int list_bugs(struct store *s, const struct store_filter *f, struct arena
                    anomaly_name[b->anomaly], cli_time(b->last_at, at), b->signature,
                    b->flaky == b->count ? "  (flaky)" : "");
     }
-    if (json)
-        dump(array);
-    else
-        json_decref(array);
-    if (!json && !n)
-        printf("nothing found\n");
-    return n > 0;
+    return finish(array, json, n);
 }
 
 static int list_findings(struct store *s, const struct store_filter *f, struct arena *a, bool json,
@@ -78,19 +77,14 @@ static int list_findings(struct store *s, const struct store_filter *f, struct a
                    anomaly_name[list[i].verdict.anomaly], finding_state_name[list[i].state],
                    (unsigned long long)list[i].seed, list[i].testbed, list[i].signature);
     }
-    if (json)
-        dump(array);
-    else
-        json_decref(array);
-    if (!json && !n)
-        printf("nothing found\n");
-    return n > 0;
+    return finish(array, json, n);
 }
 
 static int run(int argc, char **argv)
 {
     const char *dir = ".", *kind = NULL, *state = NULL, *testbed = NULL;
-    bool json = false, all = false, help;
+    bool json = false, all = false;
+    int rest, status;
     struct error e = {0};
     struct store *store;
     const struct option_spec specs[] = {
@@ -103,13 +97,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "print JSON", &json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_bugs, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_bugs, "%s", e.message);
+    if (!cli_parse(&command_bugs, specs, N, argc, argv, &rest, &status))
+        return status;
     struct store_filter filter = {.testbed = testbed,
                                   .anomaly = kind ? anomaly_from_name(kind) : -1,
                                   .state = state ? finding_state_from_name(state) : -1};

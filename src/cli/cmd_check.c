@@ -75,9 +75,7 @@ static int report(const char *path, const struct campaign_config *c, const struc
     }
     if (json) {
         json_t *all = json_pack("{s:s,s:O}", "file", path, "results", results);
-        json_dumpf(all, stdout, JSON_COMPACT);
-        putchar('\n');
-        json_decref(all);
+        cli_print_json(all, true);
     }
     json_decref(results);
     return bad;
@@ -118,7 +116,7 @@ static int check_file(const char *path, const struct check_options *o, const str
 static int run(int argc, char **argv)
 {
     struct check_options o = {.majority = oracle_defaults.majority};
-    bool help;
+    int rest, status = EXIT_CLEAN;
     struct error e = {0};
     const struct option_spec specs[] = {
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3 (default: all that work)",
@@ -135,13 +133,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "print JSON, one object per file", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_check, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_check, "%s", e.message);
+    if (!cli_parse(&command_check, specs, N, argc, argv, &rest, &status))
+        return status;
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check");
     for (int i = 0; i < rest; i++)
@@ -150,7 +143,6 @@ static int run(int argc, char **argv)
                              argv[i]);
     struct cli_data data;
     cli_data_init(&data, o.testbed_dir);
-    int status = EXIT_CLEAN;
     for (int i = 0; i < rest && status <= EXIT_FINDINGS; i++) {
         int bad = check_file(argv[i], &o, &data, &e);
         if (bad)

@@ -22,9 +22,7 @@ static int list_generators(bool json)
     struct gen_context context = cli_gen_context(&data);
     gen_list(&context, print_generator, array);
     if (json) {
-        json_dumpf(array, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(array);
+        cli_print_json(array, false);
     }
     cli_data_release(&data);
     return EXIT_CLEAN;
@@ -73,7 +71,8 @@ static int run(int argc, char **argv)
 {
     const char *output = NULL;
     uint64_t seed = 0;
-    bool seed_given = false, list = false, json = false, help;
+    bool seed_given = false, list = false, json = false;
+    int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
         {'s', "seed", OPTION_U64, "N", "which program (required)", &seed, &seed_given},
@@ -82,13 +81,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "with --list: print JSON", &json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_gen, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_gen, "%s", e.message);
+    if (!cli_parse(&command_gen, specs, N, argc, argv, &rest, &status))
+        return status;
     if (list)
         return list_generators(json);
     if (rest != 1)

@@ -100,9 +100,7 @@ static void print_json(const struct finding *f, bool made_again, bool reproduced
                             anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
                             finding_state_name[f->state], "made_again", made_again, "reproduced",
                             reproduced, "outcome", outcome_name[o->outcome], "detail", o->detail);
-    json_dumpf(all, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(all);
+    cli_print_json(all, true);
 }
 
 /* Make it again and say so. A generator that has gone or changed since does not stop us. */
@@ -174,7 +172,7 @@ static int replay(const struct replay_options *o, const char *id, struct error *
 static int run(int argc, char **argv)
 {
     struct replay_options o = {.dir = "."};
-    bool help;
+    int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
         {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir, NULL},
@@ -185,16 +183,11 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_replay, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_replay, "%s", e.message);
+    if (!cli_parse(&command_replay, specs, N, argc, argv, &rest, &status))
+        return status;
     if (rest != 1)
         return cli_usage(&command_replay, "name one finding (`assay bugs` lists them)");
-    int status = replay(&o, argv[0], &e);
+    status = replay(&o, argv[0], &e);
     return status < 0 ? cli_fail(&e) : status;
 }
 

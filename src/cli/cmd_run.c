@@ -221,16 +221,11 @@ static int run(int argc, char **argv)
     struct run_options o = defaults();
     struct option_spec specs[N_OPTIONS];
     struct error e = {0};
-    bool help;
+    int rest, status;
     make_specs(&o, specs);
-    int rest = options_parse(specs, N_OPTIONS, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_run, specs, N_OPTIONS);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_run, "%s", e.message);
-    int status = check_options(&o, rest);
+    if (!cli_parse(&command_run, specs, N_OPTIONS, argc, argv, &rest, &status))
+        return status;
+    status = check_options(&o, rest);
     if (status)
         return status;
     struct arena a;

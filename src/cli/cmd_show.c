@@ -104,9 +104,7 @@ static void print_json(const struct shown *s)
         f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "made", "generator",
         s->program.made.generator, "version", s->program.made.version, "seed", (json_int_t)f->seed,
         "files", files, "observations", observations);
-    json_dumpf(all, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(all);
+    cli_print_json(all, false);
 }
 
 static int show_incidents(struct store *s, struct arena *a, bool json, struct error *e)
@@ -131,18 +129,18 @@ static int show_incidents(struct store *s, struct arena *a, bool json, struct er
                        (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
         }
     }
-    if (!status && json) {
-        json_dumpf(array, stdout, JSON_INDENT(2));
-        putchar('\n');
-    }
-    json_decref(array);
+    if (!status && json)
+        cli_print_json(array, false);
+    else
+        json_decref(array);
     return status;
 }
 
 static int run(int argc, char **argv)
 {
     const char *dir = ".", *output = NULL;
-    bool json = false, help;
+    bool json = false;
+    int rest, status;
     struct error e = {0};
     struct store *store;
     const struct option_spec specs[] = {
@@ -152,13 +150,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "print JSON, program and all", &json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_show, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_show, "%s", e.message);
+    if (!cli_parse(&command_show, specs, N, argc, argv, &rest, &status))
+        return status;
     if (rest != 1)
         return cli_usage(&command_show, "name one finding (`assay bugs` lists them)");
     if (cli_open_store(dir, &store, &e))
@@ -166,7 +159,6 @@ static int run(int argc, char **argv)
     struct arena a;
     struct shown shown;
     arena_init(&a);
-    int status;
     if (!strcmp(argv[0], "incidents")) {
         status = show_incidents(store, &a, json, &e);
     } else {

@@ -93,7 +93,7 @@ static int run(int argc, char **argv)
 {
     struct listing l = {0};
     const char *dir = NULL;
-    bool help;
+    int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
         {0, "probe", OPTION_FLAG, NULL, "compile and run a small program on each", &l.probe, NULL},
@@ -103,13 +103,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_FLAG, NULL, "print JSON", &l.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    int rest = options_parse(specs, N, argc, argv, &help, &e);
-    if (help) {
-        options_print_help(&command_testbeds, specs, N);
-        return EXIT_CLEAN;
-    }
-    if (rest < 0)
-        return cli_usage(&command_testbeds, "%s", e.message);
+    if (!cli_parse(&command_testbeds, specs, N, argc, argv, &rest, &status))
+        return status;
     if (rest > 0)
         return cli_usage(&command_testbeds, "testbeds takes options only");
     if (dir && access(dir, R_OK)) {
@@ -119,12 +114,12 @@ static int run(int argc, char **argv)
     arena_init(&l.arena);
     cli_data_init(&l.data, dir);
     l.array = json_array();
-    int status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
+    status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
     if (l.json && status != EXIT_USAGE) {
-        json_dumpf(l.array, stdout, JSON_INDENT(2));
-        putchar('\n');
+        cli_print_json(l.array, false);
+    } else {
+        json_decref(l.array);
     }
-    json_decref(l.array);
     vec_release(&l.compilers);
     toolchains_release(&l.toolchains);
     cli_data_release(&l.data);

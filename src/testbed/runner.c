@@ -49,15 +49,6 @@ static void add_words(struct arena *a, const char *text, words *out)
         vec_push(out, *w);
 }
 
-/* A placeholder inside a word, such as -I{dir}/include. */
-static const char *fill_hole(struct arena *a, const char *word, const char *hole, const char *value)
-{
-    const char *at = strstr(word, hole);
-    if (!at)
-        return word;
-    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
-}
-
 static void expand(const struct testbed *t, const struct program *p, const char *template,
                    struct arena *a, words *out)
 {
@@ -73,9 +64,9 @@ static void expand(const struct testbed *t, const struct program *p, const char 
                 if (program_is_source(p->files[i].name))
                     vec_push(out, p->files[i].name);
         } else {
-            const char *word = fill_hole(a, *w, "{cc}", t->path);
-            word = fill_hole(a, word, "{dir}", t->dir);
-            vec_push(out, fill_hole(a, word, "{exe}", exe_name));
+            const char *word = text_fill(a, *w, "{cc}", t->path);
+            word = text_fill(a, word, "{dir}", t->dir);
+            vec_push(out, text_fill(a, word, "{exe}", exe_name));
         }
     }
     vec_push(out, NULL);

@@ -3,6 +3,7 @@
 #include "testbed/toolchain.h"
 #include "base/fs.h"
 #include "base/ini.h"
+#include "base/probe.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -416,6 +417,7 @@ static void find_word(const struct toolchain *t, const char *word, struct arena 
     }
 }
 
+/* A compiler that cannot even be asked will fail when it is probed; here it has no version. */
 static int ask_version(struct compiler *c, struct arena *a, struct error *e)
 {
     const struct toolchain *t = c->toolchain;
@@ -424,20 +426,11 @@ static int ask_version(struct compiler *c, struct arena *a, struct error *e)
     char **words;
     text_split(a, t->probe, &words);
     for (char **w = words; *w; w++)
-        if (!strcmp(*w, "{cc}"))
-            *w = arena_strdup(a, c->path);
-    struct child_result r;
-    child_result_init(&r, 65536, 65536);
-    struct child_spec spec = {.argv = (const char *const *)words, .limits = t->limits.run};
-    int status = child_run(&spec, &r, e);
-    regmatch_t m[2];
-    const char *text = r.out.s;
-    if (status == 0 && regexec(&t->version.regex, text, 2, m, 0) != 0)
-        text = r.err.s;
-    if (status == 0 && regexec(&t->version.regex, text, 2, m, 0) == 0 && m[1].rm_so >= 0)
-        c->version = arena_memdup(a, text + m[1].rm_so, (size_t)(m[1].rm_eo - m[1].rm_so));
-    child_result_release(&r);
-    return status;
+        *w = arena_strdup(a, text_fill(a, *w, "{cc}", c->path));
+    struct probe probe = {.argv = (const char *const *)words,
+                          .limits = t->limits.run,
+                          .version = &t->version.regex};
+    return probe_version(&probe, a, &c->version, e) < 0 ? -1 : 0;
 }
 
 int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e)

@@ -2,6 +2,7 @@
 #include "base/child.h"
 #include "base/fs.h"
 #include "base/ini.h"
+#include "base/probe.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -126,35 +127,32 @@ static const char *find_preset(const char *name, const struct gen_context *conte
 static int ask_version(struct extern_generator *g, struct error *e)
 {
     const char *const *v = g->preset.values;
-    if (!v[KEY_PROBE])
-        return 0;
+    struct error why = {0};
     char **words;
     regex_t regex;
-    regmatch_t m[2];
+    if (!v[KEY_PROBE])
+        return 0;
     if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
                         "'%s' is no command", v[KEY_PROBE]);
-    struct child_spec spec = {
-        .argv = (const char *const *)words, .limits = g->preset.limits, .cwd = g->folder};
-    if (child_run(&spec, &g->child, e))
-        return -1;
-    if (g->child.end == CHILD_NOT_STARTED)
-        return error_set(e, ERROR_ENVIRONMENT, "the generator %s is not installed (%s)%s%s",
-                         v[KEY_NAME], g->child.err.s, v[KEY_INSTALL] ? ": " : "",
-                         v[KEY_INSTALL] ? v[KEY_INSTALL] : "");
-    if (!v[KEY_VERSION])
-        return 0;
-    if (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) || regex.re_nsub < 1)
+    if (v[KEY_VERSION] && (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) ||
+                           regex.re_nsub < 1))
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_VERSION],
                         "'%s' is not a regular expression with a group", v[KEY_VERSION]);
-    const char *text = g->child.out.s;
-    if (regexec(&regex, text, 2, m, 0) != 0)
-        text = g->child.err.s;
-    if (regexec(&regex, text, 2, m, 0) == 0 && m[1].rm_so >= 0)
-        g->head.version =
-            arena_memdup(&g->arena, text + m[1].rm_so, (size_t)(m[1].rm_eo - m[1].rm_so));
-    regfree(&regex);
-    return 0;
+    struct probe probe = {.argv = (const char *const *)words,
+                          .cwd = g->folder,
+                          .limits = g->preset.limits,
+                          .version = v[KEY_VERSION] ? &regex : NULL};
+    int status = probe_version(&probe, &g->arena, &g->head.version, &why);
+    if (v[KEY_VERSION])
+        regfree(&regex);
+    if (status == 0)
+        return 0;
+    if (status < 0)
+        return error_set(e, why.kind, "%s", why.message);
+    return error_set(e, ERROR_ENVIRONMENT, "the generator %s is not installed (%s)%s%s",
+                     v[KEY_NAME], why.message, v[KEY_INSTALL] ? ": " : "",
+                     v[KEY_INSTALL] ? v[KEY_INSTALL] : "");
 }
 
 static void extern_close(struct generator *head)
@@ -214,20 +212,12 @@ static int extern_open(const char *name, const struct gen_context *context, stru
 
 /* -- one program -------------------------------------------------------------------------------- */
 
-static const char *fill(struct arena *a, const char *word, const char *hole, const char *value)
-{
-    const char *at = strstr(word, hole);
-    if (!at)
-        return word;
-    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
-}
-
 static int run_command(struct extern_generator *g, uint64_t seed, struct arena *a, struct error *e)
 {
     VEC(const char *) argv = {0};
     const char *number = arena_printf(a, "%llu", (unsigned long long)seed);
     for (char **w = g->command; *w; w++)
-        vec_push(&argv, fill(a, fill(a, *w, "{seed}", number), "{out}", "."));
+        vec_push(&argv, text_fill(a, text_fill(a, *w, "{seed}", number), "{out}", "."));
     vec_push(&argv, NULL);
     /* {out} is ".", never the folder's own name: some generators write their command line into the
      * program, and it must be the same each time. */
