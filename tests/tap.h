@@ -1,6 +1,7 @@
 /* Our test harness: the Test Anything Protocol, in one header.
  *
- *     int main(void) { ok(1 + 1 == 2, "addition"); is_str(name, "gcc", "its name"); return tap_done(); }
+ *     int main(void) { ok(1 + 1 == 2, "addition"); is_str(name, "gcc", "its name"); return
+ * tap_done(); }
  *
  * A test file is a program; Meson reads its output. State is static because each test program has
  * just one. A failed check prints where it stands and what it got, and the run goes on. */
@@ -14,9 +15,8 @@
 
 static int tap_count, tap_failed;
 
-__attribute__((format(printf, 4, 5), unused)) static bool tap_check(bool good, const char *file,
-                                                                    int line, const char *format,
-                                                                    ...)
+__attribute__((format(printf, 4, 5), unused)) static bool
+tap_check(bool good, const char *file, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -54,7 +54,8 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_check(bool good, c
 #define has_str(text, part, ...)                                                                   \
     do {                                                                                           \
         const char *tap_text_ = (text), *tap_part_ = (part);                                       \
-        if (!tap_check(tap_text_ && strstr(tap_text_, tap_part_), __FILE__, __LINE__, __VA_ARGS__)) \
+        if (!tap_check(tap_text_ && strstr(tap_text_, tap_part_), __FILE__, __LINE__,              \
+                       __VA_ARGS__))                                                               \
             printf("# \"%s\"\n# is not in \"%.600s\"\n", tap_part_,                                \
                    tap_text_ ? tap_text_ : "(null)");                                              \
     } while (0)

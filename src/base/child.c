@@ -84,7 +84,7 @@ static void result_clear(struct child_result *r)
     *r = (struct child_result){.end = CHILD_NOT_STARTED, .out = out, .err = err};
 }
 
-/* --- in the new process ------------------------------------------------------------------- */
+/* -- in the new process ------------------------------------------------------------------------ */
 
 void child_send(const struct child_report *report)
 {
@@ -211,7 +211,7 @@ _Noreturn static void plain_command(const struct child_plan *plan)
     child_exec(plan);
 }
 
-/* --- the plan ----------------------------------------------------------------------------- */
+/* -- the plan ---------------------------------------------------------------------------------- */
 
 static const char *env_value(const char *entry, const char *name, size_t name_size)
 {
@@ -282,7 +282,7 @@ static char **copied_argv(struct arena *a, const char *const *argv)
     return copy;
 }
 
-/* --- pipes -------------------------------------------------------------------------------- */
+/* -- pipes ------------------------------------------------------------------------------------- */
 
 static void close_fd(int *fd)
 {
@@ -348,7 +348,7 @@ static void close_child_ends(struct run *r)
     close_fd(&r->plan.channel);
 }
 
-/* --- start and release -------------------------------------------------------------------- */
+/* -- start and release ------------------------------------------------------------------------- */
 
 static int prepare(struct run *r, const struct child_spec *spec, struct child_result *result,
                    struct error *e)
@@ -415,7 +415,7 @@ static int start(struct run *r, struct error *e)
     return -1;
 }
 
-/* --- while it runs ------------------------------------------------------------------------ */
+/* -- while it runs ----------------------------------------------------------------------------- */
 
 static void kill_because(struct run *r, enum child_end cause)
 {
@@ -489,8 +489,8 @@ static int64_t cpu_left_ms(const struct run *r)
 {
     clockid_t clock;
     struct timespec used;
-    if (r->spec->limits.cpu_ms <= 0 || r->spec->sandbox.on ||
-        clock_getcpuclockid(r->pid, &clock) || clock_gettime(clock, &used))
+    if (r->spec->limits.cpu_ms <= 0 || r->spec->sandbox.on || clock_getcpuclockid(r->pid, &clock) ||
+        clock_gettime(clock, &used))
         return -1;
     int64_t left = r->spec->limits.cpu_ms - ((int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000);
     return left < 0 ? 0 : left;
@@ -558,7 +558,7 @@ static void converse(struct run *r)
     }
 }
 
-/* --- the end ------------------------------------------------------------------------------ */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 static void add_time(struct timeval *sum, const struct timeval *more)
 {

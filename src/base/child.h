@@ -22,19 +22,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct child_limits {        /* 0 means none, except where noted */
-    int64_t wall_ms;         /* from start to end */
-    int64_t cpu_ms;          /* user + system of the whole family as far as waited for. Exact for
-                                the classification. The child itself is killed for it at once; its
-                                descendants and all in a sandbox by RLIMIT_CPU, at a quarter more,
-                                rounded up to seconds */
-    int64_t memory_bytes;    /* address space of each process (RLIMIT_AS) */
-    int64_t file_bytes;      /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
-                                /tmp, then 64 MiB where 0 */
-    int processes;           /* processes and threads. Exact in the sandbox. Outside, RLIMIT_NPROC,
-                                which Linux does not apply to root, on top of
-                                the tasks that the machine has already */
-    int64_t output_bytes;    /* stdout and stderr together before the child is killed */
+struct child_limits {     /* 0 means none, except where noted */
+    int64_t wall_ms;      /* from start to end */
+    int64_t cpu_ms;       /* user + system of the whole family as far as waited for. Exact for
+                             the classification. The child itself is killed for it at once; its
+                             descendants and all in a sandbox by RLIMIT_CPU, at a quarter more,
+                             rounded up to seconds */
+    int64_t memory_bytes; /* address space of each process (RLIMIT_AS) */
+    int64_t file_bytes;   /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
+                             /tmp, then 64 MiB where 0 */
+    int processes;        /* processes and threads. Exact in the sandbox. Outside, RLIMIT_NPROC,
+                             which Linux does not apply to root, on top of
+                             the tasks that the machine has already */
+    int64_t output_bytes; /* stdout and stderr together before the child is killed */
 };
 
 struct child_sandbox {
@@ -51,17 +51,19 @@ struct child_sandbox {
 struct child_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in the child's PATH */
     const char *cwd;         /* NULL: ours */
-    const char *const *env;  /* NULL: ours; else "NAME=value" added to or replacing ours, NULL-terminated */
-    const char *input;       /* standard input, NULL: /dev/null */
+    const char *const
+        *env; /* NULL: ours; else "NAME=value" added to or replacing ours, NULL-terminated */
+    const char *input; /* standard input, NULL: /dev/null */
     size_t input_size;
     struct child_limits limits;
     struct child_sandbox sandbox;
-    const volatile int *stop; /* not NULL: when it becomes non-zero the child is killed (CHILD_STOPPED) */
+    const volatile int
+        *stop; /* not NULL: when it becomes non-zero the child is killed (CHILD_STOPPED) */
 };
 
 enum child_end {
-    CHILD_EXITED,      /* status = exit status */
-    CHILD_SIGNALED,    /* status = signal */
+    CHILD_EXITED,   /* status = exit status */
+    CHILD_SIGNALED, /* status = signal */
     CHILD_TIMEOUT_WALL,
     CHILD_TIMEOUT_CPU,
     CHILD_OUTPUT,      /* killed for printing more than output_bytes */
@@ -78,8 +80,8 @@ struct child_result {
                                and dropped up to limits.output_bytes */
     uint64_t out_bytes, err_bytes; /* how much was really printed */
     int64_t wall_us, user_us, system_us;
-    int64_t peak_kb;        /* largest resident set of any process waited for; Linux counts from
-                               the fork on, so never below our own at that moment */
+    int64_t peak_kb; /* largest resident set of any process waited for; Linux counts from
+                        the fork on, so never below our own at that moment */
 };
 
 /* Caps for the texts we keep; init once, reuse for many runs. */

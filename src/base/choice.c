@@ -138,7 +138,8 @@ size_t choose_weighted(struct choice *c, const unsigned *weights, size_t n)
         while (at >= weights[i])
             at -= weights[i++];
     } else {
-        /* Number the possible outcomes 0, 1, ...: a recorded value never means an impossible one. */
+        /* Number the possible outcomes 0, 1, ...: a recorded value never means an impossible one.
+         */
         size_t possible = 0;
         for (size_t k = 0; k < n; k++)
             possible += weights[k] != 0;
@@ -174,8 +175,8 @@ uint64_t choose_bits(struct choice *c, unsigned n)
 {
     REQUIRE(n <= 64);
     uint64_t limit = n == 64 ? 0 : (uint64_t)1 << n;
-    uint64_t value = c->kind == CHOICE_RANDOM ? (n ? next64(c->state) >> (64 - n) : 0)
-                                              : given_value(c, limit);
+    uint64_t value =
+        c->kind == CHOICE_RANDOM ? (n ? next64(c->state) >> (64 - n) : 0) : given_value(c, limit);
     remember(c, value, limit);
     return value;
 }

@@ -79,9 +79,8 @@ struct map_entry *map_put(struct map *m, const void *key, size_t key_size, bool 
     }
     REQUIRE(m->n < UINT32_MAX - 1);
     e = &m->entries[m->n++];
-    *e = (struct map_entry){.key = arena_memdup(&m->keys, key, key_size),
-                            .key_size = key_size,
-                            .hash = hash};
+    *e = (struct map_entry){
+        .key = arena_memdup(&m->keys, key, key_size), .key_size = key_size, .hash = hash};
     m->slots[slot] = (uint32_t)m->n;
     return e;
 }

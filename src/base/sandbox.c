@@ -49,7 +49,7 @@ enum {
     AVAILABLE_WALL_MS = 30 * 1000 /* for /bin/true */
 };
 
-/* --- what it may not ask for -------------------------------------------------------------- */
+/* -- what it may not ask for ------------------------------------------------------------------- */
 
 /* x86-64 runs two system call tables; `gcc -m32` makes programs for the second. -1: not there. */
 static const struct {
@@ -137,7 +137,7 @@ static void forbid_system_calls(void)
         child_fail(CHILD_REPORT_SETUP, "seccomp", "");
 }
 
-/* --- what it sees ------------------------------------------------------------------------- */
+/* -- what it sees ------------------------------------------------------------------------------ */
 
 static const struct place {
     const char *path;
@@ -276,7 +276,7 @@ static void build_world(const struct child_spec *spec, bool root)
     put_work(work, spec->sandbox.work_writable);
 }
 
-/* --- the keeper --------------------------------------------------------------------------- */
+/* -- the keeper -------------------------------------------------------------------------------- */
 
 _Noreturn static void command(const struct child_plan *plan)
 {
@@ -327,7 +327,7 @@ _Noreturn static void keeper(const struct child_plan *plan, bool root)
     _exit(0);
 }
 
-/* --- in the calling process --------------------------------------------------------------- */
+/* -- in the calling process -------------------------------------------------------------------- */
 
 int sandbox_explain(struct error *e, const char *what, int error)
 {

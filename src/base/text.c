@@ -124,7 +124,8 @@ static int64_t unit_in_ms(const char *unit, size_t n)
     static const struct {
         const char *name;
         int64_t ms;
-    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
+    } units[] = {{"ms", 1},      {"s", 1000},    {"m", 60000},
+                 {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].name) == n && !strncmp(units[i].name, unit, n))
             return units[i].ms;

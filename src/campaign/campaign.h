@@ -27,11 +27,11 @@ struct campaign_budget { /* 0: no limit */
 };
 
 struct campaign_config {
-    const char *dir;        /* the folder; the database is assay.db in it */
-    const char *generator;  /* name or path, for gen_open */
-    struct gen_context gen; /* its `stop` is set by the worker */
-    const char *identity;   /* canonical text: equal text goes on with the same campaign */
-    uint64_t first_seed;    /* for a new campaign */
+    const char *dir;          /* the folder; the database is assay.db in it */
+    const char *generator;    /* name or path, for gen_open */
+    struct gen_context gen;   /* its `stop` is set by the worker */
+    const char *identity;     /* canonical text: equal text goes on with the same campaign */
+    uint64_t first_seed;      /* for a new campaign */
     struct testbed *testbeds; /* references first */
     int n_testbeds;
     struct oracle_config oracle;

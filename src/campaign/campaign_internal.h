@@ -27,7 +27,7 @@ int worker_main(const struct campaign_config *config, int64_t campaign, int slot
 /* Workers beyond this many deaths on one seed: the seed is given up. */
 enum { WORKER_ATTEMPTS = 3 };
 
-/* -- status ------------------------------------------------------------------------------------- */
+/* -- status ------------------------------------------------------------------------------------ */
 
 struct status {
     enum status_mode mode;

@@ -17,12 +17,12 @@ struct figures {
     int n_testbeds;
     struct store_bug *bugs; /* most recent first */
     int n_bugs;
-    int64_t round_ms;    /* of the current round */
+    int64_t round_ms; /* of the current round */
     int64_t round_tests;
     int64_t round_findings;
-    double speed;        /* tests per second in this run */
-    double speed_now;    /* since the last look */
-    int64_t total_us;    /* CPU time of everything */
+    double speed;     /* tests per second in this run */
+    double speed_now; /* since the last look */
+    int64_t total_us; /* CPU time of everything */
 };
 
 static int read_figures(struct status *s, struct arena *a, struct figures *f, struct error *e)
@@ -65,7 +65,7 @@ static int64_t anomalies_of(const struct store_testbed *t)
     return n;
 }
 
-/* -- the screen --------------------------------------------------------------------------------- */
+/* -- the screen -------------------------------------------------------------------------------- */
 
 struct line {
     const char *colour; /* an SGR sequence, "" for none */
@@ -100,16 +100,16 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
     const struct store_campaign *c = &f->campaign;
     const char *time = of_budget(a, arena_strdup(a, text_duration(f->round_ms, done)),
                                  s->budget.ms ? text_duration(s->budget.ms, budget) : NULL);
-    const char *tests = of_budget(
-        a, arena_printf(a, "%lld", (long long)f->round_tests),
-        s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
+    const char *tests =
+        of_budget(a, arena_printf(a, "%lld", (long long)f->round_tests),
+                  s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
     const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)c->findings, f->n_bugs,
                                         f->n_bugs == 1 ? "" : "s");
-    const char *last = c->last_finding_at
-                           ? arena_printf(a, "%s ago", text_duration((clock_wall() -
-                                                                      c->last_finding_at) * 1000,
-                                                                     ago))
-                           : "none yet";
+    const char *last =
+        c->last_finding_at
+            ? arena_printf(a, "%s ago",
+                           text_duration((clock_wall() - c->last_finding_at) * 1000, ago))
+            : "none yet";
     const char *speed = arena_printf(a, "%.2f/s, now %.2f/s", f->speed, f->speed_now);
     const struct {
         const char *left, *value, *right;
@@ -130,28 +130,27 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
 
 static void draw_testbeds(struct arena *a, const struct figures *f, int rows, screen *out)
 {
-    vec_push(out, (struct line){DIM, "  testbed                    ok b-fail b-crash b-hang r-crash "
-                                     "r-hang  skip  wrong"});
+    vec_push(out,
+             (struct line){DIM, "  testbed                    ok b-fail b-crash b-hang r-crash "
+                                "r-hang  skip  wrong"});
     for (int i = 0; i < f->n_testbeds; i++) {
         const struct store_testbed *t = &f->testbeds[i];
         if (i >= rows) {
-            vec_push(out, (struct line){DIM, arena_printf(a, "  ... and %d more",
-                                                          f->n_testbeds - i)});
+            vec_push(out,
+                     (struct line){DIM, arena_printf(a, "  ... and %d more", f->n_testbeds - i)});
             break;
         }
         const int64_t *o = t->outcomes;
         int64_t bad = anomalies_of(t);
-        vec_push(out,
-                 (struct line){bad ? RED : "",
-                               arena_printf(a, "  %-22.22s %6lld %6lld %7lld %6lld %7lld %6lld %5lld %6lld",
-                                            t->name, (long long)o[OUTCOME_OK],
-                                            (long long)o[OUTCOME_BUILD_FAIL],
-                                            (long long)o[OUTCOME_BUILD_CRASH],
-                                            (long long)o[OUTCOME_BUILD_TIMEOUT],
-                                            (long long)o[OUTCOME_RUN_CRASH],
-                                            (long long)o[OUTCOME_RUN_TIMEOUT],
-                                            (long long)o[OUTCOME_SKIPPED],
-                                            (long long)t->anomalies[ANOMALY_WRONG_OUTPUT])});
+        vec_push(out, (struct line){
+                          bad ? RED : "",
+                          arena_printf(
+                              a, "  %-22.22s %6lld %6lld %7lld %6lld %7lld %6lld %5lld %6lld",
+                              t->name, (long long)o[OUTCOME_OK], (long long)o[OUTCOME_BUILD_FAIL],
+                              (long long)o[OUTCOME_BUILD_CRASH],
+                              (long long)o[OUTCOME_BUILD_TIMEOUT], (long long)o[OUTCOME_RUN_CRASH],
+                              (long long)o[OUTCOME_RUN_TIMEOUT], (long long)o[OUTCOME_SKIPPED],
+                              (long long)t->anomalies[ANOMALY_WRONG_OUTPUT])});
     }
 }
 
@@ -182,10 +181,9 @@ static void draw_findings(struct arena *a, const struct figures *f, int rows, sc
     vec_push(out, (struct line){"", arena_strdup(a, b.n ? b.s : "  none yet")});
     strbuf_release(&b);
     for (int i = 0; i < f->n_bugs && i < rows; i++)
-        vec_push(out, (struct line){"", arena_printf(a, "  %5lld x  #%-5lld %s",
-                                                     (long long)f->bugs[i].count,
-                                                     (long long)f->bugs[i].first_id,
-                                                     f->bugs[i].signature)});
+        vec_push(out, (struct line){
+                          "", arena_printf(a, "  %5lld x  #%-5lld %s", (long long)f->bugs[i].count,
+                                           (long long)f->bugs[i].first_id, f->bugs[i].signature)});
 }
 
 static void terminal_size(int *rows, int *columns)
@@ -202,8 +200,9 @@ static void terminal_size(int *rows, int *columns)
 static void compose(const struct status *s, struct arena *a, const struct figures *f, int rows,
                     int columns, screen *out)
 {
-    vec_push(out, (struct line){BOLD, arena_printf(a, "assay %s   %s   campaign %lld in %s   "
-                                                      "%d workers",
+    vec_push(out, (struct line){BOLD, arena_printf(a,
+                                                   "assay %s   %s   campaign %lld in %s   "
+                                                   "%d workers",
                                                    ASSAY_VERSION, f->campaign.generator,
                                                    (long long)s->campaign, s->dir, s->workers)});
     heading(a, out, "progress", columns);
@@ -241,7 +240,7 @@ static void show(struct status *s, const screen *lines, int rows, int columns)
     fflush(stdout);
 }
 
-/* -- plain and JSON ----------------------------------------------------------------------------- */
+/* -- plain and JSON ---------------------------------------------------------------------------- */
 
 static void plain_line(struct arena *a, const struct figures *f)
 {
@@ -278,12 +277,12 @@ static void json_line(const struct status *s, const struct figures *f, const cha
     for (int i = 0; i < f->n_testbeds; i++)
         json_array_append_new(testbeds, testbed_json(&f->testbeds[i]));
     json_t *o = json_pack(
-        "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event",
-        event, "campaign", (json_int_t)c->id, "generator", c->generator, "dir", s->dir,
-        "elapsed_ms", (json_int_t)f->round_ms, "tests", (json_int_t)c->tests, "findings",
-        (json_int_t)c->findings, "bugs", (json_int_t)f->n_bugs, "tests_per_second", f->speed,
-        "cpu_s", "generate", (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6,
-        "run", (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents",
+        "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event", event,
+        "campaign", (json_int_t)c->id, "generator", c->generator, "dir", s->dir, "elapsed_ms",
+        (json_int_t)f->round_ms, "tests", (json_int_t)c->tests, "findings", (json_int_t)c->findings,
+        "bugs", (json_int_t)f->n_bugs, "tests_per_second", f->speed, "cpu_s", "generate",
+        (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
+        (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents",
         (json_int_t)c->incidents, "last_finding_at", (json_int_t)c->last_finding_at, "first_seed",
         (json_int_t)c->first_seed, "testbeds", testbeds);
     if (why)
@@ -294,7 +293,7 @@ static void json_line(const struct status *s, const struct figures *f, const cha
     json_decref(o);
 }
 
-/* -- the three moments -------------------------------------------------------------------------- */
+/* -- the three moments ------------------------------------------------------------------------- */
 
 void status_begin(struct status *s)
 {
@@ -309,9 +308,9 @@ void status_begin(struct status *s)
         if (s->mode == STATUS_LIVE || s->mode == STATUS_PLAIN)
             printf("campaign %lld in %s: %s from seed %llu, %s\n", (long long)s->campaign, s->dir,
                    f.campaign.generator, (unsigned long long)f.campaign.first_seed,
-                   f.campaign.tests ? arena_printf(&a, "going on after %lld tests",
-                                                   (long long)f.campaign.tests)
-                                    : "new");
+                   f.campaign.tests
+                       ? arena_printf(&a, "going on after %lld tests", (long long)f.campaign.tests)
+                       : "new");
         fflush(stdout);
     }
     arena_release(&a);
@@ -358,9 +357,10 @@ static void summary(const struct status *s, struct arena *a, const struct figure
            (long long)c->tests, bugs(a, c->findings, f->n_bugs));
     if (c->incidents)
         printf(", %lld incidents", (long long)c->incidents);
-    printf("\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",
-           percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
-           percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
+    printf(
+        "\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",
+        percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
+        percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
     draw_testbeds(a, f, f->n_testbeds, &lines);
     vec_push(&lines, (struct line){"", ""});
     draw_findings(a, f, 12, &lines);

@@ -18,15 +18,15 @@
 #include <unistd.h>
 
 enum {
-    PULSE_MS = 100,          /* how often the supervisor looks around */
-    TICK_MS = 1000,          /* how often it writes the time spent and redraws */
-    GRACE_MS = 10000,        /* for workers to stop before they are killed */
-    CONFIRM_MS = 300000,     /* for confirming what was found when the budget was spent */
-    CRASHES_IN_A_ROW = 20,   /* without a test between: something is broken, stop */
+    PULSE_MS = 100,        /* how often the supervisor looks around */
+    TICK_MS = 1000,        /* how often it writes the time spent and redraws */
+    GRACE_MS = 10000,      /* for workers to stop before they are killed */
+    CONFIRM_MS = 300000,   /* for confirming what was found when the budget was spent */
+    CRASHES_IN_A_ROW = 20, /* without a test between: something is broken, stop */
 };
 
-struct seat { /* one worker's place */
-    pid_t keeper; /* 0: empty */
+struct seat {      /* one worker's place */
+    pid_t keeper;  /* 0: empty */
     bool finished; /* ended by itself, nothing left to do */
 };
 
@@ -35,7 +35,7 @@ struct supervisor {
     struct store *store;
     int64_t campaign;
     int lock;
-    int self; /* pidfd of the supervisor */
+    int self;            /* pidfd of the supervisor */
     char work[PATH_MAX]; /* temporary files of the workers; "" before there is one */
     struct seat *seats;
     struct worker_board *boards; /* shared with the workers */
@@ -66,7 +66,7 @@ void campaign_db_path(const char *dir, char *out, size_t out_size)
     snprintf(out, out_size, "%s/assay.db", dir);
 }
 
-/* -- the folder --------------------------------------------------------------------------------- */
+/* -- the folder -------------------------------------------------------------------------------- */
 
 /* One supervisor per folder. The lock goes with the last process that holds it, workers included,
  * so a new supervisor never meets the workers of a dead one. */
@@ -130,7 +130,7 @@ static int set_work_folder(struct supervisor *s, struct error *e)
     return 0;
 }
 
-/* -- workers ------------------------------------------------------------------------------------ */
+/* -- workers ----------------------------------------------------------------------------------- */
 
 static void set_handler(int signal, void (*handler)(int))
 {
@@ -187,9 +187,9 @@ static _Noreturn void be_worker(const struct supervisor *s, int slot)
     exit(status);
 }
 
-/* The keeper: pid 1 of the worker's namespace. It passes SIGTERM and SIGUSR1 on, reaps orphans, and ends as
- * the worker ends; then the kernel kills whatever else is in the namespace. A signal that killed
- * the worker is told as 128 + signal, because pid 1 cannot kill itself with it. */
+/* The keeper: pid 1 of the worker's namespace. It passes SIGTERM and SIGUSR1 on, reaps orphans, and
+ * ends as the worker ends; then the kernel kills whatever else is in the namespace. A signal that
+ * killed the worker is told as 128 + signal, because pid 1 cannot kill itself with it. */
 static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -277,9 +277,9 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
     s->crashes = now.tests == s->tests_at_crash ? s->crashes + 1 : 1;
     s->tests_at_crash = now.tests;
     if (s->crashes >= CRASHES_IN_A_ROW)
-        return error_set(e, ERROR_ENVIRONMENT,
-                         "workers die faster than they finish tests (%s): see `assay show incidents`",
-                         what);
+        return error_set(
+            e, ERROR_ENVIRONMENT,
+            "workers die faster than they finish tests (%s): see `assay show incidents`", what);
     return start_worker(s, slot, e);
 }
 
@@ -338,7 +338,7 @@ static void stop_workers(struct supervisor *s)
     store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, NULL);
 }
 
-/* -- budget ------------------------------------------------------------------------------------- */
+/* -- budget ------------------------------------------------------------------------------------ */
 
 static int tick(struct supervisor *s, struct error *e)
 {
@@ -412,7 +412,7 @@ static int let_confirm(struct supervisor *s, struct error *e)
     return 0;
 }
 
-/* -- the whole ---------------------------------------------------------------------------------- */
+/* -- the whole --------------------------------------------------------------------------------- */
 
 static int begin(struct supervisor *s, struct error *e)
 {
@@ -443,8 +443,12 @@ static int begin(struct supervisor *s, struct error *e)
     set_handler(SIGTERM, on_stop);
     set_handler(SIGHUP, on_stop);
     set_handler(SIGXFSZ, SIG_IGN); /* a file-size limit is a full disk to us, not a death */
-    s->status = (struct status){.mode = c->status, .colour = c->colour, .store = s->store, .dir = c->dir,
-                                .campaign = s->campaign, .budget = c->budget,
+    s->status = (struct status){.mode = c->status,
+                                .colour = c->colour,
+                                .store = s->store,
+                                .dir = c->dir,
+                                .campaign = s->campaign,
+                                .budget = c->budget,
                                 .workers = c->workers};
     return 0;
 }

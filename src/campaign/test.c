@@ -3,8 +3,7 @@
 #include "testbed/runner.h"
 
 static void judge(const struct campaign_config *config, const struct program *p,
-                  const struct observation *observations, struct arena *a,
-                  struct verdict *verdicts)
+                  const struct observation *observations, struct arena *a, struct verdict *verdicts)
 {
     struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
     for (int i = 0; i < config->n_testbeds; i++)
@@ -48,7 +47,8 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     memcpy(first_hash, observations[index].output_hash, sizeof first_hash);
     for (int i = 0; i < config->n_testbeds; i++) {
         bool concerned = i == index || (was->of_group && !strcmp(config->testbeds[i].model, model));
-        if (concerned && runner_observe(r, p, &config->testbeds[i], true, "", a, &observations[i], e))
+        if (concerned &&
+            runner_observe(r, p, &config->testbeds[i], true, "", a, &observations[i], e))
             return -1;
     }
     struct verdict *verdicts = arena_array(a, struct verdict, config->n_testbeds);

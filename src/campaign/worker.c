@@ -17,8 +17,8 @@ struct worker {
     struct runner runner;
     int64_t *testbed_ids;
     struct log log;
-    struct arena life; /* as long as the worker */
-    struct arena test; /* one test */
+    struct arena life;       /* as long as the worker */
+    struct arena test;       /* one test */
     int64_t own_recorded_us; /* CPU time of ours that is in the books already */
 };
 
@@ -29,12 +29,12 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
     int n = w->config->n_testbeds;
     struct store_result *results = arena_array(&w->test, struct store_result, n);
     int64_t *ids = arena_array(&w->test, int64_t, n);
-    struct store_test t = {.program = p, .results = results, .n_results = n,
-                           .generate_us = generate_us};
+    struct store_test t = {
+        .program = p, .results = results, .n_results = n, .generate_us = generate_us};
     for (int i = 0; i < n; i++) {
-        results[i] = (struct store_result){w->testbed_ids[i], &observations[i], verdicts[i],
-                                           signature_make(&w->test, &w->config->testbeds[i],
-                                                          &observations[i], &verdicts[i])};
+        results[i] = (struct store_result){
+            w->testbed_ids[i], &observations[i], verdicts[i],
+            signature_make(&w->test, &w->config->testbeds[i], &observations[i], &verdicts[i])};
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
     }
@@ -71,7 +71,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     return n_findings > 0;
 }
 
-/* -- confirmation ------------------------------------------------------------------------------- */
+/* -- confirmation ------------------------------------------------------------------------------ */
 
 static int testbed_index(const struct campaign_config *config, const char *name)
 {
@@ -104,16 +104,15 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
                      const struct finding *f, struct store_confirmation *c, struct error *e)
 {
     int n = w->config->n_testbeds, at = testbed_index(w->config, f->testbed);
-    *c = (struct store_confirmation){
-        .finding = f->id, .seen = 1, .tried = 1, .state = FINDING_NEW};
+    *c = (struct store_confirmation){.finding = f->id, .seen = 1, .tried = 1, .state = FINDING_NEW};
     if (at < 0) /* the compiler has gone since: nobody can try again */
         return 0;
     struct observation *observations = arena_array(&w->test, struct observation, n);
     for (int k = 1; k < w->config->tries; k++) {
         if (recall(w, claim, observations, e))
             return -1;
-        int again = campaign_again(w->config, &w->runner, p, &f->verdict, at, &w->test,
-                                   observations, e);
+        int again =
+            campaign_again(w->config, &w->runner, p, &f->verdict, at, &w->test, observations, e);
         if (again < 0)
             return -1;
         c->tried++;
@@ -128,8 +127,11 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
 /* Works from the store alone, so that it goes on after a kill just as well. */
 static int confirm_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
-    struct store_filter filter = {.campaign = w->campaign, .anomaly = -1, .state = FINDING_NEW,
-                                  .seed = claim->seed, .has_seed = true};
+    struct store_filter filter = {.campaign = w->campaign,
+                                  .anomaly = -1,
+                                  .state = FINDING_NEW,
+                                  .seed = claim->seed,
+                                  .has_seed = true};
     struct finding *findings;
     struct program program;
     int n;
@@ -148,13 +150,13 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     if (store_confirm(w->store, claim, all, n, e))
         return -1;
     for (int i = 0; i < n; i++)
-        log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s",
-                 (long long)findings[i].id, (unsigned long long)claim->seed,
-                 finding_state_name[all[i].state], findings[i].signature);
+        log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s", (long long)findings[i].id,
+                 (unsigned long long)claim->seed, finding_state_name[all[i].state],
+                 findings[i].signature);
     return 0;
 }
 
-/* -- life --------------------------------------------------------------------------------------- */
+/* -- life -------------------------------------------------------------------------------------- */
 
 static int begin(struct worker *w, struct error *e)
 {

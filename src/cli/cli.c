@@ -47,7 +47,7 @@ void cli_print_json(json_t *value, bool one_line)
     json_decref(value);
 }
 
-/* -- data files --------------------------------------------------------------------------------- */
+/* -- data files -------------------------------------------------------------------------------- */
 
 static void add_base(struct cli_data *d, const char *base)
 {
@@ -96,7 +96,7 @@ struct gen_context cli_gen_context(const struct cli_data *d)
     return (struct gen_context){.dirs = d->generator_dirs.at, .n_dirs = (int)d->generator_dirs.n};
 }
 
-/* -- testbeds ----------------------------------------------------------------------------------- */
+/* -- testbeds ---------------------------------------------------------------------------------- */
 
 static bool wanted(const struct testbed *t, bool by_default, char *const *selectors, int n,
                    bool *used)
@@ -129,9 +129,10 @@ static int unused_selector(const struct cli_testbeds *t, const char *selector, c
     for (size_t i = 0; i < t->compilers.n; i++) {
         const struct compiler *c = &t->compilers.at[i];
         if (!strcmp(c->toolchain->name, name) || !strcmp(c->name, name))
-            return error_set(e, ERROR_USAGE,
-                             "testbed '%s': no such flag set for %s programs (see `assay testbeds`)",
-                             selector, language);
+            return error_set(
+                e, ERROR_USAGE,
+                "testbed '%s': no such flag set for %s programs (see `assay testbeds`)", selector,
+                language);
     }
     if (near && !strcmp(near, name))
         return error_set(e, ERROR_ENVIRONMENT, "%s is not installed (see `assay testbeds`)", name);
@@ -198,8 +199,8 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
         if (status == 0) {
             t->list.at[kept++] = t->list.at[i];
         } else if (status > 0 && by_name) {
-            status = error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name,
-                               why);
+            status =
+                error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name, why);
         } else if (status > 0 && !quiet) {
             fprintf(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
         }
@@ -241,7 +242,7 @@ void cli_testbeds_release(struct cli_testbeds *t)
     arena_release(&t->arena);
 }
 
-/* -- the rest ----------------------------------------------------------------------------------- */
+/* -- the rest ---------------------------------------------------------------------------------- */
 
 int cli_open_store(const char *dir, struct store **out, struct error *e)
 {

@@ -39,8 +39,8 @@ void cli_data_release(struct cli_data *d);
 struct gen_context cli_gen_context(const struct cli_data *d);
 
 /* The testbeds for a language that the user selected: "gcc,clang:-O3"; NULL: all that are used by
- * default; "*": every one there is, not probed. Each is probed; one that does not work is left out with a warning, or is an error when
- * it was asked for by name. References come first. */
+ * default; "*": every one there is, not probed. Each is probed; one that does not work is left out
+ * with a warning, or is an error when it was asked for by name. References come first. */
 struct cli_testbeds {
     struct arena arena;
     toolchain_list toolchains;
@@ -58,7 +58,7 @@ int cli_open_store(const char *dir, struct store **out, struct error *e);
 int cli_find(struct store *s, const char *id_text, struct arena *a, struct finding *out,
              struct error *e);
 
-bool cli_colour(void);                    /* standard output is a terminal, and NO_COLOR is not set */
+bool cli_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
 const char *cli_time(int64_t at, char *out); /* "2026-11-15 04:12", at least 32 bytes */
 
 #endif

@@ -13,14 +13,13 @@ static json_t *bug_json(const struct store_bug *b)
 
 static json_t *finding_json(const struct finding *f)
 {
-    return json_pack("{s:I,s:I,s:I,s:s,s:s,s:s,s:f,s:s,s:s,s:i,s:i,s:I,s:s}", "id",
-                     (json_int_t)f->id, "campaign", (json_int_t)f->campaign, "seed",
-                     (json_int_t)f->seed, "testbed", f->testbed, "kind",
-                     anomaly_name[f->verdict.anomaly], "evidence",
-                     evidence_name[f->verdict.evidence], "confidence", f->verdict.confidence,
-                     "signature", f->signature, "state", finding_state_name[f->state], "seen",
-                     f->seen, "tried", f->tried, "found_at", (json_int_t)f->found_at, "program",
-                     f->program);
+    return json_pack(
+        "{s:I,s:I,s:I,s:s,s:s,s:s,s:f,s:s,s:s,s:i,s:i,s:I,s:s}", "id", (json_int_t)f->id,
+        "campaign", (json_int_t)f->campaign, "seed", (json_int_t)f->seed, "testbed", f->testbed,
+        "kind", anomaly_name[f->verdict.anomaly], "evidence", evidence_name[f->verdict.evidence],
+        "confidence", f->verdict.confidence, "signature", f->signature, "state",
+        finding_state_name[f->state], "seen", f->seen, "tried", f->tried, "found_at",
+        (json_int_t)f->found_at, "program", f->program);
 }
 
 /* As JSON or, with the rows printed already, a word when there were none. */
@@ -112,8 +111,8 @@ static int run(int argc, char **argv)
         return cli_fail(&e);
     struct arena a;
     arena_init(&a);
-    int found = all ? list_findings(store, &filter, &a, json, &e)
-                    : list_bugs(store, &filter, &a, json, &e);
+    int found =
+        all ? list_findings(store, &filter, &a, json, &e) : list_bugs(store, &filter, &a, json, &e);
     arena_release(&a);
     store_close(store);
     return found < 0 ? cli_fail(&e) : found ? EXIT_FINDINGS : EXIT_CLEAN;
@@ -123,8 +122,9 @@ const struct command command_bugs = {
     .name = "bugs",
     .summary = "list what was found",
     .usage = "assay bugs [options]",
-    .text = "One line per signature, which is probably one bug: how often it showed, and the id of\n"
-            "the finding with the smallest program, for `assay show` and `assay replay`.",
+    .text =
+        "One line per signature, which is probably one bug: how often it showed, and the id of\n"
+        "the finding with the smallest program, for `assay show` and `assay replay`.",
     .example = "  assay bugs --kind wrong-output",
     .run = run,
 };

@@ -33,7 +33,8 @@ static int load(const char *path, const struct check_options *o, struct arena *a
     if (status)
         e->kind = ERROR_USAGE;
     struct program_file *file = arena_new(a, struct program_file);
-    *file = (struct program_file){slash ? slash + 1 : path, arena_memdup(a, text.s, text.n), text.n};
+    *file =
+        (struct program_file){slash ? slash + 1 : path, arena_memdup(a, text.s, text.n), text.n};
     *out = (struct program){.language = language_of(path),
                             .files = file,
                             .n_files = 1,
@@ -97,8 +98,8 @@ static int check_file(const char *path, const struct check_options *o, const str
                                 o->json, e);
     if (!bad && !(bad = runner_init(&runner, e))) {
         int n = (int)testbeds.list.n;
-        struct campaign_config c = {.testbeds = testbeds.list.at, .n_testbeds = n,
-                                    .oracle = oracle_defaults};
+        struct campaign_config c = {
+            .testbeds = testbeds.list.at, .n_testbeds = n, .oracle = oracle_defaults};
         struct observation *observations = arena_array(&a, struct observation, n);
         struct verdict *verdicts = arena_array(&a, struct verdict, n);
         c.oracle.majority = o->majority;
@@ -124,8 +125,8 @@ static int run(int argc, char **argv)
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
          &o.testbed_dir, NULL},
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets too", &o.all_flags, NULL},
-        {0, "needs", OPTION_TEXT, "ARGS", "what every compiler must be told (-I/usr/include/csmith)",
-         &o.needs, NULL},
+        {0, "needs", OPTION_TEXT, "ARGS",
+         "what every compiler must be told (-I/usr/include/csmith)", &o.needs, NULL},
         {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
          &o.majority, NULL},
         {0, "no-sandbox", OPTION_FLAG, NULL, "run the programs without the sandbox", &o.no_sandbox,
@@ -156,8 +157,9 @@ const struct command command_check = {
     .name = "check",
     .summary = "try given programs once on every compiler",
     .usage = "assay check FILE... [options]",
-    .text = "Builds and runs each program on every testbed and says who deviates. The programs run\n"
-            "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.",
+    .text =
+        "Builds and runs each program on every testbed and says who deviates. The programs run\n"
+        "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.",
     .example = "  assay check t.c --testbeds gcc,clang,tcc\n"
                "  assay check t.c --needs -I/usr/include/csmith",
     .run = run,

@@ -38,8 +38,7 @@ static int emit(const struct program *p, const char *output, struct error *e)
     if (p->n_files > 1)
         return error_set(e, ERROR_USAGE, "the program has %d files: name a folder with -o",
                          p->n_files);
-    if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size ||
-        fflush(stdout))
+    if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size || fflush(stdout))
         return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");
     return 0;
 }

@@ -175,7 +175,8 @@ static int run(int argc, char **argv)
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir, NULL},
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
+         NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
          &o.testbed_dir, NULL},
         {0, "stored", OPTION_FLAG, NULL, "use the stored text, do not generate it again", &o.stored,

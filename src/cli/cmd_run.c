@@ -36,9 +36,10 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 {
     struct selection *w = &o->what;
     const struct option_spec list[N_OPTIONS] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir, NULL},
-        {'g', "generator", OPTION_TEXT, "NAME", "csmith, yarpgen, or an .ini file (default: csmith)",
-         &w->generator, NULL},
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir,
+         NULL},
+        {'g', "generator", OPTION_TEXT, "NAME",
+         "csmith, yarpgen, or an .ini file (default: csmith)", &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
          &w->testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
@@ -74,7 +75,8 @@ static bool selects_nothing(const struct selection *s)
 
 /* The canonical text of a selection: the options, one per line, then what the generator is. Equal
  * text is the same campaign; the option lines are read back by recall. */
-static const char *identity(struct arena *a, const struct selection *s, const char *generator_config)
+static const char *identity(struct arena *a, const struct selection *s,
+                            const char *generator_config)
 {
     struct strbuf b;
     strbuf_init(&b, 0);
@@ -202,7 +204,9 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .tries = 3,
             .sandbox_all = w->sandbox,
             .sandbox_none = w->no_sandbox,
-            .workers = o->workers ? (int)o->workers : cores > 0 ? (int)cores : 1,
+            .workers = o->workers  ? (int)o->workers
+                       : cores > 0 ? (int)cores
+                                   : 1,
             .budget = o->budget,
             .status = status_mode(o),
             .colour = cli_colour(),

@@ -179,9 +179,10 @@ const struct command command_show = {
     .name = "show",
     .summary = "show one finding with all its evidence",
     .usage = "assay show ID|incidents [options]",
-    .text = "Shows who misbehaved, what every testbed did, what the compiler said, and how to make\n"
-            "the program again. `assay show incidents` lists seeds on which a worker or a generator\n"
-            "died.",
+    .text =
+        "Shows who misbehaved, what every testbed did, what the compiler said, and how to make\n"
+        "the program again. `assay show incidents` lists seeds on which a worker or a generator\n"
+        "died.",
     .example = "  assay show 17\n  assay show 17 -o bug17",
     .run = run,
 };

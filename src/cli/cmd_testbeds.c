@@ -16,8 +16,8 @@ struct listing {
     int broken;
 };
 
-static void print_row(const char *name, const char *language, const char *version, const char *model,
-                      const char *role, const char *state)
+static void print_row(const char *name, const char *language, const char *version,
+                      const char *model, const char *role, const char *state)
 {
     printf("%-26s %-5s %-12s %-6s %-10s %s\n", name, language, version, model, role, state);
 }
@@ -26,11 +26,11 @@ static void add_row(struct listing *l, const struct testbed *t, const char *stat
 {
     const char *role = t->reference ? "reference" : "";
     if (l->json)
-        json_array_append_new(
-            l->array, json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name,
-                                "toolchain", t->toolchain, "language", t->language, "version",
-                                t->version, "path", t->path, "model", t->model, "reference",
-                                t->reference, "state", state, "why", why));
+        json_array_append_new(l->array,
+                              json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name,
+                                        "toolchain", t->toolchain, "language", t->language,
+                                        "version", t->version, "path", t->path, "model", t->model,
+                                        "reference", t->reference, "state", state, "why", why));
     else
         print_row(t->name, t->language, t->version, t->model, role,
                   *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
@@ -58,8 +58,12 @@ static int list_toolchain(struct listing *l, const struct toolchain *t, struct e
     if (toolchain_find(t, &l->arena, &l->compilers, e))
         return -1;
     if (l->compilers.n == first) {
-        struct testbed missing = {.name = t->name, .toolchain = t->name, .language = t->language,
-                                  .version = "", .path = "", .model = t->model,
+        struct testbed missing = {.name = t->name,
+                                  .toolchain = t->name,
+                                  .language = t->language,
+                                  .version = "",
+                                  .path = "",
+                                  .model = t->model,
                                   .reference = t->reference};
         add_row(l, &missing, "not installed", "");
     }
@@ -131,8 +135,9 @@ const struct command command_testbeds = {
     .name = "testbeds",
     .summary = "list the compilers found here",
     .usage = "assay testbeds [options]",
-    .text = "Lists every toolchain that assay knows, each compiler of it that is installed and each\n"
-            "set of flags. A toolchain is a text file: docs/TESTBEDS.md shows how to add one.",
+    .text =
+        "Lists every toolchain that assay knows, each compiler of it that is installed and each\n"
+        "set of flags. A toolchain is a text file: docs/TESTBEDS.md shows how to add one.",
     .example = "  assay testbeds --probe",
     .run = run,
 };

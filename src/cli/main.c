@@ -10,7 +10,8 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(void)
 {
-    printf("assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n", ASSAY_VERSION);
+    printf("assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n",
+           ASSAY_VERSION);
     for (int i = 0; i < N_COMMANDS; i++)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     printf("\nassay COMMAND --help tells more, with an example. A first run:\n"

@@ -145,5 +145,6 @@ void options_print_help(const struct command *c, const struct option_spec *specs
         printf("  %-26s %s\n", left, specs[i].help);
     }
     printf("\nexample:\n%s\n", c->example);
-    printf("\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks something\n");
+    printf("\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
+           "something\n");
 }

@@ -36,16 +36,16 @@ static bool same_model(const struct oracle_input *a, const struct oracle_input *
     return !strcmp(a->model, b->model);
 }
 
-/* -- the vote ----------------------------------------------------------------------------------- */
+/* -- the vote ---------------------------------------------------------------------------------- */
 
 struct election {
     int voters;
-    int ran;                 /* voters that ran the program to its end */
+    int ran; /* voters that ran the program to its end */
     int quorum;
-    const char *winner;      /* hash of the output that won, NULL when none did */
+    const char *winner; /* hash of the output that won, NULL when none did */
     int winner_votes;
-    bool split;              /* voters that ran disagree, and none won */
-    int64_t slowest_us;      /* of the good runs */
+    bool split;         /* voters that ran disagree, and none won */
+    int64_t slowest_us; /* of the good runs */
 };
 
 static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)
@@ -79,8 +79,8 @@ static struct election hold_election(const struct oracle_config *config,
             v.slowest_us = in[i].observation->run.cpu_us;
         int same = 0;
         for (int k = 0; k < n; k++) {
-            bool other = same_model(&in[k], model) && (in[k].reference || !references) &&
-                         is_ok(&in[k]);
+            bool other =
+                same_model(&in[k], model) && (in[k].reference || !references) && is_ok(&in[k]);
             if (!other)
                 continue;
             bool equal = !strcmp(in[k].observation->output_hash, in[i].observation->output_hash);
@@ -133,7 +133,7 @@ static struct verdict by_vote(const struct oracle_config *config, const struct e
     }
 }
 
-/* -- the other kinds of evidence ---------------------------------------------------------------- */
+/* -- the other kinds of evidence --------------------------------------------------------------- */
 
 static struct verdict by_itself(const struct oracle_input *in)
 {
@@ -184,8 +184,8 @@ static int64_t median_of_others(const struct oracle_input *in, int n, int self, 
     VEC(int64_t) values = {0};
     for (int i = 0; i < n; i++)
         if (i != self && was_built(&in[i]))
-            vec_push(&values, memory ? in[i].observation->build.peak_kb
-                                     : in[i].observation->build.cpu_us);
+            vec_push(&values,
+                     memory ? in[i].observation->build.peak_kb : in[i].observation->build.cpu_us);
     int64_t median = 0;
     if (values.n >= 2) {
         qsort(values.at, values.n, sizeof *values.at, compare_int64);

@@ -42,8 +42,8 @@ int program_unpack(struct arena *a, const void *data, size_t n, struct program *
             if (size > (uint64_t)(end - at))
                 return -1;
             if (files)
-                files[n_files] = (struct program_file){arena_strdup(a, name),
-                                                       arena_memdup(a, at, size), size};
+                files[n_files] =
+                    (struct program_file){arena_strdup(a, name), arena_memdup(a, at, size), size};
             n_files++;
             at += size;
         }

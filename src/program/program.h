@@ -43,7 +43,7 @@ void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE]);
 /* The same function over any bytes: outputs, configurations. */
 void hash_bytes(const void *data, size_t n, char hash[PROGRAM_HASH_SIZE]);
 
-/* All files as one block and back, for the store: name NUL size(8, little-endian) bytes, in order. */
+/* All files as one block and back, for the store: name, NUL, size (8 bytes), text. */
 void program_pack(const struct program *p, struct strbuf *out);
 int program_unpack(struct arena *a, const void *data, size_t n, struct program *p);
 

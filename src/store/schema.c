@@ -16,8 +16,7 @@
  */
 #include "store/store_internal.h"
 
-/* `number` is the seed's distance from first_seed: seeds are unsigned and may wrap, numbers sort.
- */
+/* `number` is the seed's distance from first_seed: seeds may wrap past 2^63, numbers sort. */
 static const char core_tables[] =
     "CREATE TABLE campaign("
     "  id INTEGER PRIMARY KEY,"

@@ -45,23 +45,24 @@ enum store_mode {
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e);
 void store_close(struct store *s); /* NULL is fine */
 
-/* -- campaigns ---------------------------------------------------------------------------------- */
+/* -- campaigns --------------------------------------------------------------------------------- */
 
 struct store_campaign {
     int64_t id;
     const char *generator; /* "csmith" */
     const char *config;    /* canonical text; equal text is the same campaign */
     uint64_t first_seed;
-    int64_t started;       /* seeds handed out: first_seed .. first_seed + started - 1 */
-    int64_t tests;         /* seeds done */
+    int64_t started; /* seeds handed out: first_seed .. first_seed + started - 1 */
+    int64_t tests;   /* seeds done */
     int64_t findings;
     int64_t incidents;
-    int64_t elapsed_ms;    /* time that supervisors spent on it, all runs together */
-    /* What the current round began with; a round is one budget, and goes on after an interruption. */
+    int64_t elapsed_ms; /* time that supervisors spent on it, all runs together */
+    /* What the current round began with; a round is one budget, and goes on after an interruption.
+     */
     int64_t round_tests, round_findings, round_elapsed_ms;
     int64_t generate_us, build_us, run_us, own_us; /* CPU time so far; own: assay's */
-    int64_t created_at;    /* seconds since 1970 */
-    int64_t last_finding_at; /* 0: none yet */
+    int64_t created_at;                            /* seconds since 1970 */
+    int64_t last_finding_at;                       /* 0: none yet */
 };
 
 /* The newest campaign with this configuration, made with `first_seed` if there is none. */
@@ -78,7 +79,7 @@ int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, int64_t own
 /* Supervisor: the budget is used up; the next run in this folder begins a new round. */
 int store_campaign_end_round(struct store *s, int64_t id, struct error *e);
 
-/* -- testbeds ----------------------------------------------------------------------------------- */
+/* -- testbeds ---------------------------------------------------------------------------------- */
 
 /* The id of a testbed in this campaign, registered on first sight (by name, path, version, compile
  * and run templates, model). */
@@ -98,7 +99,7 @@ struct store_testbed {
 int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct store_testbed **out,
                    int *n, struct error *e);
 
-/* -- the way of a test -------------------------------------------------------------------------- */
+/* -- the way of a test ------------------------------------------------------------------------- */
 
 enum store_stage { STORE_RUN, STORE_CONFIRM };
 
@@ -141,8 +142,8 @@ struct store_confirmation {
     int64_t build_us, run_us; /* CPU time that the tries took */
 };
 /* Ends the claim. */
-int store_confirm(struct store *s, const struct store_claim *c, const struct store_confirmation *all,
-                  int n, struct error *e);
+int store_confirm(struct store *s, const struct store_claim *c,
+                  const struct store_confirmation *all, int n, struct error *e);
 
 /* A generator that made nothing of this seed (it failed, or timed out): the seed is done, with the
  * reason as an incident. Ends the claim. */
@@ -157,17 +158,17 @@ int store_record_failure(struct store *s, const struct store_claim *c, const cha
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e);
 
-/* -- reading ------------------------------------------------------------------------------------ */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 struct store_filter {
-    int64_t campaign;       /* 0: all */
-    int64_t id;             /* 0: all */
-    const char *signature;  /* NULL: all */
-    const char *testbed;    /* NULL: all; else name, or toolchain */
-    int anomaly, state;     /* -1: all; so {0} is not "all" */
-    uint64_t seed;          /* only with has_seed */
+    int64_t campaign;      /* 0: all */
+    int64_t id;            /* 0: all */
+    const char *signature; /* NULL: all */
+    const char *testbed;   /* NULL: all; else name, or toolchain */
+    int anomaly, state;    /* -1: all; so {0} is not "all" */
+    uint64_t seed;         /* only with has_seed */
     bool has_seed;
-    int64_t limit;          /* 0: no limit */
+    int64_t limit; /* 0: no limit */
 };
 
 /* Oldest first. */

@@ -26,7 +26,7 @@ struct store {
 enum { SCHEMA_VERSION = 2, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
-/* Is it ours, and from what version? 0 with *version (0: an empty file), or -1: foreign or newer. */
+/* Is it ours, and from what version? 0 with *version (0: empty file), or -1: foreign or newer. */
 int schema_version(struct store *s, int *version, struct error *e);
 /* Bring the open file to SCHEMA_VERSION, one transaction per step. */
 int schema_migrate(struct store *s, struct error *e);

@@ -28,7 +28,8 @@ void runner_release(struct runner *r)
 
 int runner_load(struct runner *r, const struct program *p, struct error *e)
 {
-    /* Compilers that crash leave temporary files behind (YARPGen 3.4): all of them go, each time. */
+    /* Compilers that crash leave temporary files behind (YARPGen 3.4): all of them go, each time.
+     */
     fs_empty_dir(r->dir);
     if ((size_t)snprintf(r->temp, sizeof r->temp, "%s/tmp", r->dir) >= sizeof r->temp)
         return error_at(e, ERROR_ENVIRONMENT, r->dir, 0, "path too long");
@@ -37,7 +38,7 @@ int runner_load(struct runner *r, const struct program *p, struct error *e)
     return program_write(p, r->dir, e);
 }
 
-/* -- templates ---------------------------------------------------------------------------------- */
+/* -- templates --------------------------------------------------------------------------------- */
 
 typedef VEC(const char *) words;
 
@@ -72,7 +73,7 @@ static void expand(const struct testbed *t, const struct program *p, const char 
     vec_push(out, NULL);
 }
 
-/* -- one step ----------------------------------------------------------------------------------- */
+/* -- one step ---------------------------------------------------------------------------------- */
 
 static const char *end_detail(struct arena *a, const struct child_result *c,
                               const struct child_limits *limits)
@@ -165,7 +166,7 @@ static int start(struct runner *r, const struct child_spec *spec, struct error *
     return 0;
 }
 
-/* -- the two halves ----------------------------------------------------------------------------- */
+/* -- the two halves ---------------------------------------------------------------------------- */
 
 static int build(struct runner *r, const struct program *p, const struct testbed *t,
                  struct arena *a, struct observation *o, struct error *e)
@@ -290,7 +291,7 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
     return 0;
 }
 
-/* -- probing ------------------------------------------------------------------------------------ */
+/* -- probing ----------------------------------------------------------------------------------- */
 
 static const struct smoke {
     const char *language, *text;
@@ -313,11 +314,8 @@ int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, con
         return 0;
     struct program_file file = {arena_printf(a, "smoke%s", t->suffix), smoke->text,
                                 strlen(smoke->text)};
-    struct program p = {.language = t->language,
-                        .files = &file,
-                        .n_files = 1,
-                        .needs = "",
-                        .trusted = true};
+    struct program p = {
+        .language = t->language, .files = &file, .n_files = 1, .needs = "", .trusted = true};
     struct observation o;
     if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
         return -1;

@@ -14,10 +14,10 @@
 #include <limits.h>
 
 struct runner {
-    char dir[PATH_MAX];      /* the work folder, removed by runner_release */
-    char temp[PATH_MAX];     /* its subfolder for the compilers' temporary files */
-    bool sandbox_all;        /* sandbox trusted programs too */
-    bool sandbox_none;       /* the user said so */
+    char dir[PATH_MAX];       /* the work folder, removed by runner_release */
+    char temp[PATH_MAX];      /* its subfolder for the compilers' temporary files */
+    bool sandbox_all;         /* sandbox trusted programs too */
+    bool sandbox_none;        /* the user said so */
     const volatile int *stop; /* see child_spec */
     struct child_result child;
 };

@@ -168,8 +168,7 @@ static int take_template(const struct reading *r, int line, const char *value, s
     return 0;
 }
 
-static int take_limit(struct reading *r, enum key key, const char *value, int line,
-                      struct error *e)
+static int take_limit(struct reading *r, enum key key, const char *value, int line, struct error *e)
 {
     const char *file = r->t->file;
     struct child_limits *compile = &r->t->limits.compile, *run = &r->t->limits.run;
@@ -272,11 +271,11 @@ static int take(void *context, int key, const char *value, int line, struct erro
 
 static int check_complete(const struct toolchain *t, struct error *e)
 {
-    const char *missing = !t->name                    ? "name"
-                          : !t->language              ? "language"
-                          : !t->find.n                ? "find"
-                          : !t->compile.n && !t->run  ? "compile"
-                                                      : NULL;
+    const char *missing = !t->name                   ? "name"
+                          : !t->language             ? "language"
+                          : !t->find.n               ? "find"
+                          : !t->compile.n && !t->run ? "compile"
+                                                     : NULL;
     if (missing)
         return error_at(e, ERROR_USAGE, t->file, 0, "[toolchain] lacks '%s'", missing);
     return 0;
@@ -370,7 +369,7 @@ void toolchains_release(toolchain_list *list)
     vec_release(list);
 }
 
-/* -- finding compilers -------------------------------------------------------------------------- */
+/* -- finding compilers ------------------------------------------------------------------------- */
 
 static bool is_program(const char *path)
 {
@@ -427,9 +426,8 @@ static int ask_version(struct compiler *c, struct arena *a, struct error *e)
     text_split(a, t->probe, &words);
     for (char **w = words; *w; w++)
         *w = arena_strdup(a, text_fill(a, *w, "{cc}", c->path));
-    struct probe probe = {.argv = (const char *const *)words,
-                          .limits = t->limits.run,
-                          .version = &t->version.regex};
+    struct probe probe = {
+        .argv = (const char *const *)words, .limits = t->limits.run, .version = &t->version.regex};
     return probe_version(&probe, a, &c->version, e) < 0 ? -1 : 0;
 }
 
@@ -448,7 +446,7 @@ int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *ou
     return 0;
 }
 
-/* -- testbeds ----------------------------------------------------------------------------------- */
+/* -- testbeds ---------------------------------------------------------------------------------- */
 
 static void add_testbed(const struct compiler *c, const char *flags, struct arena *a,
                         testbed_list *out)
@@ -460,30 +458,30 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
     const char **compile = arena_array(a, const char *, t->compile.n + 1);
     if (t->compile.n)
         memcpy(compile, t->compile.at, t->compile.n * sizeof *compile);
-    vec_push(out, (struct testbed){
-                      .name = *flags ? arena_printf(a, "%s %s", label, flags)
-                                     : arena_strdup(a, label),
-                      .toolchain = t->name,
-                      .compiler = label,
-                      .path = c->path,
-                      .version = c->version,
-                      .language = t->language,
-                      .flags = arena_strdup(a, flags),
-                      .model = t->model,
-                      .suffix = t->suffix,
-                      .reference = t->reference,
-                      .compile = compile,
-                      .run = t->run,
-                      .dir = t->dir,
-                      .input = t->input,
-                      .crash = t->crash.at,
-                      .n_crash = (int)t->crash.n,
-                      .message = t->message,
-                      .silent_crash = t->silent_crash,
-                      .normalise = t->normalise.at,
-                      .n_normalise = (int)t->normalise.n,
-                      .limits = t->limits,
-                  });
+    vec_push(out,
+             (struct testbed){
+                 .name = *flags ? arena_printf(a, "%s %s", label, flags) : arena_strdup(a, label),
+                 .toolchain = t->name,
+                 .compiler = label,
+                 .path = c->path,
+                 .version = c->version,
+                 .language = t->language,
+                 .flags = arena_strdup(a, flags),
+                 .model = t->model,
+                 .suffix = t->suffix,
+                 .reference = t->reference,
+                 .compile = compile,
+                 .run = t->run,
+                 .dir = t->dir,
+                 .input = t->input,
+                 .crash = t->crash.at,
+                 .n_crash = (int)t->crash.n,
+                 .message = t->message,
+                 .silent_crash = t->silent_crash,
+                 .normalise = t->normalise.at,
+                 .n_normalise = (int)t->normalise.n,
+                 .limits = t->limits,
+             });
 }
 
 void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena *a,

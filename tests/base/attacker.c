@@ -37,7 +37,7 @@ static int escaped(const char *how)
     return 1;
 }
 
-/* --- processes ---------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
 static int fork_bomb(char **arguments)
 {
@@ -130,7 +130,7 @@ static int touch_keeper(char **arguments)
     return 0;
 }
 
-/* --- memory ------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 /* Prints how many megabytes there were. */
 static int fill_memory(char **arguments)
@@ -155,7 +155,7 @@ static int hide_memory(char **arguments)
     return shmget(IPC_PRIVATE, MEGABYTE, IPC_CREAT | 0600) >= 0 ? escaped("shmget") : 0;
 }
 
-/* --- files -------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 static int64_t fill_file(const char *path, int64_t most)
 {
@@ -269,7 +269,7 @@ static int open_devices(char **arguments)
                : 0;
 }
 
-/* --- network ------------------------------------------------------------------------------ */
+/* -- network ----------------------------------------------------------------------------------- */
 
 static bool can_connect(int family, const void *address, socklen_t size)
 {
@@ -307,7 +307,7 @@ static int list_interfaces(char **arguments)
     return 0;
 }
 
-/* --- privilege ---------------------------------------------------------------------------- */
+/* -- privilege --------------------------------------------------------------------------------- */
 
 static int use_capabilities(char **arguments)
 {
@@ -355,7 +355,7 @@ static int enter_namespaces(char **arguments)
     return syscall(0x40000000 + SYS_unshare, CLONE_NEWUSER) == 0 ? escaped("x32 unshare") : 0;
 }
 
-/* --- output ------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 /* 10 GB, half of it on standard error. */
 static int print_much(char **arguments)

@@ -10,11 +10,14 @@ static void test_pinned(void)
         uint64_t seed, bits[3];
         int below[10];
     } vectors[] = {
-        {0, {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0},
+        {0,
+         {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0},
          {52, 42, 96, 44, 89, 74, 24, 63, 49, 61}},
-        {1, {0xb3f2af6d0fc710c5, 0x853b559647364cea, 0x92f89756082a4514},
+        {1,
+         {0xb3f2af6d0fc710c5, 0x853b559647364cea, 0x92f89756082a4514},
          {69, 20, 39, 34, 29, 33, 80, 81, 38, 53}},
-        {0xdeadbeefcafef00d, {0x9e32cfb5bb93eebb, 0x16006bd9d4ac0014, 0x8ada5d6d34b6538e},
+        {0xdeadbeefcafef00d,
+         {0x9e32cfb5bb93eebb, 0x16006bd9d4ac0014, 0x8ada5d6d34b6538e},
          {59, 20, 14, 56, 82, 4, 36, 21, 55, 44}},
     };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
@@ -76,7 +79,8 @@ static void make_list(struct choice *c, struct strbuf *out)
     static const unsigned weights[] = {1, 0, 2};
     size_t n = (size_t)choose(c, 4);
     for (size_t i = 0; i < n; i++)
-        strbuf_addf(out, "%llu%c", (unsigned long long)choose(c, 10), "abc"[choose_weighted(c, weights, 3)]);
+        strbuf_addf(out, "%llu%c", (unsigned long long)choose(c, 10),
+                    "abc"[choose_weighted(c, weights, 3)]);
     if (choose_flip(c, 0.5))
         strbuf_addf(out, "!%llu", (unsigned long long)choose_bits(c, 3));
 }
@@ -124,12 +128,14 @@ static void test_replay(void)
     choice_release(&c);
 
     choice_values values = {0};
-    static const char *const wrong[] = {"x", "1,", ",1", "1,,2", "-1", "1 2", "99999999999999999999"};
+    static const char *const wrong[] = {
+        "x", "1,", ",1", "1,,2", "-1", "1 2", "99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ok(!choice_parse(wrong[i], &values) && values.n == 0, "'%s' is no sequence", wrong[i]);
     ok(choice_parse("", &values) && values.n == 0, "the empty sequence is one");
     ok(choice_parse("18446744073709551615,0", &values) && values.n == 2 &&
-           values.at[0] == UINT64_MAX, "the largest value");
+           values.at[0] == UINT64_MAX,
+       "the largest value");
     vec_release(&values);
     strbuf_release(&first);
     strbuf_release(&second);

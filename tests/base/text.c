@@ -72,9 +72,9 @@ static void test_numbers(void)
     static const struct {
         const char *text;
         long long bytes;
-    } sizes[] = {{"4096", 4096}, {"512K", 524288}, {"64M", 67108864}, {"2G", 2147483648},
-                 {"1GiB", 1073741824}, {"", -1}, {"M", -1}, {"-1", -1}, {"9999999999G", -1},
-                 {"1X", -1}};
+    } sizes[] = {{"4096", 4096},       {"512K", 524288}, {"64M", 67108864}, {"2G", 2147483648},
+                 {"1GiB", 1073741824}, {"", -1},         {"M", -1},         {"-1", -1},
+                 {"9999999999G", -1},  {"1X", -1}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int64_t bytes = -1;
         if (!text_parse_size(sizes[i].text, &bytes))
@@ -84,7 +84,8 @@ static void test_numbers(void)
     int64_t n;
     uint64_t u;
     ok(!text_parse_int("7x", 0, 9, &n) && !text_parse_int("10", 0, 9, &n) &&
-           text_parse_int("9", 0, 9, &n) && n == 9, "integers in a range");
+           text_parse_int("9", 0, 9, &n) && n == 9,
+       "integers in a range");
     ok(text_parse_u64("18446744073709551615", &u) && u == UINT64_MAX &&
            !text_parse_u64("18446744073709551616", &u) && !text_parse_u64("-1", &u),
        "64-bit seeds");
@@ -103,7 +104,8 @@ static void test_nearest(void)
     ok(!text_nearest("zebra-crossing", names, 5), "nothing near");
 }
 
-static const struct ini_key keys[] = {{"toolchain", "name"}, {"toolchain", "flags"}, {"limits", "cpu"}};
+static const struct ini_key keys[] = {
+    {"toolchain", "name"}, {"toolchain", "flags"}, {"limits", "cpu"}};
 
 struct taken {
     int n;
@@ -139,8 +141,11 @@ static void test_ini(struct arena *a)
 {
     struct taken t;
     struct error e;
-    is_int(read_ini("; comment\n[toolchain]\nname = gcc\nflags = -O0\nflags = -O1 ; why\n\n[limits]\n"
-                    "cpu = 3\n", &t, a, &e), 0, "a good file");
+    is_int(
+        read_ini("; comment\n[toolchain]\nname = gcc\nflags = -O0\nflags = -O1 ; why\n\n[limits]\n"
+                 "cpu = 3\n",
+                 &t, a, &e),
+        0, "a good file");
     is_str(t.text, "name=gcc;flags=-O0;flags=-O1;cpu=3;", "values in order, keys repeated");
     ok(t.lines[0] == 3 && t.lines[3] == 8, "each with its line");
     is_int(read_ini("[toolchain]\nname = x\nflgas = -O0\n", &t, a, &e), -1, "a wrong key");

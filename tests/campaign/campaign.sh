@@ -157,6 +157,25 @@ rows=[json.loads(l) for l in open("g.json")]
 assert rows[-1]["event"]=="end" and rows[-1]["tests"]==6 and rows[-1]["testbeds"][0]["outcomes"]["ok"]>=5, rows[-1]'
 ok $? "--json: an object per line, the end last"
 
+# A generator that is not trusted: its programs run in the sandbox.
+cat >config/assay/generators/wild.ini <<EOF
+[generator]
+name     = wild
+language = c
+command  = sh -c 'echo "#include <stdio.h>"; echo "int main(void) { printf(\"%d\\\\n\", fopen(\"$tmp/escaped\", \"w\") != 0); return 0; } /* \$0 */"' {seed}
+EOF
+out=$($assay run --dir w --testbeds gcc:-O0,tcc --generator wild --seed 1 --tests 2 -j 1 2>&1); status=$?
+case $out in
+*"sandbox cannot"*) skip "an untrusted generator" "no user namespaces" ;;
+*)
+    is "$status" 0 "programs of an untrusted generator run"
+    [ ! -e escaped ]; ok $? "  but cannot write outside"
+    $assay run --dir w --testbeds gcc:-O0,tcc --generator wild --seed 1 --tests 1 -j 1 --no-sandbox --quiet
+    [ -e escaped ]; ok $? "  unless --no-sandbox lets them"
+    ;;
+esac
+$run --dir s --tests 2 -j 1 --sandbox --quiet; is $? 0 "--sandbox: trusted programs in the sandbox, too"
+
 # What the machine lacks
 out=$($assay run --generator yarpgen --dir h --tests 1 2>&1); is $? 3 "a generator that is not installed: exit 3"
 has "$out" "the generator yarpgen is not installed" "  says so"

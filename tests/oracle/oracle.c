@@ -34,11 +34,13 @@ static const struct {
     {"a crash everywhere is the program's fault", "x x x", 0, "..."},
     {"an endless run", "oa oa h", 0, "..h"},
     {"endless everywhere", "h h s", 0, "..."},
-    {"majority ran, but printed different things: crashes are judged, outputs are not", "oa oa ob ob x f",
-     0, "d...xf"},
-    {"five ran of six, three alike: failure judged, no output wins", "oa oa oa ob ob f", 0, "d....f"},
+    {"majority ran, but printed different things: crashes are judged, outputs are not",
+     "oa oa ob ob x f", 0, "d...xf"},
+    {"five ran of six, three alike: failure judged, no output wins", "oa oa oa ob ob f", 0,
+     "d....f"},
     {"references decide alone", "roa roa ob ob ob", 0, "..www"},
-    {"small compilers that all reject do not outvote them", "roa roa roa roa f f f x", 0, "....fffx"},
+    {"small compilers that all reject do not outvote them", "roa roa roa roa f f f x", 0,
+     "....fffx"},
     {"a reference can be wrong", "roa roa rob roa", 0, "..w."},
     {"references that differ", "roa rob oa", 0, "d.."},
     {"skipped ones do not vote", "oa oa s s s s", 0, "......"},
@@ -56,9 +58,9 @@ static const struct {
 static struct observation observe(const char **at)
 {
     static const char letters[] = "ofctxhs";
-    static const enum outcome outcomes[] = {OUTCOME_OK, OUTCOME_BUILD_FAIL, OUTCOME_BUILD_CRASH,
-                                            OUTCOME_BUILD_TIMEOUT, OUTCOME_RUN_CRASH,
-                                            OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED};
+    static const enum outcome outcomes[] = {
+        OUTCOME_OK,        OUTCOME_BUILD_FAIL,  OUTCOME_BUILD_CRASH, OUTCOME_BUILD_TIMEOUT,
+        OUTCOME_RUN_CRASH, OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED};
     struct observation o = {.outcome = outcomes[strchr(letters, **at) - letters]};
     (*at)++;
     if (o.outcome == OUTCOME_OK)
@@ -114,7 +116,8 @@ static void test_evidence(void)
     half.majority = 0.5;
     oracle_judge(&half, NULL, in, n, v);
     ok(v[3].anomaly == ANOMALY_WRONG_OUTPUT && v[3].evidence == EVIDENCE_VOTE &&
-           v[3].confidence == 0.5, "with a majority of one half, three of six win: confidence 0.5");
+           v[3].confidence == 0.5,
+       "with a majority of one half, three of six win: confidence 0.5");
     ok(v[4].evidence == EVIDENCE_SELF && v[4].confidence == 1, "a crash is sure");
     ok(v[5].confidence > 0.66 && v[5].confidence < 0.67, "four of six ran it");
     oracle_judge(&half, "b", in, n, v);

@@ -17,7 +17,8 @@ int main(void)
     q.files = NULL;
     is_int(program_unpack(&a, packed.s, packed.n, &q), 0, "unpacked");
     ok(q.n_files == 2 && !strcmp(q.files[0].name, "driver.c") && q.files[1].size == 3 &&
-           !memcmp(q.files[1].text, "a\0b", 3), "all there, NULs too");
+           !memcmp(q.files[1].text, "a\0b", 3),
+       "all there, NULs too");
     char h1[PROGRAM_HASH_SIZE], h2[PROGRAM_HASH_SIZE];
     program_hash(&p, h1);
     program_hash(&q, h2);
@@ -42,7 +43,8 @@ int main(void)
     for (int i = 0; i < EVIDENCE_COUNT; i++)
         is_int(evidence_from_name(evidence_name[i]), i, "evidence %s", evidence_name[i]);
     for (int i = 0; i < FINDING_STATE_COUNT; i++)
-        is_int(finding_state_from_name(finding_state_name[i]), i, "state %s", finding_state_name[i]);
+        is_int(finding_state_from_name(finding_state_name[i]), i, "state %s",
+               finding_state_name[i]);
     is_int(outcome_from_name("nonsense"), -1, "a name that is none");
     observation_hash(0, "x", 1, h1);
     observation_hash(1, "x", 1, h2);

@@ -196,8 +196,7 @@ static bool is_sound(const char *path)
            ask_number(path, "SELECT count(*) FROM pragma_foreign_key_check") == 0;
 }
 
-/* Done and claimed numbers together are 0 .. started-1, each once; the totals agree with the rows.
- */
+/* Done and claimed numbers together are 0 .. started-1, each once; totals agree with the rows. */
 static bool books_are_right(const char *path)
 {
     return ask_number(path, "SELECT count(*) FROM campaign c WHERE c.started != "

@@ -147,14 +147,15 @@ static void test_outcomes(const struct testbed *t)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const char *text = arena_printf(&arena, "%s\n", runs[i].word);
         struct program_file file = {"t.c", text, strlen(text)};
-        struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = "",
-                            .trusted = true};
+        struct program p = {
+            .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
         /* Only sleeping may run into the wall limit, however busy the machine is. */
         struct testbed with_limits = *t;
         if (!strcmp(runs[i].word, "sleep"))
             with_limits.limits.compile.wall_ms = 500;
         runner_load(&r, &p, &e);
-        is_int(runner_observe(&r, &p, &with_limits, true, "", &arena, &o, &e), 0, "%s", runs[i].word);
+        is_int(runner_observe(&r, &p, &with_limits, true, "", &arena, &o, &e), 0, "%s",
+               runs[i].word);
         is_str(outcome_name[o.outcome], outcome_name[runs[i].outcome], "  outcome");
         is_str(o.detail, runs[i].detail, "  detail");
         if (runs[i].output)
@@ -162,14 +163,17 @@ static void test_outcomes(const struct testbed *t)
         ok((o.outcome == OUTCOME_OK) == (o.output_hash[0] != 0), "  a hash when it ran");
     }
     struct program_file file = {"t.c", "litter\n", 7};
-    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    struct program p = {
+        .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
     runner_load(&r, &p, &e);
     runner_observe(&r, &p, t, true, "", &arena, &o, &e);
     ok(!fs_exists(arena_printf(&arena, "%s/litter", r.temp)), "temporary files are swept");
     runner_load(&r, &p, &e);
-    ok(!fs_exists(arena_printf(&arena, "%s/leftover", r.dir)), "and others before the next program");
+    ok(!fs_exists(arena_printf(&arena, "%s/leftover", r.dir)),
+       "and others before the next program");
     runner_observe(&r, &p, t, false, "no need", &arena, &o, &e);
-    ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"), "built but not run: skipped");
+    ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"),
+       "built but not run: skipped");
     const char *why;
     is_int(runner_probe(&r, t, &arena, &why, &e), 1, "the probe of a compiler that is none");
     has_str(why, "no result", "  says why");
@@ -185,10 +189,12 @@ static void test_override(void)
     struct error e = {0};
     const char *other = arena_printf(&arena, "%s/mine", dir);
     fs_make_dirs(other, &e);
-    put("mine/other.ini", "[toolchain]\nname = fakecc\nlanguage = c\nfind = x\ncompile = x\n", 0644);
+    put("mine/other.ini", "[toolchain]\nname = fakecc\nlanguage = c\nfind = x\ncompile = x\n",
+        0644);
     const char *dirs[] = {dir, other};
     toolchains_read(dirs, 2, &arena, &list, &e);
-    ok(list.n == 1 && !strcmp(list.at[0].find.at[0], "x"), "a later file of the same name replaces");
+    ok(list.n == 1 && !strcmp(list.at[0].find.at[0], "x"),
+       "a later file of the same name replaces");
     is_int(list.at[0].flags.n, 1, "without flags there is one empty set");
     toolchains_release(&list);
 }

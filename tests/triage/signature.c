@@ -7,8 +7,12 @@ static const char *make(const char *messages, enum anomaly anomaly, const char *
 {
     struct pattern crash = {.text = "internal compiler error"};
     regcomp(&crash.regex, crash.text, REG_EXTENDED);
-    struct testbed t = {.name = "tcc -O1", .compiler = "tcc", .toolchain = "tcc", .model = "lp64",
-                        .crash = &crash, .n_crash = 1};
+    struct testbed t = {.name = "tcc -O1",
+                        .compiler = "tcc",
+                        .toolchain = "tcc",
+                        .model = "lp64",
+                        .crash = &crash,
+                        .n_crash = 1};
     struct observation o = {.messages = messages, .detail = detail};
     struct verdict v = {.anomaly = anomaly};
     const char *s = signature_make(&arena, &t, &o, &v);

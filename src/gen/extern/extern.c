@@ -54,8 +54,8 @@ struct extern_generator {
     struct generator head;
     struct arena arena;
     struct preset preset;
-    char **command;       /* words of the template */
-    bool writes_files;    /* {out} stands in it */
+    char **command;        /* words of the template */
+    bool writes_files;     /* {out} stands in it */
     char folder[PATH_MAX]; /* where the command runs: {out}, and csmith leaves a file behind, too */
     const volatile int *stop;
     struct child_result child;
@@ -69,7 +69,7 @@ static const struct child_limits default_limits = {.wall_ms = 120000,
                                                    .output_bytes = 64 << 20};
 enum { LARGEST_PROGRAM = 32 << 20 };
 
-/* -- the preset --------------------------------------------------------------------------------- */
+/* -- the preset -------------------------------------------------------------------------------- */
 
 static int take(void *context, int key, const char *value, int line, struct error *e)
 {
@@ -122,7 +122,7 @@ static const char *find_preset(const char *name, const struct gen_context *conte
     return NULL;
 }
 
-/* -- opening ------------------------------------------------------------------------------------ */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 static int ask_version(struct extern_generator *g, struct error *e)
 {
@@ -135,8 +135,8 @@ static int ask_version(struct extern_generator *g, struct error *e)
     if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
                         "'%s' is no command", v[KEY_PROBE]);
-    if (v[KEY_VERSION] && (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) ||
-                           regex.re_nsub < 1))
+    if (v[KEY_VERSION] &&
+        (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) || regex.re_nsub < 1))
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_VERSION],
                         "'%s' is not a regular expression with a group", v[KEY_VERSION]);
     struct probe probe = {.argv = (const char *const *)words,
@@ -210,7 +210,7 @@ static int extern_open(const char *name, const struct gen_context *context, stru
     return 0;
 }
 
-/* -- one program -------------------------------------------------------------------------------- */
+/* -- one program ------------------------------------------------------------------------------- */
 
 static int run_command(struct extern_generator *g, uint64_t seed, struct arena *a, struct error *e)
 {
@@ -222,10 +222,8 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
     /* {out} is ".", never the folder's own name: some generators write their command line into the
      * program, and it must be the same each time. */
     fs_empty_dir(g->folder);
-    struct child_spec spec = {.argv = argv.at,
-                              .limits = g->preset.limits,
-                              .cwd = g->folder,
-                              .stop = g->stop};
+    struct child_spec spec = {
+        .argv = argv.at, .limits = g->preset.limits, .cwd = g->folder, .stop = g->stop};
     int status = child_run(&spec, &g->child, e);
     vec_release(&argv);
     if (status)
@@ -272,8 +270,7 @@ static int collect_files(struct extern_generator *g, struct arena *a, uint64_t s
         strbuf_init(&text, LARGEST_PROGRAM);
         if (!fs_is_dir(path)) {
             status |= fs_read(path, &text, e);
-            out->files[out->n_files++] =
-                with_header(g, a, seed, names[i]->d_name, text.s, text.n);
+            out->files[out->n_files++] = with_header(g, a, seed, names[i]->d_name, text.s, text.n);
         }
         strbuf_release(&text);
         free(names[i]);
