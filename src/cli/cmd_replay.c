@@ -69,27 +69,40 @@ static int rebuild(struct replaying *r, struct error *e)
     return status;
 }
 
-/* The testbeds that took part, as far as they are still here, with their recorded observations:
- * the judgement is made among the same parties as then. */
+/* The testbed of this name on this machine, or NULL. */
+static const struct testbed *here(const struct replaying *r, const char *name)
+{
+    for (size_t i = 0; i < r->testbeds.list.n; i++)
+        if (!strcmp(r->testbeds.list.at[i].name, name))
+            return &r->testbeds.list.at[i];
+    return NULL;
+}
+
+/* Who must be tried again for a judgement: the accused and the voters of its model, which are the
+ * references or, where it has none, all of its testbeds. */
 static int assemble(struct replaying *r, struct campaign_config *c, int *index, struct error *e)
 {
     if (cli_testbeds_find(&r->testbeds, &r->data, r->stored.language, "*", true, true, e))
         return -1;
-    *index = -1;
-    testbed_list *list = &r->testbeds.list;
-    c->testbeds = arena_array(&r->arena, struct testbed, r->n_observations);
-    for (int i = 0; i < r->n_observations; i++)
-        for (size_t k = 0; k < list->n; k++)
-            if (!strcmp(list->at[k].name, r->observations[i].testbed)) {
-                if (!strcmp(list->at[k].name, r->finding.testbed))
-                    *index = c->n_testbeds;
-                c->testbeds[c->n_testbeds++] = list->at[k];
-                break;
-            }
-    if (*index < 0)
+    const struct testbed *accused = here(r, r->finding.testbed);
+    if (!accused)
         return error_set(e, ERROR_ENVIRONMENT,
                          "%s is not installed here any more (or give --testbed-dir)",
                          r->finding.testbed);
+    bool references = false;
+    for (int i = 0; i < r->n_observations; i++) {
+        const struct testbed *t = here(r, r->observations[i].testbed);
+        references |= t && t->reference && !strcmp(t->model, accused->model);
+    }
+    c->testbeds = arena_array(&r->arena, struct testbed, r->n_observations);
+    for (int i = 0; i < r->n_observations; i++) {
+        const struct testbed *t = here(r, r->observations[i].testbed);
+        bool votes = t && !strcmp(t->model, accused->model) && (t->reference || !references);
+        if (t == accused)
+            *index = c->n_testbeds;
+        if (votes || (t && t == accused))
+            c->testbeds[c->n_testbeds++] = *t;
+    }
     return 0;
 }
 
@@ -130,7 +143,7 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
 {
     struct campaign_config c = {.oracle = oracle_defaults};
     struct runner runner;
-    int index;
+    int index = 0;
     const char *majority = recorded(&r->arena, r->campaign.config, "--majority=");
     if (majority)
         c.oracle.majority = strtod(majority, NULL);
@@ -197,7 +210,8 @@ const struct command command_replay = {
     .summary = "make the program of a finding again and try it again",
     .usage = "assay replay ID [options]",
     .text = "Makes the program again from its provenance, checks that it is the same to the bit,\n"
-            "and runs it on the testbeds of that time. Exit status 1: the anomaly is there again;\n"
+            "and runs it on that testbed and those that vote. Exit status 1: the anomaly is there "
+            "again;\n"
             "0: it is not.",
     .example = "  assay replay 17",
     .run = run,

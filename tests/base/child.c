@@ -5,6 +5,7 @@
 #include "base/child.h"
 #include "base/arena.h"
 #include "base/fs.h"
+#include "processes.h"
 #include "tap.h"
 
 #include <dirent.h>
@@ -34,26 +35,6 @@ static void ended(const struct child_result *r, enum child_end end, int status, 
     if (!ok(r->end == end && r->status == status, "%s: %s %d", what, child_end_name[end], status))
         printf("# %s %d after %lld ms\n# out %.300s\n# err %.300s\n", child_end_name[r->end],
                r->status, (long long)r->wall_us / 1000, r->out.s, r->err.s);
-}
-
-/* Is there a process with this text among its arguments? */
-static bool running(const char *mark)
-{
-    struct strbuf line;
-    bool found = false;
-    DIR *proc = opendir("/proc");
-    strbuf_init(&line, 65536);
-    for (struct dirent *entry; proc && !found && (entry = readdir(proc));) {
-        char path[300];
-        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        strbuf_clear(&line);
-        if (*entry->d_name >= '1' && *entry->d_name <= '9' && !fs_read(path, &line, NULL))
-            found = memmem(line.s, line.n, mark, strlen(mark)) != NULL;
-    }
-    if (proc)
-        closedir(proc);
-    strbuf_release(&line);
-    return found;
 }
 
 static bool no_children(void)
@@ -296,21 +277,23 @@ static void test_family(struct child_result *r)
     snprintf(line, sizeof line, "sleep %s & sleep %s & exit 5", mark, mark);
     shell(r, spec, line);
     ended(r, CHILD_EXITED, 5, "grandchildren in the group");
-    ok(r->wall_us < 2000000 && !running(mark) && no_children(), "are not waited for, and gone");
+    ok(r->wall_us < 2000000 && !process_running(mark) && no_children(),
+       "are not waited for, and gone");
 
     /* setsid -f forks; the daemon holds our pipes. Wait until it has left the group. */
     snprintf(line, sizeof line, "setsid -f sh -c 'echo up; sleep %s'; sleep 0.3; exit 6", mark);
     shell(r, spec, line);
     ended(r, CHILD_EXITED, 6, "a daemon that left the group");
     is_str(r->out.s, "up\n", "it was there");
-    ok(r->wall_us < 3000000 && !running(mark) && no_children(), "is not waited for, and gone");
+    ok(r->wall_us < 3000000 && !process_running(mark) && no_children(),
+       "is not waited for, and gone");
 
     snprintf(line, sizeof line, "setsid -f sh -c 'sleep %s & while :; do echo x; done'; sleep 100",
              mark);
     spec.limits.wall_ms = 400;
     shell(r, spec, line);
     ended(r, CHILD_TIMEOUT_WALL, 0, "a daemon that floods our pipes");
-    ok(!running(mark) && no_children(), "is gone, too");
+    ok(!process_running(mark) && no_children(), "is gone, too");
 }
 
 static void test_our_death(struct child_result *r)
@@ -323,13 +306,13 @@ static void test_our_death(struct child_result *r)
         shell(r, (struct child_spec){0}, line);
         _exit(0);
     }
-    for (int i = 0; i < 250 && !running(mark); i++)
+    for (int i = 0; i < 250 && !process_running(mark); i++)
         poll(NULL, 0, 20);
-    ok(running(mark), "a caller runs something long");
+    ok(process_running(mark), "a caller runs something long");
     kill(caller, SIGKILL);
     while (waitpid(-1, NULL, 0) > 0) /* what it leaves comes to us, a subreaper */
         continue;
-    ok(!running(mark), "and takes it along when killed");
+    ok(!process_running(mark), "and takes it along when killed");
 }
 
 static int count_descriptors(void)

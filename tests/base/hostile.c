@@ -6,6 +6,7 @@
  * own place may be hidden in the sandbox. */
 #include "base/child.h"
 #include "base/fs.h"
+#include "processes.h"
 #include "tap.h"
 
 #include <arpa/inet.h>
@@ -54,30 +55,11 @@ static int attack_with(struct bench *b, struct child_limits limits, bool writabl
     return failed;
 }
 
-static bool left_behind(const char *mark)
-{
-    struct strbuf line;
-    bool found = false;
-    DIR *proc = opendir("/proc");
-    strbuf_init(&line, 65536);
-    for (struct dirent *entry; proc && !found && (entry = readdir(proc));) {
-        char path[300];
-        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        strbuf_clear(&line);
-        if (*entry->d_name >= '1' && *entry->d_name <= '9' && !fs_read(path, &line, NULL))
-            found = memmem(line.s, line.n, mark, strlen(mark)) != NULL;
-    }
-    if (proc)
-        closedir(proc);
-    strbuf_release(&line);
-    return found;
-}
-
 /* The run ended so, and nothing of it is left. */
 static void ended(struct bench *b, enum child_end end, int status, const char *what)
 {
     struct child_result *r = &b->result;
-    bool clean = waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD && !left_behind(b->mark);
+    bool clean = waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD && !process_running(b->mark);
     if (!ok(r->end == end && r->status == status && clean, "%s: %s", what, child_end_name[end]))
         printf("# %s %d, clean %d, after %lld ms\n# out %.300s\n# err %.300s\n",
                child_end_name[r->end], r->status, clean, (long long)r->wall_us / 1000, r->out.s,
@@ -293,14 +275,14 @@ static void test_our_death(struct bench *b)
         attack_with(b, limits, false, "loop", NULL);
         _exit(0);
     }
-    for (int i = 0; i < 100 && !left_behind(b->mark); i++)
+    for (int i = 0; i < 100 && !process_running(b->mark); i++)
         poll(NULL, 0, 20);
-    ok(left_behind(b->mark), "a caller runs something endless");
+    ok(process_running(b->mark), "a caller runs something endless");
     kill(caller, SIGKILL);
     waitpid(caller, NULL, 0);
     while (waitpid(-1, NULL, 0) > 0)
         continue;
-    ok(!left_behind(b->mark), "and takes it along when killed");
+    ok(!process_running(b->mark), "and takes it along when killed");
 }
 
 static int bring_attacker(struct bench *b, const char *program)
