@@ -7,6 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char *reason(int error)
+{
+    return error == ENOSPC ? "the disk is full, free some space" : strerror(error);
+}
+
 int fs_read(const char *path, struct strbuf *out, struct error *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -40,7 +45,7 @@ int fs_write(const char *path, const void *data, size_t n, struct error *e)
     if (fd >= 0 && close(fd) && !failed)
         failed = errno;
     if (failed)
-        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be written: %s", strerror(failed));
+        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be written: %s", reason(failed));
     return 0;
 }
 
@@ -67,7 +72,7 @@ int fs_make_dirs(const char *path, struct error *e)
         part[i] = '\0';
         if (mkdir(part, 0777) && errno != EEXIST)
             return error_at(e, ERROR_ENVIRONMENT, part, 0, "folder cannot be made: %s",
-                            strerror(errno));
+                            reason(errno));
     }
     if (!fs_is_dir(path))
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "is not a folder");
@@ -83,7 +88,7 @@ int fs_make_temp_dir(const char *prefix, char *out, size_t out_size, struct erro
     if (!mkdtemp(out))
         return error_at(e, ERROR_ENVIRONMENT, base, 0,
                         "no temporary folder can be made here: %s (set TMPDIR to another place)",
-                        strerror(errno));
+                        reason(errno));
     return 0;
 }
 

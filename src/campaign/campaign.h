@@ -1,6 +1,6 @@
 /* The campaign: a supervisor, N workers, one database.
  *
- * The supervisor owns the folder (a lock), starts the workers, watches the budget, shows the
+ * The supervisor starts the workers, watches the budget, shows the
  * status, and replaces a worker that dies. A worker takes a seed, makes the program, tries it on
  * every testbed, asks the oracle, stores, confirms; then the next. All state is in the store: each
  * process may be killed at any instant, and `assay run` in the same folder goes on.
@@ -14,6 +14,8 @@
 #include "oracle/oracle.h"
 #include "program/testbed.h"
 #include "store/store.h"
+
+#include <limits.h>
 
 enum status_mode {
     STATUS_LIVE,  /* a screen that refreshes itself */
@@ -49,6 +51,18 @@ struct campaign_summary {
     bool interrupted;     /* by a signal */
 };
 
+/* To be in a folder: one process at a time (a lock), with a place for temporary files in it,
+ * $TMPDIR from then on. They are there and not in /tmp because a process that is killed cannot
+ * clean up: the next one that enters does. campaign_leave also undoes an entry that failed
+ * half-way. */
+struct campaign_folder {
+    int lock;
+    char work[PATH_MAX];
+};
+int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e);
+void campaign_leave(struct campaign_folder *f);
+
+/* The caller has entered the folder. */
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e);
 

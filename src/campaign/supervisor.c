@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -25,18 +24,15 @@ enum {
     CRASHES_IN_A_ROW = 20, /* without a test between: something is broken, stop */
 };
 
-struct seat {      /* one worker's place */
-    pid_t keeper;  /* 0: empty */
-    bool finished; /* ended by itself, nothing left to do */
+struct seat {     /* one worker's place */
+    pid_t keeper; /* 0: empty */
 };
 
 struct supervisor {
     const struct campaign_config *config;
     struct store *store;
     int64_t campaign;
-    int lock;
-    int self;            /* pidfd of the supervisor */
-    char work[PATH_MAX]; /* temporary files of the workers; "" before there is one */
+    int self; /* pidfd of the supervisor */
     struct seat *seats;
     struct worker_board *boards; /* shared with the workers */
     struct status status;
@@ -61,33 +57,7 @@ static void on_worker_stop(int signal)
     worker_stop.now |= signal == SIGTERM;
 }
 
-void campaign_db_path(const char *dir, char *out, size_t out_size)
-{
-    snprintf(out, out_size, "%s/assay.db", dir);
-}
-
-/* -- the folder -------------------------------------------------------------------------------- */
-
-/* One supervisor per folder. The lock goes with the last process that holds it, workers included,
- * so a new supervisor never meets the workers of a dead one. */
-static int take_lock(struct supervisor *s, struct error *e)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/assay.lock", s->config->dir);
-    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (s->lock < 0)
-        return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0,
-                        "the folder cannot be written: %s (--dir names another)", strerror(errno));
-    /* The workers of a supervisor that was just killed need a moment to be gone. */
-    for (int64_t until = clock_ms() + 3000; flock(s->lock, LOCK_EX | LOCK_NB);) {
-        if (errno != EWOULDBLOCK || clock_ms() > until)
-            return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0,
-                            "another `assay run` is at work in this folder: wait for it, or give "
-                            "another --dir");
-        poll(NULL, 0, 50);
-    }
-    return 0;
-}
+/* -- the database ------------------------------------------------------------------------------ */
 
 static int open_store(struct supervisor *s, struct error *e)
 {
@@ -111,22 +81,6 @@ static int open_campaign(struct supervisor *s, struct error *e)
         if (store_testbed_id(s->store, s->campaign, &c->testbeds[i], &id, e))
             return -1;
     }
-    return 0;
-}
-
-/* Where the workers' temporary files go. It lies in the campaign's folder, because a worker that is
- * killed cannot clean up: the next run does. */
-static int set_work_folder(struct supervisor *s, struct error *e)
-{
-    char real[PATH_MAX];
-    if (!realpath(s->config->dir, real) ||
-        (size_t)snprintf(s->work, sizeof s->work, "%s/work", real) >= sizeof s->work)
-        return error_at(e, ERROR_ENVIRONMENT, s->config->dir, 0, "cannot be used: %s",
-                        strerror(errno));
-    fs_remove_tree(s->work);
-    if (fs_make_dirs(s->work, e))
-        return -1;
-    setenv("TMPDIR", s->work, 1);
     return 0;
 }
 
@@ -250,10 +204,8 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     s->seats[slot].keeper = 0;
-    if (code == WORKER_DONE) {
-        s->seats[slot].finished = true;
+    if (code == WORKER_DONE)
         return store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, e);
-    }
     if (code == WORKER_ERROR && s->boards[slot].error[0]) {
         log_line(&s->log, LOG_ERROR, "worker %d gave up: %s", slot, s->boards[slot].error);
         store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, NULL);
@@ -417,7 +369,7 @@ static int let_confirm(struct supervisor *s, struct error *e)
 static int begin(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
-    if (take_lock(s, e) || set_work_folder(s, e) || open_campaign(s, e))
+    if (open_campaign(s, e))
         return -1;
     size_t size = sizeof *s->boards * (size_t)c->workers;
     s->boards = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -457,13 +409,9 @@ static void end(struct supervisor *s)
 {
     store_close(s->store);
     log_close(&s->log);
-    if (s->work[0])
-        fs_remove_tree(s->work);
     if (s->boards)
         munmap(s->boards, sizeof *s->boards * (size_t)s->config->workers);
     free(s->seats);
-    if (s->lock >= 0)
-        close(s->lock);
     if (s->self >= 0)
         close(s->self);
 }
@@ -513,11 +461,9 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e)
 {
-    struct supervisor s = {.config = config, .lock = -1, .self = -1, .log.fd = -1};
+    struct supervisor s = {.config = config, .self = -1, .log.fd = -1};
     *out = (struct campaign_summary){0};
-    int status = fs_make_dirs(config->dir, e);
-    if (!status)
-        status = begin(&s, e);
+    int status = begin(&s, e);
     if (!status) {
         out->campaign = s.campaign;
         status = run_workers(&s, out, e);

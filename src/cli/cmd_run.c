@@ -233,8 +233,12 @@ static int run(int argc, char **argv)
     if (status)
         return status;
     struct arena a;
+    struct campaign_folder folder;
     arena_init(&a);
-    status = run_campaign(&o, &a, &e);
+    status = campaign_enter(o.dir, &folder, &e);
+    if (!status)
+        status = run_campaign(&o, &a, &e);
+    campaign_leave(&folder);
     arena_release(&a);
     return status < 0 ? cli_fail(&e) : status;
 }

@@ -18,6 +18,8 @@ db = top + "/c/assay.db"
 os.environ["XDG_CONFIG_HOME"] = top + "/config"
 os.makedirs(top + "/config/assay/generators")
 os.makedirs(top + "/mine")
+os.makedirs(top + "/tmp")
+os.environ["TMPDIR"] = top + "/tmp"
 
 
 def write(name, text, mode=0o644):
@@ -162,7 +164,7 @@ ok(got == wanted, "every finding is there once, in its class, confirmed (%d find
 ok(len(given_up) <= worker_kills / 3, "seeds given up after three dead workers: %d" % len(given_up), given_up)
 incidents = query("SELECT count(*) FROM incident")[0][0]
 ok(incidents > 0, "dead workers are on record (%d)" % incidents)
-ok(not os.path.exists(top + "/c/work"), "no temporary file is left")
+ok(not os.path.exists(top + "/c/work") and not os.listdir(top + "/tmp"), "no temporary file is left")
 equal(marked(), [], "no process is left")
 shutil.rmtree(top)
 done()

@@ -1,0 +1,66 @@
+/* The campaign's folder: who may work in it, and where its files are. */
+#include "base/fs.h"
+#include "campaign/campaign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { LOCK_WAIT_MS = 3000 };
+
+void campaign_db_path(const char *dir, char *out, size_t out_size)
+{
+    snprintf(out, out_size, "%s/assay.db", dir);
+}
+
+/* The lock goes with the last process that holds it, workers included, so a new supervisor never
+ * meets the workers of a dead one. */
+static int take_lock(const char *dir, int *lock, struct error *e)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/assay.lock", dir);
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (*lock < 0)
+        return error_at(e, ERROR_ENVIRONMENT, dir, 0,
+                        "the folder cannot be written: %s (--dir names another)", strerror(errno));
+    /* The workers of a supervisor that was just killed need a moment to be gone. */
+    for (int64_t until = clock_ms() + LOCK_WAIT_MS; flock(*lock, LOCK_EX | LOCK_NB);) {
+        if (errno != EWOULDBLOCK || clock_ms() > until)
+            return error_at(e, ERROR_ENVIRONMENT, dir, 0,
+                            "another `assay run` is at work in this folder: wait for it, or give "
+                            "another --dir");
+        poll(NULL, 0, 50);
+    }
+    return 0;
+}
+
+static int make_work_folder(const char *dir, struct campaign_folder *f, struct error *e)
+{
+    char real[PATH_MAX];
+    if (!realpath(dir, real) ||
+        (size_t)snprintf(f->work, sizeof f->work, "%s/work", real) >= sizeof f->work)
+        return error_at(e, ERROR_ENVIRONMENT, dir, 0, "cannot be used: %s", strerror(errno));
+    fs_remove_tree(f->work);
+    if (fs_make_dirs(f->work, e))
+        return -1;
+    setenv("TMPDIR", f->work, 1);
+    return 0;
+}
+
+int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e)
+{
+    *f = (struct campaign_folder){.lock = -1};
+    if (fs_make_dirs(dir, e) || take_lock(dir, &f->lock, e))
+        return -1;
+    return make_work_folder(dir, f, e);
+}
+
+void campaign_leave(struct campaign_folder *f)
+{
+    if (f->work[0])
+        fs_remove_tree(f->work);
+    if (f->lock >= 0)
+        close(f->lock);
+}
