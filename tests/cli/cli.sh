@@ -51,6 +51,27 @@ $assay gen csmith -s 8 >c.c
 
 [ ! -e platform.info ]; ok $? "csmith's own file does not land in our folder"
 
+# A generator that writes several files: the yarpgen preset, with a stand-in for the program, which
+# takes the same arguments and, like it, writes its command line into what it makes.
+mkdir bin
+cat >bin/yarpgen <<'EOF'
+#!/bin/sh
+[ "$1" = --version ] && { echo "yarpgen version 2.0 (build 1 on today)"; exit 0; }
+[ "$1 $2 $4" = "--std=c -s -o" ] || exit 1
+echo "extern int f(void); int printf(const char *, ...); int main(void) { printf(\"%d\\n\", f()); return 0; } /* $* */" >"$5/driver.c"
+printf '#include "init.h"\nint f(void) { return SEED; }\n' >"$5/func.c"
+echo "#define SEED $3" >"$5/init.h"
+EOF
+chmod +x bin/yarpgen
+PATH=$tmp/bin:$PATH $assay gen yarpgen -s 5 -o y5; is $? 0 "gen yarpgen: several files into a folder"
+is "$(cd y5 && echo *)" "driver.c func.c init.h" "  all of them"
+has "$(head -n 1 y5/func.c)" "assay gen yarpgen -s 5   (yarpgen 2.0)" "  sources with their header"
+has "$(cat y5/driver.c)" "-o . */" "  and no temporary path in the text"
+out=$(PATH=$tmp/bin:$PATH $assay gen yarpgen -s 5 2>&1); is $? 2 "several files need a folder"
+out=$(PATH=$tmp/bin:$PATH $assay run --dir y --generator yarpgen --testbeds gcc,clang --seed 1 --tests 2 2>&1)
+is $? 0 "run --generator yarpgen"
+has "$out" "2 tests, 0 findings" "  both programs agree everywhere"
+
 # testbeds
 out=$($assay testbeds); is $? 0 "testbeds"
 has "$out" "gcc -O0" "lists gcc"
