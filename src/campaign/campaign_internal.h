@@ -41,6 +41,14 @@ struct status {
     int64_t tests_at_start; /* for the speed of this run */
     int64_t findings_at_start;
     int64_t last_tests, last_ms; /* for the current speed */
+    /* Lists that take longer the more was found: looked up again only so often that it costs no
+     * more than a hundredth of the supervisor's time. */
+    struct arena lists;
+    struct store_testbed *testbeds;
+    int n_testbeds;
+    struct store_bug *bugs; /* most recent first */
+    int n_bugs;
+    int64_t next_lists_ms;
     int lines_drawn;
     int64_t next_plain_ms;
 };

@@ -25,14 +25,29 @@ struct figures {
     int64_t total_us; /* CPU time of everything */
 };
 
-static int read_figures(struct status *s, struct arena *a, struct figures *f, struct error *e)
+static int read_lists(struct status *s, struct error *e)
 {
     struct store_filter filter = {.campaign = s->campaign, .anomaly = -1, .state = -1};
+    int64_t began = own_cpu_us();
+    arena_reset(&s->lists);
+    s->n_testbeds = s->n_bugs = 0;
+    if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
+        store_bugs(s->store, &filter, &s->lists, &s->bugs, &s->n_bugs, e))
+        return -1;
+    s->next_lists_ms = clock_ms() + (own_cpu_us() - began) / 1000 * 100;
+    return 0;
+}
+
+static int read_figures(struct status *s, struct arena *a, struct figures *f, struct error *e)
+{
     *f = (struct figures){0};
     if (store_campaign_get(s->store, s->campaign, a, &f->campaign, e) ||
-        store_testbeds(s->store, s->campaign, a, &f->testbeds, &f->n_testbeds, e) ||
-        store_bugs(s->store, &filter, a, &f->bugs, &f->n_bugs, e))
+        (clock_ms() >= s->next_lists_ms && read_lists(s, e)))
         return -1;
+    f->testbeds = s->testbeds;
+    f->n_testbeds = s->n_testbeds;
+    f->bugs = s->bugs;
+    f->n_bugs = s->n_bugs;
     const struct store_campaign *c = &f->campaign;
     int64_t now = clock_ms(), run_ms = now - s->started_ms;
     f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
@@ -299,6 +314,7 @@ void status_begin(struct status *s)
 {
     struct arena a;
     struct figures f;
+    arena_init(&s->lists);
     s->started_ms = s->last_ms = clock_ms();
     s->next_plain_ms = s->started_ms + PLAIN_EVERY_MS;
     arena_init(&a);
@@ -382,6 +398,7 @@ int status_end(struct status *s, const char *why, struct error *e)
     if (s->mode == STATUS_LIVE)
         erase(s);
     arena_init(&a);
+    s->next_lists_ms = 0; /* the last word is exact */
     int status = s->store ? read_figures(s, &a, &f, e) : -1;
     if (!status && s->mode == STATUS_JSON)
         json_line(s, &f, "end", why);
@@ -389,5 +406,6 @@ int status_end(struct status *s, const char *why, struct error *e)
         summary(s, &a, &f, why);
     fflush(stdout);
     arena_release(&a);
+    arena_release(&s->lists);
     return status;
 }
