@@ -32,6 +32,17 @@ tap_check(bool good, const char *file, int line, const char *format, ...)
     return good;
 }
 
+/* A text of any number of lines, each as a comment. */
+__attribute__((unused)) static void tap_note(const char *title, const char *text)
+{
+    printf("# %s\n", title);
+    for (int lines = 0; text && *text && lines < 20; lines++) {
+        size_t n = strcspn(text, "\n");
+        printf("#   %.*s\n", (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
 #define ok(condition, ...) tap_check((condition), __FILE__, __LINE__, __VA_ARGS__)
 
 #define is_int(got, wanted, ...)                                                                   \
@@ -45,9 +56,11 @@ tap_check(bool good, const char *file, int line, const char *format, ...)
     do {                                                                                           \
         const char *tap_got_ = (got), *tap_wanted_ = (wanted);                                     \
         bool tap_same_ = tap_got_ && tap_wanted_ && !strcmp(tap_got_, tap_wanted_);                \
-        if (!tap_check(tap_same_ || (!tap_got_ && !tap_wanted_), __FILE__, __LINE__, __VA_ARGS__)) \
-            printf("# got    \"%s\"\n# wanted \"%s\"\n", tap_got_ ? tap_got_ : "(null)",           \
-                   tap_wanted_ ? tap_wanted_ : "(null)");                                          \
+        if (!tap_check(tap_same_ || (!tap_got_ && !tap_wanted_), __FILE__, __LINE__,               \
+                       __VA_ARGS__)) {                                                             \
+            tap_note("got", tap_got_);                                                             \
+            tap_note("wanted", tap_wanted_);                                                       \
+        }                                                                                          \
     } while (0)
 
 /* The text contains the part. */
@@ -55,9 +68,10 @@ tap_check(bool good, const char *file, int line, const char *format, ...)
     do {                                                                                           \
         const char *tap_text_ = (text), *tap_part_ = (part);                                       \
         if (!tap_check(tap_text_ && strstr(tap_text_, tap_part_), __FILE__, __LINE__,              \
-                       __VA_ARGS__))                                                               \
-            printf("# \"%s\"\n# is not in \"%.600s\"\n", tap_part_,                                \
-                   tap_text_ ? tap_text_ : "(null)");                                              \
+                       __VA_ARGS__)) {                                                             \
+            tap_note("missing", tap_part_);                                                        \
+            tap_note("in", tap_text_);                                                             \
+        }                                                                                          \
     } while (0)
 
 __attribute__((unused)) static void tap_skip(const char *what, const char *why)
