@@ -30,7 +30,7 @@ planted = {
     "wrong-constant": ("wrong-output", "run-crash", "run-hang"),
 }
 
-run = subprocess.run([assay, "run", "--dir", campaign, "--generator", "csmith", "--seed", "1",
+run = subprocess.run([assay, "run", "--dir", campaign, "--generator", "csmith", "--seed", os.environ.get("SEED", "1"),
                       "--testbed-dir", tests + "/faulty-cc", "--time", budget,
                       "--testbeds", "gcc,clang,tcc,pcc,chibicc,faulty-cc"], stdout=subprocess.PIPE, text=True)
 print("\n".join("# " + line for line in run.stdout.splitlines()), flush=True)
