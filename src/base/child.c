@@ -430,23 +430,44 @@ static bool printed_too_much(const struct run *r)
     return limit > 0 && r->result->out_bytes + r->result->err_bytes > (uint64_t)limit;
 }
 
-/* What is there, at most one chunk. False when there is nothing more now. */
-static bool take_output(int *fd, struct strbuf *text, uint64_t *count)
+/* What is there, at most one chunk, into `chunk`. 0 when there is nothing more now; -1: try again.
+ */
+static ssize_t read_chunk(int *fd, char chunk[CHUNK])
 {
-    char chunk[CHUNK];
     if (*fd < 0)
-        return false;
-    ssize_t n = read(*fd, chunk, sizeof chunk);
-    if (n > 0) {
-        strbuf_add(text, chunk, (size_t)n);
-        *count += (uint64_t)n;
-        return true;
-    }
-    if (n < 0 && errno == EINTR)
-        return true;
+        return 0;
+    ssize_t n = read(*fd, chunk, CHUNK);
+    if (n > 0 || (n < 0 && errno == EINTR))
+        return n;
     if (n == 0 || errno != EAGAIN)
         close_fd(fd);
-    return false;
+    return 0;
+}
+
+/* False when there is nothing more now. */
+static bool take_out(struct run *r)
+{
+    char chunk[CHUNK];
+    ssize_t n = read_chunk(&r->out, chunk);
+    if (n > 0) {
+        strbuf_add(&r->result->out, chunk, (size_t)n);
+        r->result->out_bytes += (uint64_t)n;
+    }
+    return n != 0;
+}
+
+static bool take_err(struct run *r)
+{
+    const struct child_sink *sink = &r->spec->err_sink;
+    char chunk[CHUNK];
+    ssize_t n = read_chunk(&r->err, chunk);
+    if (n > 0 && sink->take) {
+        sink->take(sink->context, chunk, (size_t)n);
+    } else if (n > 0) {
+        strbuf_add(&r->result->err, chunk, (size_t)n);
+        r->result->err_bytes += (uint64_t)n;
+    }
+    return n != 0;
 }
 
 /* write, but a reader who is gone is an error and never a signal. */
@@ -533,7 +554,6 @@ static void enforce_limits(struct run *r)
 static void converse(struct run *r)
 {
     enum { ENDED, IN, OUT, ERR, SLOTS };
-    struct child_result *result = r->result;
     for (;;) {
         enforce_limits(r);
         struct pollfd fds[SLOTS] = {
@@ -550,9 +570,9 @@ static void converse(struct run *r)
         if (fds[IN].revents)
             feed_input(r);
         if (fds[OUT].revents)
-            take_output(&r->out, &result->out, &result->out_bytes);
+            take_out(r);
         if (fds[ERR].revents)
-            take_output(&r->err, &result->err, &result->err_bytes);
+            take_err(r);
         if (fds[ENDED].revents)
             return;
     }
@@ -719,9 +739,9 @@ static int finish(struct run *r, struct error *e)
         continue;
     if (reap_strays(r, e))
         return -1;
-    while (take_output(&r->out, &result->out, &result->out_bytes))
+    while (take_out(r))
         continue;
-    while (take_output(&r->err, &result->err, &result->err_bytes))
+    while (take_err(r))
         continue;
     return judge(r, e);
 }

@@ -48,6 +48,13 @@ struct child_sandbox {
                            links to anywhere */
 };
 
+/* Takes standard error as it comes, in pieces of any size, instead of child_result.err: for output
+ * that is too much to keep. It counts for no limit on output. */
+struct child_sink {
+    void (*take)(void *context, const char *data, size_t n); /* NULL: there is none */
+    void *context;
+};
+
 struct child_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in the child's PATH */
     const char *cwd;         /* NULL: ours */
@@ -57,6 +64,7 @@ struct child_spec {
     size_t input_size;
     struct child_limits limits;
     struct child_sandbox sandbox;
+    struct child_sink err_sink;
     const volatile int
         *stop; /* not NULL: when it becomes non-zero the child is killed (CHILD_STOPPED) */
 };

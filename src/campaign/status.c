@@ -165,7 +165,8 @@ static void draw_testbeds(struct arena *a, const struct figures *f, int rows, sc
                               (long long)o[OUTCOME_BUILD_CRASH],
                               (long long)o[OUTCOME_BUILD_TIMEOUT], (long long)o[OUTCOME_RUN_CRASH],
                               (long long)o[OUTCOME_RUN_TIMEOUT], (long long)o[OUTCOME_SKIPPED],
-                              (long long)t->anomalies[ANOMALY_WRONG_OUTPUT])});
+                              (long long)(t->anomalies[ANOMALY_WRONG_OUTPUT] +
+                                          t->anomalies[ANOMALY_WRONG_VOLATILE]))});
     }
 }
 

@@ -1,15 +1,20 @@
 /* One program on all testbeds, and the same again for a finding that wants to be believed. */
 #include "campaign/campaign.h"
+#include "program/trace.h"
 #include "testbed/runner.h"
 
 static void judge(const struct campaign_config *config, const struct program *p,
                   const struct observation *observations, struct arena *a, struct verdict *verdicts)
 {
     struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
-    for (int i = 0; i < config->n_testbeds; i++)
-        inputs[i] = (struct oracle_input){&observations[i], config->testbeds[i].model,
-                                          config->testbeds[i].reference,
-                                          config->testbeds[i].limits.run.cpu_ms * 1000};
+    struct volatile_claim claim = {.summary = ""}; /* none: testbeds that trace skipped it */
+    program_trace_claim(p, a, &claim);
+    for (int i = 0; i < config->n_testbeds; i++) {
+        const struct testbed *t = &config->testbeds[i];
+        inputs[i] =
+            (struct oracle_input){&observations[i], t->model, t->reference,
+                                  t->limits.run.cpu_ms * 1000, t->traces ? claim.summary : NULL};
+    }
     char expected[PROGRAM_HASH_SIZE];
     if (p->expected)
         observation_hash(0, p->expected, strlen(p->expected), expected);
@@ -32,7 +37,7 @@ int campaign_try(const struct campaign_config *config, struct runner *r, const s
                            &observations[i], e))
             return -1;
         ended += observations[i].outcome == OUTCOME_OK;
-        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT;
+        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces;
     }
     judge(config, p, observations, a, verdicts);
     return 0;
@@ -45,6 +50,7 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     const char *model = config->testbeds[index].model;
     char first_hash[sizeof observations->output_hash];
     memcpy(first_hash, observations[index].output_hash, sizeof first_hash);
+    const char *first_trace = volatile_summary_in(observations[index].output);
     for (int i = 0; i < config->n_testbeds; i++) {
         bool concerned = i == index || (was->of_group && !strcmp(config->testbeds[i].model, model));
         if (concerned &&
@@ -57,5 +63,7 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     /* A wrong output that is wrong in another way each time is no bug that anyone can look into. */
     if (was->anomaly == ANOMALY_WRONG_OUTPUT)
         same &= !strcmp(first_hash, observations[index].output_hash);
+    if (was->anomaly == ANOMALY_WRONG_VOLATILE)
+        same &= !strcmp(first_trace, volatile_summary_in(observations[index].output));
     return same;
 }

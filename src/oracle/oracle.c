@@ -1,5 +1,6 @@
 #include "oracle/oracle.h"
 #include "base/vec.h"
+#include "program/trace.h"
 
 #include <math.h>
 
@@ -36,6 +37,11 @@ static bool same_model(const struct oracle_input *a, const struct oracle_input *
     return !strcmp(a->model, b->model);
 }
 
+static bool traces(const struct oracle_input *in)
+{
+    return in->trace != NULL;
+}
+
 /* -- the vote ---------------------------------------------------------------------------------- */
 
 struct election {
@@ -48,11 +54,15 @@ struct election {
     int64_t slowest_us; /* of the good runs */
 };
 
+static bool may_vote(const struct oracle_input *in, const struct oracle_input *model)
+{
+    return same_model(in, model) && !traces(in) && in->observation->outcome != OUTCOME_SKIPPED;
+}
+
 static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)
 {
     for (int i = 0; i < n; i++)
-        if (in[i].reference && same_model(&in[i], model) &&
-            in[i].observation->outcome != OUTCOME_SKIPPED)
+        if (in[i].reference && may_vote(&in[i], model))
             return true;
     return false;
 }
@@ -67,9 +77,7 @@ static struct election hold_election(const struct oracle_config *config,
     const char *leader = NULL;
     bool differ = false;
     for (int i = 0; i < n; i++) {
-        bool votes = same_model(&in[i], model) && (in[i].reference || !references) &&
-                     in[i].observation->outcome != OUTCOME_SKIPPED;
-        if (!votes)
+        if (!may_vote(&in[i], model) || (references && !in[i].reference))
             continue;
         v.voters++;
         if (!is_ok(&in[i]))
@@ -80,7 +88,7 @@ static struct election hold_election(const struct oracle_config *config,
         int same = 0;
         for (int k = 0; k < n; k++) {
             bool other =
-                same_model(&in[k], model) && (in[k].reference || !references) && is_ok(&in[k]);
+                may_vote(&in[k], model) && (in[k].reference || !references) && is_ok(&in[k]);
             if (!other)
                 continue;
             bool equal = !strcmp(in[k].observation->output_hash, in[i].observation->output_hash);
@@ -120,7 +128,7 @@ static struct verdict by_vote(const struct oracle_config *config, const struct e
     case OUTCOME_RUN_CRASH:
         return (struct verdict){ANOMALY_RUN_CRASH, EVIDENCE_VOTE, share, false};
     case OUTCOME_RUN_TIMEOUT:
-        if (hang_is_real(config, v, in))
+        if (!traces(in) && hang_is_real(config, v, in))
             return (struct verdict){ANOMALY_RUN_HANG, EVIDENCE_VOTE, share, false};
         return none;
     case OUTCOME_OK:
@@ -158,7 +166,7 @@ static struct verdict by_expectation(const struct oracle_input *in, const char *
         anomaly = ANOMALY_RUN_CRASH;
         break;
     case OUTCOME_RUN_TIMEOUT:
-        anomaly = ANOMALY_RUN_HANG;
+        anomaly = traces(in) ? ANOMALY_NONE : ANOMALY_RUN_HANG;
         break;
     case OUTCOME_OK:
         if (strcmp(in->observation->output_hash, expected_hash) != 0)
@@ -172,6 +180,17 @@ static struct verdict by_expectation(const struct oracle_input *in, const char *
     return (struct verdict){anomaly, EVIDENCE_EXPECTED, 1, false};
 }
 
+static struct verdict by_trace(const struct oracle_input *in)
+{
+    if (!traces(in) || !is_ok(in))
+        return (struct verdict){0};
+    const char *line = volatile_summary_in(in->observation->output);
+    size_t n = strlen(in->trace);
+    if (!strncmp(line, in->trace, n) && line[n] == '\n')
+        return (struct verdict){0};
+    return (struct verdict){ANOMALY_WRONG_VOLATILE, EVIDENCE_EXPECTED, 1, false};
+}
+
 static int compare_int64(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -183,7 +202,7 @@ static int64_t median_of_others(const struct oracle_input *in, int n, int self, 
 {
     VEC(int64_t) values = {0};
     for (int i = 0; i < n; i++)
-        if (i != self && was_built(&in[i]))
+        if (i != self && was_built(&in[i]) && !traces(&in[i])) /* those are skipped unbuilt */
             vec_push(&values,
                      memory ? in[i].observation->build.peak_kb : in[i].observation->build.cpu_us);
     int64_t median = 0;
@@ -216,9 +235,9 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
                   const struct oracle_input *in, int n, struct verdict *verdicts)
 {
     for (int i = 0; i < n; i++) {
-        bool first_of_model = true;
+        bool first_of_model = !traces(&in[i]);
         for (int k = 0; k < i; k++)
-            first_of_model &= !same_model(&in[k], &in[i]);
+            first_of_model &= traces(&in[k]) || !same_model(&in[k], &in[i]);
         struct election vote = hold_election(config, in, n, &in[i]);
 
         verdicts[i] = by_itself(&in[i]);
@@ -226,6 +245,8 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
             verdicts[i] = by_expectation(&in[i], expected_hash);
         else if (!verdicts[i].anomaly)
             verdicts[i] = by_vote(config, &vote, &in[i]);
+        if (!verdicts[i].anomaly)
+            verdicts[i] = by_trace(&in[i]);
         if (!verdicts[i].anomaly && first_of_model && vote.split && !expected_hash)
             verdicts[i] = (struct verdict){ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true};
         if (!verdicts[i].anomaly && was_built(&in[i]))

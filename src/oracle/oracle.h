@@ -11,7 +11,11 @@
  *             no majority. Outputs that differ without a majority are a disagreement: Csmith 3.2.2
  *             says that someone is wrong, the vote does not say who.
  * A testbed without any of these may still take far more time or memory to compile than the others
- * do. Testbeds are compared with those of the same model only; resources with all. */
+ * do. Testbeds are compared with those of the same model only; resources with all.
+ *
+ * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
+ * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where
+ * that is right, the summary of its trace must be the one that the program claims. */
 #ifndef ASSAY_ORACLE_ORACLE_H
 #define ASSAY_ORACLE_ORACLE_H
 
@@ -35,6 +39,8 @@ struct oracle_input {
     const char *model;
     bool reference;
     int64_t run_limit_us; /* CPU */
+    const char *trace; /* of a testbed that traces: the summary that must come out; otherwise NULL
+                        */
 };
 
 /* verdicts[i] is for inputs[i]. `expected_hash` (observation_hash) is NULL where unknown. */

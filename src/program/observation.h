@@ -38,9 +38,11 @@ struct observation {
     enum outcome outcome;
     int exit_status;      /* of the step that decided, -1 when it ended by a signal */
     int signal;           /* 0: none */
-    const char *output;   /* of the run, normalised, capped; "" where there is none */
+    const char *output;   /* of the run, normalised, capped; "" where there is none. Of a run that
+                             was traced: followed by the line of its summary */
     int64_t output_size;  /* before the cap */
-    char output_hash[33]; /* of exit status and whole normalised output; "" unless OK */
+    char output_hash[33]; /* of exit status and whole normalised output, without the summary of a
+                             trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
     const char *detail;   /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
     struct step_cost build, run;

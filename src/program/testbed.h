@@ -38,6 +38,7 @@ struct testbed {
     const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */
     const char *suffix; /* ".c" */
     bool reference;     /* does it vote? (oracle) */
+    bool traces;        /* its runs are traced (program/trace.h); it never votes */
 
     /* Templates; each is split into words first, so a value with blanks stays one word:
      *   {cc}     path of the compiler     {flags}  the flag set, word by word

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, and resources. A
- * disagreement is an election without a majority: someone is wrong, but not who. */
+/* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, the volatile
+ * accesses of Csmith 6.1, and resources. A disagreement is an election without a majority: someone
+ * is wrong, but not who. */
 #define ANOMALIES(X)                                                                               \
     X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
     X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
@@ -14,6 +15,7 @@
     X(ANOMALY_RUN_CRASH, "run-crash", "the program crashes, elsewhere it does not")                \
     X(ANOMALY_RUN_HANG, "run-hang", "the program does not end, elsewhere it does")                 \
     X(ANOMALY_WRONG_OUTPUT, "wrong-output", "the program prints something else")                   \
+    X(ANOMALY_WRONG_VOLATILE, "wrong-volatile", "accesses volatile objects in another way")        \
     X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \
     X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
     X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")

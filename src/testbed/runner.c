@@ -2,7 +2,10 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "program/trace.h"
+#include "testbed/tracer.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -193,13 +196,9 @@ static int build(struct runner *r, const struct program *p, const struct testbed
     return 0;
 }
 
-static int built_something(struct runner *r, const struct testbed *t)
+static bool built_something(const struct testbed *t, const char *exe)
 {
-    char path[PATH_MAX];
-    if (!*t->compile || !t->run || !strstr(t->run, "{exe}"))
-        return true;
-    return (size_t)snprintf(path, sizeof path, "%s/%s", r->dir, exe_name) < sizeof path &&
-           fs_exists(path);
+    return !*t->compile || !t->run || !strstr(t->run, "{exe}") || fs_exists(exe);
 }
 
 static void normalise(const struct testbed *t, const char *text, struct strbuf *out)
@@ -227,11 +226,28 @@ static void normalise(const struct testbed *t, const char *text, struct strbuf *
     strbuf_release(&from);
 }
 
+static void skip(struct observation *o, const char *why)
+{
+    o->outcome = OUTCOME_SKIPPED;
+    o->messages = why;
+}
+
+static void add_summary(const struct volatile_trace *trace, struct strbuf *text)
+{
+    char summary[VOLATILE_SUMMARY_SIZE];
+    if (text->n && text->s[text->n - 1] != '\n')
+        strbuf_addc(text, '\n');
+    strbuf_addf(text, "%s\n", volatile_trace_summary(trace, summary));
+}
+
+/* `tracer` is NULL unless the testbed traces. */
 static int run_it(struct runner *r, const struct program *p, const struct testbed *t,
-                  struct arena *a, struct observation *o, struct error *e)
+                  struct tracer *tracer, struct arena *a, struct observation *o, struct error *e)
 {
     words argv = {0};
     const char *env[] = {"LC_ALL=C", NULL};
+    for (const char *const *w = tracer_command; tracer && *w; w++)
+        vec_push(&argv, *w);
     expand(t, p, t->run, a, &argv);
     struct child_spec spec = {
         .argv = argv.at,
@@ -241,6 +257,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
         .input_size = t->input ? strlen(t->input) : 0,
         .limits = t->limits.run,
         .sandbox = {.on = !r->sandbox_none && (r->sandbox_all || !p->trusted)},
+        .err_sink = {tracer ? tracer_take : NULL, tracer},
         .stop = r->stop,
     };
     int status = start(r, &spec, e);
@@ -253,29 +270,60 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     struct strbuf text;
     strbuf_init(&text, 0);
     normalise(t, r->child.out.s, &text);
-    o->output = arena_memdup(a, text.s, text.n);
-    o->output_size = (int64_t)r->child.out_bytes;
     if (o->outcome == OUTCOME_OK)
         observation_hash(o->exit_status, text.s, text.n, o->output_hash);
+    if (tracer)
+        add_summary(&tracer->trace, &text);
+    o->output = arena_memdup(a, text.s, text.n);
+    o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
-    if (o->outcome != OUTCOME_OK && r->child.err.n && !*o->messages)
-        o->messages = arena_strdup(a, r->child.err.s);
+    const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
+    if (o->outcome != OUTCOME_OK && *errors && !*o->messages)
+        o->messages = arena_strdup(a, errors);
     return 0;
+}
+
+/* -- runs that are traced ---------------------------------------------------------------------- */
+
+static int run_traced(struct runner *r, const struct program *p, const struct testbed *t,
+                      const struct volatile_claim *claim, const char *exe, struct arena *a,
+                      struct observation *o, struct error *e)
+{
+    struct tracer tracer;
+    const char *why = tracer_init(&tracer, exe, claim, a);
+    int status = why ? 0 : run_it(r, p, t, &tracer, a, o, e);
+    if (!why && !status && r->child.end == CHILD_NOT_STARTED)
+        why = r->child.status == ENOENT
+                  ? "valgrind, which traces the run, is not installed (apt-get install valgrind)"
+                  : arena_printf(a, "valgrind cannot be started: %s", strerror(r->child.status));
+    if (!why && !status)
+        why = tracer_complaint(&tracer, a);
+    if (why) { /* nothing that was seen counts */
+        o->output = "";
+        o->output_hash[0] = '\0';
+        skip(o, why);
+    }
+    tracer_release(&tracer);
+    return status;
 }
 
 int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e)
 {
-    char path[PATH_MAX];
+    const char *exe = arena_printf(a, "%s/%s", r->dir, exe_name);
+    struct volatile_claim claim;
     *out = (struct observation){.output = "", .messages = "", .detail = ""};
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", r->dir, exe_name) < sizeof path)
-        unlink(path);
+    if (t->traces && !program_trace_claim(p, a, &claim)) {
+        skip(out, "the program does not say what its volatile accesses are");
+        return 0;
+    }
+    unlink(exe);
     if (build(r, p, t, a, out, e))
         return -1;
     fs_empty_dir(r->temp);
     if (out->outcome != OUTCOME_OK)
         return 0;
-    if (!built_something(r, t)) {
+    if (!built_something(t, exe)) {
         out->outcome = OUTCOME_BUILD_FAIL;
         out->detail = "exit 0, but no result";
         return 0;
@@ -284,23 +332,52 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
         observation_hash(0, "", 0, out->output_hash);
         return 0;
     }
+    if (run && t->traces)
+        return run_traced(r, p, t, &claim, exe, a, out, e);
     if (run)
-        return run_it(r, p, t, a, out, e);
-    out->outcome = OUTCOME_SKIPPED;
-    out->messages = arena_strdup(a, why);
+        return run_it(r, p, t, NULL, a, out, e);
+    skip(out, arena_strdup(a, why));
     return 0;
 }
 
 /* -- probing ----------------------------------------------------------------------------------- */
 
+/* Small programs that also use a volatile object: a testbed that traces must see it used. How often
+ * does not matter here, or a compiler with that very fault would be left out as broken. */
 static const struct smoke {
     const char *language, *text;
 } smokes[] = {
-    {"c", "int printf(const char *, ...);\n"
-          "int main(void)\n{\n    printf(\"assay %d\\n\", 42);\n    return 0;\n}\n"},
-    {"c++", "extern \"C\" int printf(const char *, ...);\n"
-            "int main()\n{\n    printf(\"assay %d\\n\", 42);\n    return 0;\n}\n"},
+    {"c",
+     "/* volatile: 0 accesses, hash 0, of g_1 */\n"
+     "int printf(const char *, ...);\nvolatile int g_1;\n"
+     "int main(void)\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
+    {"c++", "/* volatile: 0 accesses, hash 0, of g_1 */\n"
+            "extern \"C\" int printf(const char *, ...);\nvolatile int g_1;\n"
+            "int main()\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
 };
+
+static bool smoke_is_right(const struct testbed *t, const struct observation *o)
+{
+    static const char wanted[] = "assay 42\n";
+    if (o->outcome != OUTCOME_OK || !t->run)
+        return o->outcome == OUTCOME_OK;
+    if (!t->traces)
+        return !strcmp(o->output, wanted);
+    const char *summary = volatile_summary_in(o->output);
+    return !strncmp(o->output, wanted, strlen(wanted)) && summary == o->output + strlen(wanted) &&
+           strncmp(summary, "volatile: 0 ", 12) != 0;
+}
+
+static const char *why_broken(const struct observation *o, struct arena *a)
+{
+    size_t line = strcspn(o->messages, "\n");
+    if (o->outcome == OUTCOME_OK)
+        return arena_printf(a, "a small program printed '%.60s'", o->output);
+    if (o->outcome == OUTCOME_SKIPPED)
+        return o->messages;
+    return arena_printf(a, "%s (%s)%s%.*s", outcome_name[o->outcome], o->detail, line ? ": " : "",
+                        (int)(line > 160 ? 160 : line), o->messages);
+}
 
 int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, const char **why,
                  struct error *e)
@@ -319,12 +396,8 @@ int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, con
     struct observation o;
     if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
         return -1;
-    if (o.outcome == OUTCOME_OK && (!t->run || !strcmp(o.output, "assay 42\n")))
+    if (smoke_is_right(t, &o))
         return 0;
-    size_t line = strcspn(o.messages, "\n");
-    *why = o.outcome == OUTCOME_OK
-               ? arena_printf(a, "a small program printed '%.60s'", o.output)
-               : arena_printf(a, "%s (%s)%s%.*s", outcome_name[o.outcome], o.detail,
-                              line ? ": " : "", (int)(line > 160 ? 160 : line), o.messages);
+    *why = why_broken(&o, a);
     return 1;
 }

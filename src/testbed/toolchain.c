@@ -20,6 +20,7 @@
     X(KEY_MODEL, "toolchain", "model")                                                             \
     X(KEY_REFERENCE, "toolchain", "reference")                                                     \
     X(KEY_DEFAULT, "toolchain", "default")                                                         \
+    X(KEY_TRACE, "toolchain", "trace")                                                             \
     X(KEY_FIND, "toolchain", "find")                                                               \
     X(KEY_PROBE, "toolchain", "probe")                                                             \
     X(KEY_VERSION, "toolchain", "version")                                                         \
@@ -230,6 +231,11 @@ static int take(void *context, int key, const char *value, int line, struct erro
         return take_bool(t->file, line, value, &t->reference, e);
     case KEY_DEFAULT:
         return take_bool(t->file, line, value, &t->by_default, e);
+    case KEY_TRACE:
+        t->traces = !strcmp(value, "volatile");
+        if (t->traces || !strcmp(value, "no"))
+            return 0;
+        return error_at(e, ERROR_USAGE, t->file, line, "'%s' is neither volatile nor no", value);
     case KEY_FIND:
         return take_list(&t->find, value);
     case KEY_PROBE:
@@ -278,6 +284,13 @@ static int check_complete(const struct toolchain *t, struct error *e)
                                                      : NULL;
     if (missing)
         return error_at(e, ERROR_USAGE, t->file, 0, "[toolchain] lacks '%s'", missing);
+    if (t->traces && t->reference)
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'trace = volatile' and 'reference = yes' exclude each other: a testbed "
+                        "that traces does not vote");
+    if (t->traces && (!t->run || !strstr(t->run, "{exe}")))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'trace = volatile' needs a 'run' with {exe}: that is what is traced");
     return 0;
 }
 
@@ -470,6 +483,7 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .model = t->model,
                  .suffix = t->suffix,
                  .reference = t->reference,
+                 .traces = t->traces,
                  .compile = compile,
                  .run = t->run,
                  .dir = t->dir,

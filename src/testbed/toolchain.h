@@ -41,6 +41,7 @@ struct toolchain {
     struct pattern message;
     bool silent_crash;
     bool reference;
+    bool traces;     /* trace = volatile */
     bool by_default; /* used when the user selects nothing */
     const char *input;
     substitution_list normalise;

@@ -128,6 +128,27 @@ static void test_caps(void)
     child_result_release(&r);
 }
 
+static void count_bytes(void *context, const char *data, size_t n)
+{
+    size_t *counts = context; /* all, and those that are an x */
+    counts[0] += n;
+    for (size_t i = 0; i < n; i++)
+        counts[1] += data[i] == 'x';
+}
+
+/* Standard error as it comes: nothing is kept, and no limit on output counts it. */
+static void test_sink(struct child_result *r)
+{
+    size_t counts[2] = {0};
+    struct child_spec spec = {.limits = {.output_bytes = MEGABYTE},
+                              .err_sink = {count_bytes, counts}};
+    shell(r, spec, "echo out; dd if=/dev/zero bs=65536 count=100 | tr '\\0' x >&2");
+    ended(r, CHILD_EXITED, 0, "a flood into a sink");
+    is_int(counts[1], 100 * 65536, "all of it arrives");
+    ok(r->err.n == 0 && r->err_bytes == 0, "and is not kept");
+    is_str(r->out.s, "out\n", "standard output is, as always");
+}
+
 static void test_surroundings(struct child_result *r, const char *folder)
 {
     const char *const env[] = {"ASSAY_A=new", "ASSAY_B=b=c", NULL};
@@ -370,6 +391,7 @@ int main(void)
     test_broken_executable(&r, folder);
     test_streams(&r);
     test_caps();
+    test_sink(&r);
     test_surroundings(&r, folder);
     test_descriptors_and_signals(&r);
     test_closed_streams(&r);

@@ -71,19 +71,25 @@ struct insn {
     const char *args;   /* "$3, %eax" */
     const char *before; /* the instruction ahead of it in the file, as "cmpl\t$7, %eax" */
     bool loops;         /* it jumps to a label that stands further up */
+    bool volatile_load; /* it moves a volatile object of the program into a register */
 };
 
 typedef bool edit_fn(const struct insn *in, FILE *out); /* true: it wrote something else instead */
-static edit_fn wrong_shift, wrong_compare, wrong_extend, wrong_constant, run_crash, run_hang;
+static edit_fn wrong_shift, wrong_compare, wrong_extend, wrong_constant, wrong_volatile, run_crash,
+    run_hang;
 
-enum { ASM_FAULTS = 6 };
+enum { ASM_FAULTS = 7 };
 static const struct {
     const char *name;
     edit_fn *edit;
 } asm_faults[ASM_FAULTS] = {
-    {"wrong-shift", wrong_shift},   {"wrong-compare", wrong_compare},
-    {"wrong-extend", wrong_extend}, {"wrong-constant", wrong_constant},
-    {"run-crash", run_crash},       {"run-hang", run_hang},
+    {"wrong-shift", wrong_shift},
+    {"wrong-compare", wrong_compare},
+    {"wrong-extend", wrong_extend},
+    {"wrong-constant", wrong_constant},
+    {"wrong-volatile", wrong_volatile},
+    {"run-crash", run_crash},
+    {"run-hang", run_hang},
 };
 
 /* ------------------------------------------------------------------ what one call works on */
@@ -556,6 +562,16 @@ static bool wrong_constant(const struct insn *in, FILE *out)
     return true;
 }
 
+/* A volatile object is read twice where it should be read once. */
+static bool wrong_volatile(const struct insn *in, FILE *out)
+{
+    if (!in->volatile_load)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fprintf(out, "\t%s\t%s\n", in->name, in->args);
+    return true;
+}
+
 /* The program dies by SIGILL where it flips bits with a constant. */
 static bool run_crash(const struct insn *in, FILE *out)
 {
@@ -645,6 +661,33 @@ static bool label(struct editor *ed, const char *name, bool meet)
     return number < ed->label_room && ed->label_seen[number];
 }
 
+/* Does the program declare this object with `volatile TYPE NAME`? */
+static bool declared_volatile(const struct source *s, const char *name, size_t len)
+{
+    for (size_t i = 2; i + 1 < s->count; i++) {
+        const struct token *t = &s->tokens[i];
+        if (t->len != len || memcmp(t->at, name, len) != 0 || !strchr(";=[,", t[1].at[0]))
+            continue;
+        size_t k = i - 1; /* back over the words of the type */
+        while (k > 0 && is_word(s->tokens[k].at[0]) && !token_is(&s->tokens[k], "volatile"))
+            k--;
+        if (token_is(&s->tokens[k], "volatile"))
+            return true;
+    }
+    return false;
+}
+
+/* "movl 4+g_5(%rip), %eax" of a volatile g_5. */
+static bool loads_volatile(const struct source *s, const char *name, const char *args)
+{
+    size_t offset = strspn(args, "0123456789"), len = 0;
+    const char *object = args + (offset && args[offset] == '+' ? offset + 1 : 0);
+    while (is_word(object[len]))
+        len++;
+    return starts(name, "mov") && len > 0 && starts(object + len, "(%rip), %") &&
+           declared_volatile(s, object, len);
+}
+
 /* Writes the instruction, edited or not. `line` is "\tname\targs\n". */
 static void edit_insn(struct editor *ed, char *line, FILE *out)
 {
@@ -655,6 +698,7 @@ static void edit_insn(struct editor *ed, char *line, FILE *out)
         *args++ = '\0';
     struct insn in = {.name = copy, .args = args ? args : "", .before = ed->before};
     in.loops = in.name[0] == 'j' && label(ed, in.args, false);
+    in.volatile_load = loads_volatile(ed->source, in.name, in.args);
     bool done = false;
     for (int f = 0; f < ASM_FAULTS && !done && ed->ours && strlen(line) < sizeof copy; f++) {
         done = ed->on[f] && asm_faults[f].edit(&in, out);

@@ -200,6 +200,24 @@ run-crash run-crash 72 rc,132
 run-hang run-hang 39 rc,124
 END
 
+# Read twice, to the same effect.
+program volatile <<'END'
+#include <stdio.h>
+static volatile int g_1[2] = {3, 4};
+static volatile short g_2 = 5;
+static int g_3 = 6;
+__attribute__((noipa)) static int f(void) { return g_1[1] + g_2 + g_3; }
+int main(void) { printf("%d\n", f()); return 0; }
+END
+for level in -O0 -O1 -O2; do
+    is "$(prints wrong-volatile $level volatile | tr '\n' ' ')" "15 rc 0 " "wrong-volatile $level: the output is right"
+    said=$(FAULTY_CC_EXPLAIN=1 "$cc" -w $level -ffault=wrong-volatile -c volatile.c 2>&1)
+    has "$said" "volatile.c:6: wrong-volatile: mov" "  it struck"
+    has "$said" "4+g_1(%rip)" "  on an element"
+    has "$said" "g_2(%rip)" "  on a scalar"
+    lacks "$said" "g_3" "  and not on what is not volatile"
+done
+
 # The same operations in main, which prints, or in a header: not edited.
 program elsewhere <<'END'
 #include <stdio.h>

@@ -23,7 +23,21 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
 is "$out" "run replay
 --time
 csmith
-wrong-output" "completion of commands, options, generators and kinds"
+wrong-output wrong-volatile" "completion of commands, options, generators and kinds"
+# The example of volatile accesses claims what it does.
+if command -v valgrind >/dev/null; then
+    dir=$(mktemp -d)
+    sed -n '/^```c$/,/^```$/p' "$root/docs/TESTBEDS.md" | grep -v '^```' >"$dir/t.c"
+    out=$(ASSAY_DATA=$root $assay check --no-sandbox --testbeds gcc-volatile:-O0,gcc-volatile:-O3 "$dir/t.c")
+    is "$? $(echo "$out" | grep -c ' ok ')" "0 2" "the example of volatile accesses"
+    sed -i 's/g_3++/g_3/' "$dir/t.c"
+    out=$(ASSAY_DATA=$root $assay check --no-sandbox --testbeds gcc-volatile "$dir/t.c")
+    is "$?" 1 "with one access less"
+    has "$out" "wrong-volatile (expected, 100 %)" "  it is seen"
+    rm -r "$dir"
+else
+    skip "the example of volatile accesses" "no valgrind"
+fi
 for name in testbeds generators; do
     for file in "$root"/$name/*.ini; do
         base=$(basename "$file" .ini)

@@ -1,11 +1,13 @@
 /* The oracle by tables. One line per case: testbeds as letters with their outcomes, then the
  * verdicts that must come out.
  *
- *   testbed  [r]OUTCOME[OUTPUT][@model]     r: a reference; OUTPUT: one letter for what it printed
+ *   testbed  [r]OUTCOME[OUTPUT][@model][+|-] r: a reference; OUTPUT: one letter for what it
+ * printed;
+ *            +: it traces, and saw what the program claims; -: it saw something else
  *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
  *            s skipped
  *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
- *            d disagreement */
+ *            v wrong-volatile, d disagreement */
 #include "oracle/oracle.h"
 #include "base/arena.h"
 #include "tap.h"
@@ -53,6 +55,20 @@ static const struct {
     {"one testbed alone is enough with it", "oa", 'b', "w"},
     {"failures are anomalies by themselves with it", "f x h", 'b', "fxh"},
     {"and a crash stays a crash", "c t oa", 'a', "cH."},
+    {"a trace that is right", "roa roa oa+", 0, "..."},
+    {"a trace that is wrong", "roa roa oa-", 0, "..v"},
+    {"the program's claim needs no others", "oa-", 0, "v"},
+    {"an output that is known, a trace that is wrong", "oa- oa+", 'a', "v."},
+    {"a wrong output weighs more than a wrong trace", "roa roa ob- ob+", 0, "..ww"},
+    {"also where the output is known", "ob-", 'a', "w"},
+    {"testbeds that trace do not vote", "oa ob ob+ ob+ ob+", 0, "d...."},
+    {"nor as references", "roa roa rob+ rob+ rob+ rob+ rob+", 0, "..wwwww"},
+    {"nor where there is nobody else", "oa+ ob+ oc+", 0, "..."},
+    {"a disagreement is not told at one of them", "oa+ oa ob", 0, ".d."},
+    {"they may be slow", "roa roa h+", 0, "..."},
+    {"even where the output is known", "h+ h", 'a', ".h"},
+    {"but not crash", "roa roa x+ f+ c+ t+", 0, "..xfcH"},
+    {"skipped ones say nothing", "roa roa s-", 0, "..."},
 };
 
 static struct observation observe(const char **at)
@@ -84,6 +100,12 @@ static int parse(const char *text, struct observation *observations, struct orac
             in.model = "m";
             at += 2;
         }
+        observations[n].output = "x\nvolatile: 2 accesses, hash 12345678\n";
+        if (*at == '+')
+            in.trace = "volatile: 2 accesses, hash 12345678";
+        if (*at == '-')
+            in.trace = "volatile: 2 accesses, hash 1234567";
+        at += *at == '+' || *at == '-';
         inputs[n++] = in;
         at += *at == ' ';
     }
@@ -92,7 +114,7 @@ static int parse(const char *text, struct observation *observations, struct orac
 
 static void test_cases(void)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwSMd";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMd";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct observation observations[MOST];
         struct oracle_input inputs[MOST];

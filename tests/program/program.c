@@ -1,9 +1,68 @@
 #include "program/program.h"
 #include "base/fs.h"
+#include "base/text.h"
 #include "program/finding.h"
 #include "program/observation.h"
+#include "program/trace.h"
 #include "program/verdict.h"
 #include "tap.h"
+
+static bool claims(const char *name, const char *text, struct arena *a, struct volatile_claim *out)
+{
+    struct program_file file = {name, text, strlen(text)};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
+    return program_trace_claim(&p, a, out);
+}
+
+static void test_traces(struct arena *a)
+{
+    struct volatile_trace t;
+    struct volatile_claim claim;
+    char summary[VOLATILE_SUMMARY_SIZE];
+    volatile_trace_init(&t);
+    is_str(volatile_trace_summary(&t, summary), "volatile: 0 accesses, hash 811C9DC5",
+           "nothing happened");
+    volatile_trace_add(&t, "g_5", 4, 2, false);
+    is_str(volatile_trace_summary(&t, summary), "volatile: 1 accesses, hash 1C5143F5", "a read");
+    volatile_trace_add(&t, "g_5", 0, 4, true);
+    is_str(volatile_trace_summary(&t, summary), "volatile: 2 accesses, hash 400B87E6",
+           "and a write: the hash is pinned");
+    struct strbuf line;
+    strbuf_init(&line, 0);
+    volatile_trace_claim(&t, (const char *const[]){"g_5", "g_12"}, 2, &line);
+    is_str(line.s, "volatile: 2 accesses, hash 400B87E6, of g_5 g_12", "the claim");
+    const char *comments[] = {"/*\n * a program\n * %s\n */\nint x;\n", "/* %s */ int x;",
+                              "// one\n\n// %s\n", "/* one */\n/* two\n   %s*/"};
+    for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
+        const char *text = text_fill(a, comments[i], "%s", line.s);
+        claim = (struct volatile_claim){.n_objects = 9};
+        ok(claims("t.c", text, a, &claim), "read back from %zu", i);
+        is_str(claim.summary, summary, "  the summary");
+        ok(claim.n_objects == 2 && !strcmp(claim.objects[0], "g_5") &&
+               !strcmp(claim.objects[1], "g_12"),
+           "  the objects");
+    }
+    strbuf_release(&line);
+    const char *none[] = {"",
+                          "/*",
+                          "/* volatile: */",
+                          "/* volatile: 2 accesses, hash 400B87E6 */",
+                          "/* volatile: 2 accesses, hash 400B87E6, often g_5 */",
+                          "/* volatile: x accesses, hash 400B87E6, of g_5 */",
+                          "int x; /* volatile: 2 accesses, hash 400B87E6, of g_5 */"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ok(!claims("t.c", none[i], a, &claim), "no claim: %s", none[i]);
+    ok(!claims("t.h", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &claim),
+       "nor in a header");
+    ok(claims("t.c", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &claim) &&
+           claim.n_objects == 0,
+       "a claim about nothing");
+    is_str(volatile_summary_in("x\nvolatile: 1\n"), "volatile: 1\n", "the last line");
+    is_str(volatile_summary_in("volatile: 1\n"), "volatile: 1\n", "the only one");
+    is_str(volatile_summary_in("volatile: 1\nx\n"), "", "not another");
+    is_str(volatile_summary_in("volatile: 1"), "", "nor half of one");
+    is_str(volatile_summary_in(""), "", "nor none");
+}
 
 int main(void)
 {
@@ -49,6 +108,7 @@ int main(void)
     observation_hash(0, "x", 1, h1);
     observation_hash(1, "x", 1, h2);
     ok(strcmp(h1, h2) != 0, "the exit status is part of what is compared");
+    test_traces(&a);
     strbuf_release(&packed);
     arena_release(&a);
     return tap_done();

@@ -38,6 +38,7 @@ static const struct {
     {"ld: warning: executable stack\n/tmp/x.o: undefined reference to `fabs'\n", ANOMALY_BUILD_FAIL,
      "exit 1", "tcc build-fail: undefined reference to ''"},
     {"", ANOMALY_WRONG_OUTPUT, "exit 0", "tcc -O1 wrong-output"},
+    {"", ANOMALY_WRONG_VOLATILE, "exit 0", "tcc -O1 wrong-volatile"},
     {"", ANOMALY_RUN_CRASH, "SIGFPE", "tcc -O1 run-crash: SIGFPE"},
     {"", ANOMALY_DISAGREEMENT, "", "lp64 disagreement"},
     {"", ANOMALY_NONE, "", ""},
