@@ -27,9 +27,16 @@ int cli_usage(const struct command *c, const char *format, ...)
 bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
                char **argv, int *rest, int *status)
 {
+    return cli_parse_settings(c, specs, n, NULL, argc, argv, rest, status);
+}
+
+bool cli_parse_settings(const struct command *c, const struct option_spec *specs, size_t n,
+                        struct option_settings *settings, int argc, char **argv, int *rest,
+                        int *status)
+{
     struct error e = {0};
     bool help;
-    *rest = options_parse(specs, n, argc, argv, &help, &e);
+    *rest = options_parse(specs, n, settings, argc, argv, &help, &e);
     if (help) {
         options_print_help(c, specs, n);
         *status = EXIT_CLEAN;
@@ -45,6 +52,58 @@ void cli_print_json(json_t *value, bool one_line)
     json_dumpf(value, stdout, one_line ? JSON_COMPACT : JSON_INDENT(2));
     putchar('\n');
     json_decref(value);
+}
+
+/* -- settings of generators -------------------------------------------------------------------- */
+
+struct naming {
+    struct arena *arena;
+    option_words *out;
+};
+
+static void add_name(struct naming *to, const char *name, bool takes_value)
+{
+    vec_push(to->out, arena_strdup(to->arena, name));
+    if (!takes_value)
+        vec_push(to->out, arena_printf(to->arena, "no-%s", name));
+}
+
+/* The names come from the list that the user can see, too. */
+static void names_of(void *to, const char *generator, const char *help)
+{
+    (void)help;
+    const struct gen_context plain = {0};
+    struct generator *g = NULL;
+    struct strbuf text;
+    if (!gen_has_settings(generator) || gen_open(generator, &plain, &g, NULL))
+        return;
+    strbuf_init(&text, 0);
+    gen_options(g, true, &text);
+    json_t *all = json_loads(text.s, 0, NULL), *one;
+    size_t i;
+    json_array_foreach(all, i, one) add_name(to, json_string_value(json_object_get(one, "name")),
+                                             json_is_true(json_object_get(one, "takes_value")));
+    json_decref(all);
+    strbuf_release(&text);
+    gen_close(g);
+}
+
+static void setting_names(struct arena *a, option_words *out)
+{
+    const struct gen_context plain = {0};
+    struct naming to = {a, out};
+    gen_list(&plain, names_of, &to);
+}
+
+void cli_settings_init(struct option_settings *s, struct arena *a)
+{
+    *s = (struct option_settings){
+        .takes_value = gen_takes_value, .names = setting_names, .arena = a};
+}
+
+void cli_settings_release(struct option_settings *s)
+{
+    vec_release(&s->given);
 }
 
 /* -- data files -------------------------------------------------------------------------------- */
@@ -91,9 +150,12 @@ void cli_data_release(struct cli_data *d)
     arena_release(&d->arena);
 }
 
-struct gen_context cli_gen_context(const struct cli_data *d)
+struct gen_context cli_gen_context(const struct cli_data *d, const struct option_settings *settings)
 {
-    return (struct gen_context){.dirs = d->generator_dirs.at, .n_dirs = (int)d->generator_dirs.n};
+    return (struct gen_context){.dirs = d->generator_dirs.at,
+                                .n_dirs = (int)d->generator_dirs.n,
+                                .settings = settings ? settings->given.at : NULL,
+                                .n_settings = settings ? (int)settings->given.n : 0};
 }
 
 /* -- testbeds ---------------------------------------------------------------------------------- */

@@ -18,6 +18,12 @@ int cli_fail(const struct error *e);
  * the command is over with *status, because help was asked for or the usage is wrong. */
 bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
                char **argv, int *rest, int *status);
+/* The same, for a command that opens a generator: settings of generators are collected. */
+bool cli_parse_settings(const struct command *c, const struct option_spec *specs, size_t n,
+                        struct option_settings *settings, int argc, char **argv, int *rest,
+                        int *status);
+void cli_settings_init(struct option_settings *s, struct arena *a);
+void cli_settings_release(struct option_settings *s);
 
 /* Print the value, indented unless it is to be one line of many, and drop it. */
 struct json_t;
@@ -36,7 +42,9 @@ struct cli_data {
 };
 void cli_data_init(struct cli_data *d, const char *extra_testbed_dir);
 void cli_data_release(struct cli_data *d);
-struct gen_context cli_gen_context(const struct cli_data *d);
+/* `settings` may be NULL. */
+struct gen_context cli_gen_context(const struct cli_data *d,
+                                   const struct option_settings *settings);
 
 /* The testbeds for a language that the user selected: "gcc,clang:-O3"; NULL: all that are used by
  * default; "*": every one there is, not probed. Each is probed; one that does not work is left out

@@ -19,7 +19,7 @@ static int list_generators(bool json)
     struct cli_data data;
     json_t *array = json ? json_array() : NULL;
     cli_data_init(&data, NULL);
-    struct gen_context context = cli_gen_context(&data);
+    struct gen_context context = cli_gen_context(&data, NULL);
     gen_list(&context, print_generator, array);
     if (json) {
         cli_print_json(array, false);
@@ -43,60 +43,99 @@ static int emit(const struct program *p, const char *output, struct error *e)
     return 0;
 }
 
-static int generate(const char *name, uint64_t seed, const char *output, struct error *e)
+/* What the user asked for. */
+struct request {
+    const char *generator;
+    struct option_settings settings;
+    uint64_t seed;
+    const char *output;
+    bool seed_given, list, options, json;
+};
+
+static int list_options(const struct generator *g, bool json, struct error *e)
 {
-    struct cli_data data;
-    struct generator *g = NULL;
+    struct strbuf text;
+    if (!g->class->options)
+        return error_set(e, ERROR_USAGE, "the generator %s has no options of its own", g->name);
+    strbuf_init(&text, 0);
+    gen_options(g, json, &text);
+    fputs(text.s, stdout);
+    strbuf_release(&text);
+    return 0;
+}
+
+static int generate(struct generator *g, const struct request *r, struct error *e)
+{
     struct arena a;
     struct choice choice;
     struct program program;
     arena_init(&a);
-    cli_data_init(&data, NULL);
-    choice_init_random(&choice, seed);
-    struct gen_context context = cli_gen_context(&data);
-    int status = gen_open(name, &context, &g, e);
+    choice_init_random(&choice, r->seed);
+    int status = gen_next(g, &choice, &a, &program, e);
     if (!status)
-        status = gen_next(g, &choice, &a, &program, e);
-    if (!status)
-        status = emit(&program, output, e);
+        status = emit(&program, r->output, e);
     choice_release(&choice);
-    gen_close(g);
-    cli_data_release(&data);
     arena_release(&a);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int open_and_do(const struct request *r, struct error *e)
 {
-    const char *output = NULL;
-    uint64_t seed = 0;
-    bool seed_given = false, list = false, json = false;
+    struct cli_data data;
+    struct generator *g = NULL;
+    cli_data_init(&data, NULL);
+    struct gen_context context = cli_gen_context(&data, &r->settings);
+    int status = gen_open(r->generator, &context, &g, e);
+    if (!status)
+        status = r->options ? list_options(g, r->json, e) : generate(g, r, e);
+    gen_close(g);
+    cli_data_release(&data);
+    return status;
+}
+
+static int do_request(struct request *r, int argc, char **argv)
+{
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'s', "seed", OPTION_U64, "N", "which program (required)", &seed, &seed_given},
-        {'o', "output", OPTION_TEXT, "FILE", "where to (default: standard output)", &output, NULL},
-        {'l', "list", OPTION_FLAG, NULL, "list the generators", &list, NULL},
-        {0, "json", OPTION_FLAG, NULL, "with --list: print JSON", &json, NULL},
+        {'s', "seed", OPTION_U64, "N", "which program (required)", &r->seed, &r->seed_given},
+        {'o', "output", OPTION_TEXT, "FILE", "where to (default: standard output)", &r->output,
+         NULL},
+        {'l', "list", OPTION_FLAG, NULL, "list the generators", &r->list, NULL},
+        {0, "options", OPTION_FLAG, NULL, "list the options of the generator", &r->options, NULL},
+        {0, "json", OPTION_FLAG, NULL, "with --list or --options: print JSON", &r->json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_gen, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse_settings(&command_gen, specs, N, &r->settings, argc, argv, &rest, &status))
         return status;
-    if (list)
-        return list_generators(json);
+    if (r->list)
+        return list_generators(r->json);
     if (rest != 1)
         return cli_usage(&command_gen, "name one generator (assay gen --list)");
-    if (!seed_given)
+    if (!r->seed_given && !r->options)
         return cli_usage(&command_gen, "which program? give a seed with -s N");
-    return generate(argv[0], seed, output, &e) ? cli_fail(&e) : EXIT_CLEAN;
+    r->generator = argv[0];
+    return open_and_do(r, &e) ? cli_fail(&e) : EXIT_CLEAN;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request r = {0};
+    struct arena a;
+    arena_init(&a);
+    cli_settings_init(&r.settings, &a);
+    int status = do_request(&r, argc, argv);
+    cli_settings_release(&r.settings);
+    arena_release(&a);
+    return status;
 }
 
 const struct command command_gen = {
     .name = "gen",
     .summary = "print one generated program",
-    .usage = "assay gen GENERATOR -s SEED [-o FILE]",
+    .usage = "assay gen GENERATOR -s SEED [-o FILE] [options of the generator]",
     .text = "Prints the program that the generator makes of the seed: the same bytes each time,\n"
-            "and the same that `assay run` tests.",
+            "and the same that `assay run` tests with the same options of the generator.",
     .example = "  assay gen csmith -s 7 -o t.c",
     .run = run,
 };

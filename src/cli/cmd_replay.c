@@ -49,7 +49,8 @@ static const char *recorded(struct arena *a, const char *config, const char *opt
 /* 0: made again, bit by bit the same; 1: it is not; -1: it cannot be made here. */
 static int rebuild(struct replaying *r, struct error *e)
 {
-    struct gen_context context = cli_gen_context(&r->data);
+    struct gen_context context = cli_gen_context(&r->data, NULL);
+    context.config = r->stored.made.config;
     struct generator *g = NULL;
     struct choice choice;
     char hash[PROGRAM_HASH_SIZE];
@@ -119,14 +120,18 @@ static void print_json(const struct finding *f, bool made_again, bool reproduced
 /* Make it again and say so. A generator that has gone or changed since does not stop us. */
 static bool make_again(struct replaying *r, bool quiet)
 {
+    const struct provenance *made = &r->stored.made;
     struct error e = {0};
+    struct strbuf command;
+    strbuf_init(&command, 0);
+    gen_command(made->generator, made->config, r->finding.seed, &command);
     bool same = rebuild(r, &e) == 0;
     if (same && !quiet)
-        printf("made again: assay gen %s -s %llu, %zu bytes, the same to the bit\n",
-               r->stored.made.generator, (unsigned long long)r->finding.seed,
+        printf("made again: %s, %zu bytes, the same to the bit\n", command.s,
                program_size(&r->stored));
     else if (!quiet)
         printf("not made again (%s): using the stored text\n", e.message);
+    strbuf_release(&command);
     return same;
 }
 

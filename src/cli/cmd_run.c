@@ -13,6 +13,8 @@ struct selection {
     bool all_flags, sandbox, no_sandbox, seed_given, majority_given;
     uint64_t seed;
     double majority;
+    struct option_settings settings; /* of the generator, as given now */
+    const char *config;              /* of the generator, as recalled; else NULL */
 };
 
 struct run_options {
@@ -70,11 +72,12 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 static bool selects_nothing(const struct selection *s)
 {
     return !s->generator && !s->testbeds && !s->testbed_dir && !s->all_flags && !s->sandbox &&
-           !s->no_sandbox && !s->seed_given && !s->majority_given;
+           !s->no_sandbox && !s->seed_given && !s->majority_given && !s->settings.given.n;
 }
 
-/* The canonical text of a selection: the options, one per line, then what the generator is. Equal
- * text is the same campaign; the option lines are read back by recall. */
+/* The canonical text of a selection: the options, one per line, then what the generator is, which
+ * includes its settings, however they were given. Equal text is the same campaign; recall reads it
+ * back. */
 static const char *identity(struct arena *a, const struct selection *s,
                             const char *generator_config)
 {
@@ -124,12 +127,14 @@ static int recall(struct run_options *o, struct arena *a, struct error *e)
         line[length] = '\0';
         if (line[0] == '-')
             argv[argc++] = line;
+        if (!strncmp(line, "# ", 2))
+            o->what.config = line + 2;
         line = next;
     }
     struct option_spec specs[N_OPTIONS];
     bool help;
     make_specs(o, specs);
-    return options_parse(specs, N_OPTIONS, argc, argv, &help, e) < 0 ? -1 : 0;
+    return options_parse(specs, N_OPTIONS, NULL, argc, argv, &help, e) < 0 ? -1 : 0;
 }
 
 /* 31 bits, not 0: any generator's command line takes it, and 0 means "by the clock" to some. */
@@ -185,11 +190,16 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     struct generator *generator = NULL;
     struct campaign_summary summary = {0};
     cli_data_init(&data, w->testbed_dir);
-    struct gen_context context = cli_gen_context(&data);
+    struct gen_context context = cli_gen_context(&data, &w->settings);
+    context.config = w->config;
     int status = gen_open(w->generator, &context, &generator, e);
-    if (!status)
+    if (!status) {
+        /* For the workers: just this generator again, even when a file of settings has changed. */
+        context.config = generator->config;
+        context.n_settings = 0;
         status = cli_testbeds_find(&testbeds, &data, generator->language, w->testbeds, w->all_flags,
                                    o->quiet || o->json, e);
+    }
     if (!status) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         struct campaign_config config = {
@@ -220,37 +230,46 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     return status ? -1 : summary.new_findings ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+static int run_in_folder(struct run_options *o, struct arena *a)
+{
+    struct campaign_folder folder;
+    struct error e = {0};
+    int status = campaign_enter(o->dir, &folder, &e);
+    if (!status)
+        status = run_campaign(o, a, &e);
+    campaign_leave(&folder);
+    return status < 0 ? cli_fail(&e) : status;
+}
+
 static int run(int argc, char **argv)
 {
     struct run_options o = defaults();
     struct option_spec specs[N_OPTIONS];
-    struct error e = {0};
-    int rest, status;
-    make_specs(&o, specs);
-    if (!cli_parse(&command_run, specs, N_OPTIONS, argc, argv, &rest, &status))
-        return status;
-    status = check_options(&o, rest);
-    if (status)
-        return status;
     struct arena a;
-    struct campaign_folder folder;
+    int rest, status;
     arena_init(&a);
-    status = campaign_enter(o.dir, &folder, &e);
-    if (!status)
-        status = run_campaign(&o, &a, &e);
-    campaign_leave(&folder);
+    make_specs(&o, specs);
+    cli_settings_init(&o.what.settings, &a);
+    if (cli_parse_settings(&command_run, specs, N_OPTIONS, &o.what.settings, argc, argv, &rest,
+                           &status)) {
+        status = check_options(&o, rest);
+        if (!status)
+            status = run_in_folder(&o, &a);
+    }
+    cli_settings_release(&o.what.settings);
     arena_release(&a);
-    return status < 0 ? cli_fail(&e) : status;
+    return status;
 }
 
 const struct command command_run = {
     .name = "run",
     .summary = "make programs, try them on every compiler, record who is wrong",
-    .usage = "assay run [options]",
+    .usage = "assay run [options] [options of the generator]",
     .text = "Runs a campaign in a folder until its budget is spent or Ctrl-C. All results go to\n"
             "assay.db in that folder. The same command there goes on where it was; after a budget\n"
-            "was used up it begins another round with fresh seeds. Without options, the newest\n"
-            "campaign of the folder goes on.",
+            "was used up it begins another round with fresh seeds. Without options that select a\n"
+            "generator or testbeds, the newest campaign of the folder goes on.\n"
+            "Options of the generator: `assay gen NAME --options` lists them.",
     .example = "  assay run --generator csmith --time 20s\n"
                "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h",
     .run = run,

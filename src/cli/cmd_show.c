@@ -41,6 +41,10 @@ static void print(const struct shown *s)
 {
     char at[32];
     const struct finding *f = &s->finding;
+    const struct provenance *made = &s->program.made;
+    struct strbuf command;
+    strbuf_init(&command, 0);
+    gen_command(made->generator, made->config, f->seed, &command);
     printf("finding %lld: %s\n\n", (long long)f->id, f->signature);
     printf("  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
            anomaly_help[f->verdict.anomaly]);
@@ -50,8 +54,8 @@ static void print(const struct shown *s)
     printf("  state      %s, seen %d of %d times\n", finding_state_name[f->state], f->seen,
            f->tried);
     printf("  found      %s, campaign %lld\n", cli_time(f->found_at, at), (long long)f->campaign);
-    printf("  made by    assay gen %s -s %llu   (%s %s)\n", s->program.made.generator,
-           (unsigned long long)f->seed, s->program.made.generator, s->program.made.version);
+    printf("  made by    %s   (%s %s)\n", command.s, made->generator, made->version);
+    strbuf_release(&command);
     printf("  program    %zu bytes, %s\n\n", program_size(&s->program), f->program);
     printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", "output", "verdict");
     const char *messages = "", *output = "";
@@ -97,13 +101,14 @@ static void print_json(const struct shown *s)
                       (json_int_t)o->observation.build.peak_kb));
     }
     json_t *all = json_pack(
-        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:I},s:o,s:o}", "id",
+        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:s,s:I},s:o,s:o}", "id",
         (json_int_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
         "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
         f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
         f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "made", "generator",
-        s->program.made.generator, "version", s->program.made.version, "seed", (json_int_t)f->seed,
-        "files", files, "observations", observations);
+        s->program.made.generator, "version", s->program.made.version, "config",
+        s->program.made.config, "seed", (json_int_t)f->seed, "files", files, "observations",
+        observations);
     cli_print_json(all, false);
 }
 

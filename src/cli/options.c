@@ -48,13 +48,15 @@ static int take_value(const struct option_spec *o, const char *value, struct err
     return 0;
 }
 
-static int unknown_option(const struct option_spec *specs, size_t n, const char *name,
-                          struct error *e)
+static int unknown_option(const struct option_spec *specs, size_t n,
+                          const struct option_settings *settings, const char *name, struct error *e)
 {
-    VEC(const char *) names = {0};
+    option_words names = {0};
     for (size_t i = 0; i < n; i++)
         vec_push(&names, specs[i].name);
     vec_push(&names, "help");
+    if (settings)
+        settings->names(settings->arena, &names);
     const char *near = text_nearest(name, names.at, names.n);
     vec_release(&names);
     if (near)
@@ -62,8 +64,20 @@ static int unknown_option(const struct option_spec *specs, size_t n, const char 
     return error_set(e, ERROR_USAGE, "there is no option --%s: --help lists them", name);
 }
 
-static int parse_long(const struct option_spec *specs, size_t n, const char *word, int argc,
-                      char **argv, int *i, struct error *e)
+/* The value of --name, which takes one: after `=`, or the next word. */
+static int find_value(const char *name, const char *called, int argc, char **argv, int *i,
+                      const char **value, struct error *e)
+{
+    if (*value)
+        return 0;
+    if (*i + 1 >= argc)
+        return error_set(e, ERROR_USAGE, "--%s needs a value: --%s %s", name, name, called);
+    *value = argv[++*i];
+    return 0;
+}
+
+static int parse_long(const struct option_spec *specs, size_t n, struct option_settings *settings,
+                      const char *word, int argc, char **argv, int *i, struct error *e)
 {
     char name[64];
     size_t length = strcspn(word, "=");
@@ -74,15 +88,19 @@ static int parse_long(const struct option_spec *specs, size_t n, const char *wor
             continue;
         if (specs[k].kind == OPTION_FLAG && value)
             return error_set(e, ERROR_USAGE, "--%s takes no value", name);
-        if (specs[k].kind != OPTION_FLAG && !value) {
-            if (*i + 1 >= argc)
-                return error_set(e, ERROR_USAGE, "--%s needs a value: --%s %s", name, name,
-                                 specs[k].value);
-            value = argv[++*i];
-        }
+        if (specs[k].kind != OPTION_FLAG &&
+            find_value(name, specs[k].value, argc, argv, i, &value, e))
+            return -1;
         return take_value(&specs[k], value, e);
     }
-    return unknown_option(specs, n, name, e);
+    int takes = settings ? settings->takes_value(name) : -1;
+    if (takes < 0)
+        return unknown_option(specs, n, settings, name, e);
+    if (takes && find_value(name, "VALUE", argc, argv, i, &value, e))
+        return -1;
+    vec_push(&settings->given,
+             arena_printf(settings->arena, "%s%s%s", name, value ? "=" : "", value ? value : ""));
+    return 0;
 }
 
 static int parse_short(const struct option_spec *specs, size_t n, const char *word, int argc,
@@ -105,8 +123,8 @@ static int parse_short(const struct option_spec *specs, size_t n, const char *wo
     return error_set(e, ERROR_USAGE, "there is no option -%c: --help lists them", word[0]);
 }
 
-int options_parse(const struct option_spec *specs, size_t n, int argc, char **argv, bool *help,
-                  struct error *e)
+int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
+                  int argc, char **argv, bool *help, struct error *e)
 {
     int rest = 0;
     bool ended = false;
@@ -121,7 +139,7 @@ int options_parse(const struct option_spec *specs, size_t n, int argc, char **ar
         else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
             *help = true;
         else if (word[1] == '-')
-            status = parse_long(specs, n, word + 2, argc, argv, &i, e);
+            status = parse_long(specs, n, settings, word + 2, argc, argv, &i, e);
         else
             status = parse_short(specs, n, word + 1, argc, argv, &i, e);
         if (status)

@@ -2,11 +2,13 @@
  *
  *     --name VALUE, --name=VALUE, -n VALUE, -nVALUE; flags take no value; `--` ends the options.
  *
- * An option that does not exist gets the nearest one that does. */
+ * An option that does not exist gets the nearest one that does. A command that opens a generator
+ * also takes the generator's settings, which are in no table here: they are collected as text. */
 #ifndef ASSAY_CLI_OPTIONS_H
 #define ASSAY_CLI_OPTIONS_H
 
 #include "base/error.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,10 +42,21 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
+typedef VEC(const char *) option_words;
+
+struct option_settings {
+    /* 1: the setting takes a value; 0: it may stand alone or have one after `=`; -1: unknown. */
+    int (*takes_value)(const char *name);
+    /* Every name there is, for "did you mean". */
+    void (*names)(struct arena *a, option_words *out);
+    struct arena *arena;
+    option_words given; /* "name" or "name=value", in order; in the arena */
+};
+
 /* Parses argv[1..]; what is no option is moved to the front, its number is returned. -1 with the
- * error set. *help is set when --help stands there. */
-int options_parse(const struct option_spec *specs, size_t n, int argc, char **argv, bool *help,
-                  struct error *e);
+ * error set. *help is set when --help stands there. `settings` may be NULL. */
+int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
+                  int argc, char **argv, bool *help, struct error *e);
 void options_print_help(const struct command *c, const struct option_spec *specs, size_t n);
 
 #endif

@@ -5,6 +5,7 @@
 #include "gen/extern/extern.h"
 
 static const struct gen_class *const classes[] = {&gen_extern};
+enum { N_CLASSES = sizeof classes / sizeof *classes };
 
 typedef VEC(const char *) names;
 
@@ -37,11 +38,24 @@ static int unknown(const char *name, const struct gen_context *context, struct e
     return -1;
 }
 
+/* Settings for a class that has none. */
+static int no_settings(struct generator **g, const struct gen_context *context, struct error *e)
+{
+    char setting[64];
+    gen_setting_split(context->settings[0], setting, sizeof setting);
+    error_set(e, ERROR_USAGE, "the generator %s has no option --%s", (*g)->name, setting);
+    gen_close(*g);
+    *g = NULL;
+    return -1;
+}
+
 int gen_open(const char *name, const struct gen_context *context, struct generator **out,
              struct error *e)
 {
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    for (int i = 0; i < N_CLASSES; i++) {
         int status = classes[i]->open(name, context, out, e);
+        if (!status && context->n_settings && !classes[i]->takes_value)
+            return no_settings(out, context, e);
         if (status <= 0)
             return status;
     }
@@ -63,6 +77,64 @@ void gen_close(struct generator *g)
 void gen_list(const struct gen_context *context,
               void (*each)(void *to, const char *name, const char *help), void *to)
 {
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    for (int i = 0; i < N_CLASSES; i++)
         classes[i]->list(context, each, to);
+}
+
+/* -- settings ---------------------------------------------------------------------------------- */
+
+int gen_takes_value(const char *setting)
+{
+    int known = -1;
+    for (int i = 0; i < N_CLASSES; i++) {
+        int takes = classes[i]->takes_value ? classes[i]->takes_value(setting) : -1;
+        REQUIRE(takes < 0 || known < 0 || takes == known);
+        known = takes >= 0 ? takes : known;
+    }
+    return known;
+}
+
+struct looking {
+    const char *name;
+    bool found;
+};
+
+static void look(void *to, const char *name, const char *help)
+{
+    (void)help;
+    struct looking *l = to;
+    l->found |= !strcmp(l->name, name);
+}
+
+bool gen_has_settings(const char *name)
+{
+    const struct gen_context nowhere = {0};
+    struct looking looking = {.name = name};
+    for (int i = 0; i < N_CLASSES; i++)
+        if (classes[i]->takes_value)
+            classes[i]->list(&nowhere, look, &looking);
+    return looking.found;
+}
+
+void gen_options(const struct generator *g, bool json, struct strbuf *out)
+{
+    g->class->options(g, json, out);
+}
+
+const char *gen_setting_split(const char *setting, char *name, size_t name_size)
+{
+    size_t n = strcspn(setting, "=");
+    snprintf(name, name_size, "%.*s", (int)n, setting);
+    return setting[n] ? setting + n + 1 : NULL;
+}
+
+void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out)
+{
+    strbuf_addf(out, "assay gen %s -s %llu", name, (unsigned long long)seed);
+    if (!config || !gen_has_settings(name))
+        return;
+    for (size_t n; *config; config += n + (config[n] == ',')) {
+        n = strcspn(config, ",");
+        strbuf_addf(out, " --%.*s", (int)n, config);
+    }
 }

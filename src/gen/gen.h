@@ -4,6 +4,10 @@
  *     gen_next    one program, determined by the configuration and the choices
  *     gen_close
  *
+ * A generator may have settings, which the user gives as options: `assay gen smith --no-goto`. All
+ * of them together are its `config`, from which it can be opened again just so: a campaign that
+ * goes on and a replay need no more than that text.
+ *
  * No globals: several generators run side by side in one process. A generator that is a foreign
  * command may fail on a seed (it crashed, or did not end); our own never do. */
 #ifndef ASSAY_GEN_GEN_H
@@ -12,6 +16,7 @@
 #include "base/arena.h"
 #include "base/choice.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "program/program.h"
 
 struct generator;
@@ -20,6 +25,12 @@ struct gen_context {
     const char *const *dirs; /* where presets (*.ini) are looked for, later ones first */
     int n_dirs;
     const volatile int *stop; /* see child_spec; may be NULL */
+    /* For a class with settings: what to begin with, the `config` of an earlier generator (NULL:
+     * the defaults), and the settings that are made then, in order: "name" or "name=value". The
+     * setting "config=FILE" reads a file of them. A class without settings ignores `config`. */
+    const char *config;
+    const char *const *settings;
+    int n_settings;
 };
 
 struct gen_class { /* one per folder under gen/ */
@@ -32,6 +43,12 @@ struct gen_class { /* one per folder under gen/ */
     /* Names and one line of help each, for listings. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
+    /* Both NULL where there are no settings. 1: the setting takes a value; 0: it may stand alone;
+     * -1: there is none of this name. Classes agree on the names that they share. */
+    int (*takes_value)(const char *setting);
+    /* All settings with their values in `g`, as text or as a JSON array of objects that have at
+     * least "name", "takes_value" and "help". */
+    void (*options)(const struct generator *g, bool json, struct strbuf *out);
 };
 
 struct generator { /* the head of each class's own struct */
@@ -39,7 +56,9 @@ struct generator { /* the head of each class's own struct */
     const char *name;     /* as it is recorded: "csmith" */
     const char *version;  /* "2.3.0" */
     const char *language; /* "c" */
-    const char *config;   /* canonical text of all that a program depends on besides the choices */
+    const char *config;   /* canonical text of all that a program depends on besides the choices;
+                           * of a class with settings: "name=value" with commas between, "" for the
+                           * defaults */
     int64_t cpu_us;       /* CPU time of foreign processes so far */
 };
 
@@ -52,5 +71,19 @@ int gen_next(struct generator *g, struct choice *c, struct arena *a, struct prog
 void gen_close(struct generator *g);
 void gen_list(const struct gen_context *context,
               void (*each)(void *to, const char *name, const char *help), void *to);
+
+/* -- settings ---------------------------------------------------------------------------------- */
+
+/* takes_value of whichever class knows the setting: the words of a command line are told apart
+ * before it is clear which generator they are for. */
+int gen_takes_value(const char *setting);
+/* Does the generator of this name, which need not be open, have settings? */
+bool gen_has_settings(const char *name);
+/* List them; `g` has settings. */
+void gen_options(const struct generator *g, bool json, struct strbuf *out);
+/* "name=value" in two: the name goes into `name`; returns the value, NULL where there is none. */
+const char *gen_setting_split(const char *setting, char *name, size_t name_size);
+/* How to make a program again: "assay gen smith -s 7 --goto=0". */
+void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
 
 #endif

@@ -72,6 +72,38 @@ out=$(PATH=$tmp/bin:$PATH $assay run --dir y --generator yarpgen --testbeds gcc,
 is $? 0 "run --generator yarpgen"
 has "$out" "2 tests, 0 findings" "  both programs agree everywhere"
 
+# options of a generator
+out=$($assay gen csmith --options 2>&1); is $? 2 "gen --options of a generator that has none"
+has "$out" "the generator csmith has no options of its own" "  says so"
+out=$($assay gen csmiht --options 2>&1); is $? 2 "gen --options of one that is not there"
+has "$out" "did you mean 'csmith'?" "  gets the nearest"
+if $assay gen --list | grep -q '^ *smith '; then
+    out=$($assay gen csmith -s 7 --no-goto 2>&1); is $? 2 "an option of another generator"
+    has "$out" "the generator csmith has no option --no-goto" "  is not this one's"
+    out=$($assay gen smith -s 7 --gotoo 2>&1); is $? 2 "a wrong option of a generator"
+    has "$out" "there is no option --gotoo: did you mean --goto?" "  gets the nearest"
+    out=$($assay gen smith -s 7 --max-funcs 5000 2>&1); is $? 2 "a wrong value"
+    has "$out" "max-funcs: '5000' is not a whole number from 1 to 200" "  says what it should be"
+    $assay gen smith -s 7 --no-goto --volatiles=0.2 --max-funcs 5 -o s1.c; is $? 0 "gen with options of the generator"
+    has "$(head -n 1 s1.c)" "assay gen smith -s 7 --volatiles=0.2 --goto=0 --max-funcs=5" "  the program says which"
+    $assay gen smith --options --no-jumps --volatiles=20% --max-funcs=5 >s.ini; is $? 0 "gen --options"
+    has "$(cat s.ini)" "max-funcs               = 5 " "  shows their values"
+    $assay gen --config s.ini smith -s 7 -o s2.c; is $? 0 "its output is a file for --config"
+    cmp -s s1.c s2.c; ok $? "  which makes the same program"
+    sed -i 's/^goto .*/goto = never/' s.ini
+    out=$($assay gen smith -s 7 --config s.ini 2>&1); is $? 2 "a wrong value in the file"
+    has "$out" "s.ini:$(grep -n '^goto ' s.ini | cut -d: -f1): goto: 'never' is not" "  gets file and line"
+    $assay gen smith --options --json | python3 -c 'import json,sys; assert "goto" in [o["name"] for o in json.load(sys.stdin)]'
+    ok $? "gen --options --json"
+    run="$assay run --dir s --testbeds gcc:-O0 --tests 1"
+    out=$($run --generator smith --no-goto --seed 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, new" "run with options of the generator"
+    out=$($run --generator smith --goto=off --seed 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, going on" "the same, said otherwise, goes on"
+    out=$($assay run --dir s --tests 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, going on" "as does no option"
+    out=$($run --generator smith --seed 1 2>&1); has "$out" "campaign 2 in s: smith from seed 1, new" "other options are another campaign"
+else
+    skip "options of smith" "it is not in this build"
+fi
+
 # testbeds
 out=$($assay testbeds); is $? 0 "testbeds"
 has "$out" "gcc -O0" "lists gcc"

@@ -334,4 +334,5 @@ static void extern_list(const struct gen_context *context,
     arena_release(&a);
 }
 
-const struct gen_class gen_extern = {extern_open, extern_next, extern_close, extern_list};
+const struct gen_class gen_extern = {
+    .open = extern_open, .next = extern_next, .close = extern_close, .list = extern_list};
