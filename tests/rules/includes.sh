@@ -9,6 +9,7 @@ allowed() {
     case $1 in
     base) echo "" ;;
     program) echo "base" ;;
+    cc) echo "base" ;;
     gen) echo "base program" ;;
     testbed) echo "base program" ;;
     oracle) echo "base program" ;;

@@ -1,0 +1,93 @@
+/* The table of builtins, and what those that are plain functions compute. Arguments are normalised,
+ * so that an unsigned one is not negative and the casts below lose nothing. */
+#include "cc/builtin.h"
+
+#include "base/error.h"
+
+const struct cc_builtin cc_builtins[CC_N_BUILTIN] = {
+#define X(id, name, result, params, not_zero) [CC_BUILTIN_##id] = {name, result, params, not_zero},
+    CC_BUILTIN_TABLE(X)
+#undef X
+};
+
+/* How many bits below the sign bit equal it. */
+static int sign_copies(int64_t v, int width)
+{
+    uint64_t folded = (uint64_t)(v < 0 ? ~v : v);
+    return folded == 0 ? width - 1 : width - 1 - (64 - __builtin_clzll(folded));
+}
+
+static enum cc_ub magnitude(cc_wide v, cc_wide least, cc_wide *out)
+{
+    *out = v < 0 && v != least ? -v : v;
+    return v == least ? CC_UB_BUILTIN_ARGUMENT : CC_UB_NONE;
+}
+
+enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_scalar *args,
+                            union cc_scalar *out)
+{
+    REQUIRE(id >= 0 && id < CC_N_BUILTIN);
+    (void)t; /* no result depends on the data model yet */
+    if (id == CC_BUILTIN_FABS || id == CC_BUILTIN_COPYSIGN) {
+        out->f = id == CC_BUILTIN_FABS ? __builtin_fabs(args[0].f)
+                                       : __builtin_copysign(args[0].f, args[1].f);
+        return CC_UB_NONE;
+    }
+    cc_wide v = args[0].i;
+    uint32_t u = (uint32_t)v;
+    uint64_t w = (uint64_t)v;
+    out->i = 0;
+    if (cc_builtins[id].not_zero && v == 0)
+        return CC_UB_BUILTIN_ARGUMENT;
+    switch (id) {
+    case CC_BUILTIN_CLZ:
+        out->i = __builtin_clz(u);
+        break;
+    case CC_BUILTIN_CLZLL:
+        out->i = __builtin_clzll(w);
+        break;
+    case CC_BUILTIN_CTZ:
+        out->i = __builtin_ctz(u);
+        break;
+    case CC_BUILTIN_CTZLL:
+        out->i = __builtin_ctzll(w);
+        break;
+    case CC_BUILTIN_FFS:
+    case CC_BUILTIN_FFSLL:
+        out->i = __builtin_ffsll((long long)v);
+        break;
+    case CC_BUILTIN_CLRSB:
+        out->i = sign_copies((int64_t)v, 32);
+        break;
+    case CC_BUILTIN_CLRSBLL:
+        out->i = sign_copies((int64_t)v, 64);
+        break;
+    case CC_BUILTIN_POPCOUNT:
+    case CC_BUILTIN_POPCOUNTLL:
+        out->i = __builtin_popcountll(w);
+        break;
+    case CC_BUILTIN_PARITY:
+    case CC_BUILTIN_PARITYLL:
+        out->i = __builtin_parityll(w);
+        break;
+    case CC_BUILTIN_BSWAP16:
+        out->i = __builtin_bswap16((uint16_t)v);
+        break;
+    case CC_BUILTIN_BSWAP32:
+        out->i = __builtin_bswap32(u);
+        break;
+    case CC_BUILTIN_BSWAP64:
+        out->i = (cc_wide)__builtin_bswap64(w);
+        break;
+    case CC_BUILTIN_EXPECT:
+        out->i = v;
+        break;
+    case CC_BUILTIN_ABS:
+        return magnitude(v, INT32_MIN, &out->i);
+    case CC_BUILTIN_LLABS:
+        return magnitude(v, INT64_MIN, &out->i);
+    default:
+        BUG("%s has no value of its own", cc_builtins[id].name);
+    }
+    return CC_UB_NONE;
+}

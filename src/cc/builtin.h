@@ -1,0 +1,64 @@
+/* GCC's builtins that the trees may call, and the two functions of the run-time support.
+ *
+ * One table: name, result and parameter types, domain. A type letter: i int, u unsigned, l long
+ * long, L unsigned long long, p pointer to int type of the arguments (overflow builtins), d double,
+ * f float, v void, h uint16_t. The checksum function takes its value in `args[0]`, of any
+ * arithmetic type. */
+#ifndef ASSAY_CC_BUILTIN_H
+#define ASSAY_CC_BUILTIN_H
+
+#include "cc/value.h"
+
+/* X(id, printed name, result, parameters, clang and gcc both have it, domain excludes 0) */
+#define CC_BUILTIN_TABLE(X)                                                                        \
+    X(CLZ, "__builtin_clz", "i", "u", true)                                                        \
+    X(CLZLL, "__builtin_clzll", "i", "L", true)                                                    \
+    X(CTZ, "__builtin_ctz", "i", "u", true)                                                        \
+    X(CTZLL, "__builtin_ctzll", "i", "L", true)                                                    \
+    X(FFS, "__builtin_ffs", "i", "i", false)                                                       \
+    X(FFSLL, "__builtin_ffsll", "i", "l", false)                                                   \
+    X(CLRSB, "__builtin_clrsb", "i", "i", false)                                                   \
+    X(CLRSBLL, "__builtin_clrsbll", "i", "l", false)                                               \
+    X(POPCOUNT, "__builtin_popcount", "i", "u", false)                                             \
+    X(POPCOUNTLL, "__builtin_popcountll", "i", "L", false)                                         \
+    X(PARITY, "__builtin_parity", "i", "u", false)                                                 \
+    X(PARITYLL, "__builtin_parityll", "i", "L", false)                                             \
+    X(BSWAP16, "__builtin_bswap16", "h", "h", false)                                               \
+    X(BSWAP32, "__builtin_bswap32", "u", "u", false)                                               \
+    X(BSWAP64, "__builtin_bswap64", "L", "L", false)                                               \
+    X(EXPECT, "__builtin_expect", "n", "nn", false)                                                \
+    X(ABS, "__builtin_abs", "i", "i", false)                                                       \
+    X(LLABS, "__builtin_llabs", "l", "l", false)                                                   \
+    X(ADD_OVERFLOW, "__builtin_add_overflow", "b", "**p", false)                                   \
+    X(SUB_OVERFLOW, "__builtin_sub_overflow", "b", "**p", false)                                   \
+    X(MUL_OVERFLOW, "__builtin_mul_overflow", "b", "**p", false)                                   \
+    X(UNREACHABLE, "__builtin_unreachable", "v", "", false)                                        \
+    X(TRAP, "__builtin_trap", "v", "", false)                                                      \
+    X(CONSTANT_P, "__builtin_constant_p", "i", "*", false)                                         \
+    X(FABS, "__builtin_fabs", "d", "d", false)                                                     \
+    X(COPYSIGN, "__builtin_copysign", "d", "dd", false)                                            \
+    X(CHECKSUM, "transparent_crc", "v", "*", false) /* run-time support: hashes args[0] */
+
+/* `n` is long; its width is the model's. `b` is _Bool. `*` is any integer type, taken as it is (for
+ * CHECKSUM also float and double). CONSTANT_P is never generated: its value is the optimiser's. */
+
+enum cc_builtin_id {
+#define X(id, name, result, params, not_zero) CC_BUILTIN_##id,
+    CC_BUILTIN_TABLE(X)
+#undef X
+        CC_N_BUILTIN
+};
+
+struct cc_builtin {
+    const char *name, *result, *params;
+    bool not_zero; /* undefined for 0 */
+};
+extern const struct cc_builtin cc_builtins[CC_N_BUILTIN];
+
+/* Values of those that are functions of integers and floats (not the overflow ones, EXPECT
+ * included, CHECKSUM, UNREACHABLE and TRAP excluded). Arguments are already of the parameter types.
+ */
+enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_scalar *args,
+                            union cc_scalar *out);
+
+#endif

@@ -1,0 +1,902 @@
+/* Types, declarations, statements, and the order of a whole unit (cc_print_unit).
+ *
+ * A declarator is printed as C has it, inside out: what stands left of the name (put_left), the
+ * name, what stands right of it (put_right). Both walk from the type outwards to what it points to,
+ * is made of or returns; a pointer to an array or function puts itself in parentheses (6.7.6).
+ *
+ * With several units, who uses what is found by one walk over all trees (survey): an object or
+ * function is static only if nobody outside its unit uses it. Names are unique in the program, so
+ * that giving one external linkage is always possible. */
+#include "cc/print_internal.h"
+
+#include "base/error.h"
+#include "cc/build.h"
+#include "cc/builtin.h"
+
+/* -- text ------------------------------------------------------------------------------------- */
+
+void put_grow(struct printer *p, size_t n)
+{
+    size_t size = p->size ? p->size : 4096;
+    while (size - p->n < n)
+        size *= 2;
+    p->s = mem_resize(p->s, size);
+    p->size = size;
+}
+
+void put_indent(struct printer *p, int depth)
+{
+    static const char spaces[] = "                                                            ";
+    for (size_t n = (size_t)depth * 4; n > 0;) {
+        size_t part = n < sizeof spaces - 1 ? n : sizeof spaces - 1;
+        put(p, spaces, part);
+        n -= part;
+    }
+}
+
+void put_lines(struct printer *p, const char *text)
+{
+    for (;;) {
+        size_t n = strcspn(text, "\n");
+        put(p, text, n);
+        if (!text[n])
+            return;
+        put_newline(p);
+        text += n + 1;
+    }
+}
+
+/* Text from outside for a comment: it must not end it, nor seem to start another. */
+static void put_comment_text(struct printer *p, const char *text, const char *next_line)
+{
+    for (; *text; text++) {
+        if (*text == '\n') {
+            put_newline(p);
+            put_str(p, next_line);
+        } else {
+            put_char(p, *text);
+            if ((text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*'))
+                put_char(p, ' ');
+        }
+    }
+}
+
+static void put_comment(struct printer *p, const char *text)
+{
+    PUT(p, "/* ");
+    put_comment_text(p, text, " * ");
+    PUT(p, " */");
+}
+
+/* -- types ------------------------------------------------------------------------------------ */
+
+/* kind, C's name, fixed-width name (NULL: the same). */
+#define KIND_TABLE(X)                                                                              \
+    X(VOID, "void", NULL)                                                                          \
+    X(BOOL, "_Bool", NULL)                                                                         \
+    X(CHAR, "char", NULL)                                                                          \
+    X(SCHAR, "signed char", "int8_t")                                                              \
+    X(UCHAR, "unsigned char", "uint8_t")                                                           \
+    X(SHORT, "short", "int16_t")                                                                   \
+    X(USHORT, "unsigned short", "uint16_t")                                                        \
+    X(INT, "int", "int32_t")                                                                       \
+    X(UINT, "unsigned int", "uint32_t")                                                            \
+    X(LONG, "long", NULL)                                                                          \
+    X(ULONG, "unsigned long", NULL)                                                                \
+    X(LLONG, "long long", "int64_t")                                                               \
+    X(ULLONG, "unsigned long long", "uint64_t")                                                    \
+    X(INT128, "__int128", NULL)                                                                    \
+    X(UINT128, "unsigned __int128", NULL)                                                          \
+    X(FLOAT, "float", NULL)                                                                        \
+    X(DOUBLE, "double", NULL)
+
+static const char *const plain_name[CC_N_BASIC] = {
+#define X(kind, plain, fixed) [CC_##kind] = plain,
+    KIND_TABLE(X)
+#undef X
+};
+static const char *const fixed_name[CC_N_BASIC] = {
+#define X(kind, plain, fixed) [CC_##kind] = fixed,
+    KIND_TABLE(X)
+#undef X
+};
+
+void put_kind(struct printer *p, enum cc_kind kind)
+{
+    if (fixed_name[kind] && !p->plain_types) {
+        p->kinds_used |= 1U << kind;
+        put_str(p, fixed_name[kind]);
+    } else if (kind == CC_BOOL && p->language == CC_CXX17) {
+        PUT(p, "bool");
+    } else {
+        put_str(p, plain_name[kind]);
+    }
+}
+
+/* A record or enumeration is used, and with it what its members are made of. */
+static void note_use(struct printer *p, const struct cc_type *t)
+{
+    while (t->kind == CC_ARRAY || t->kind == CC_POINTER || t->kind == CC_FUNCTION) {
+        if (t->kind == CC_FUNCTION)
+            for (int i = 0; i < t->n_params; i++)
+                note_use(p, t->params[i]);
+        t = t->to;
+    }
+    t = t->plain;
+    if (t->kind < CC_N_BASIC || p->types_used[t->id])
+        return;
+    p->types_used[t->id] = true;
+    if (cc_is_record(t))
+        for (int i = 0; i < t->record->n_fields; i++)
+            note_use(p, t->record->fields[i].type);
+}
+
+static void put_quals(struct printer *p, int quals)
+{
+    if (quals & CC_CONST)
+        PUT(p, "const ");
+    if (quals & CC_VOLATILE)
+        PUT(p, "volatile ");
+}
+
+static void put_specifier(struct printer *p, const struct cc_type *t)
+{
+    put_quals(p, t->quals);
+    if (t->kind < CC_N_BASIC) {
+        put_kind(p, t->kind);
+        return;
+    }
+    if (p->types_used)
+        note_use(p, t);
+    if (t->kind == CC_ENUM) {
+        PUT(p, "enum ");
+        put_str(p, t->enumeration->tag);
+    } else {
+        t->kind == CC_UNION ? PUT(p, "union ") : PUT(p, "struct ");
+        put_str(p, t->record->tag);
+    }
+}
+
+/* A space between words, none behind `*` and `(`. */
+static void put_gap(struct printer *p)
+{
+    char last = p->n ? p->s[p->n - 1] : ' ';
+    if (last != '*' && last != '(' && last != ' ')
+        put_char(p, ' ');
+}
+
+static bool needs_parentheses(const struct cc_type *pointer)
+{
+    return pointer->to->kind == CC_ARRAY || pointer->to->kind == CC_FUNCTION;
+}
+
+static void put_left(struct printer *p, const struct cc_type *t)
+{
+    switch (t->kind) {
+    case CC_POINTER:
+        put_left(p, t->to);
+        put_gap(p);
+        if (needs_parentheses(t))
+            put_char(p, '(');
+        put_char(p, '*');
+        if (t->quals) {
+            put_quals(p, t->quals);
+            p->n--; /* the space behind the last one */
+        }
+        break;
+    case CC_ARRAY:
+    case CC_FUNCTION:
+        put_left(p, t->to);
+        break;
+    default:
+        put_specifier(p, t);
+    }
+}
+
+static void put_right(struct printer *p, const struct cc_type *t)
+{
+    for (;; t = t->to) {
+        switch (t->kind) {
+        case CC_POINTER:
+            if (needs_parentheses(t))
+                put_char(p, ')');
+            break;
+        case CC_ARRAY:
+            put_char(p, '[');
+            put_decimal(p, t->length);
+            put_char(p, ']');
+            break;
+        case CC_FUNCTION:
+            put_char(p, '(');
+            for (int i = 0; i < t->n_params; i++) {
+                if (i)
+                    PUT(p, ", ");
+                put_declarator(p, t->params[i], "");
+            }
+            if (!t->n_params)
+                PUT(p, "void");
+            put_char(p, ')');
+            break;
+        default:
+            return;
+        }
+    }
+}
+
+void put_declarator(struct printer *p, const struct cc_type *type, const char *name)
+{
+    put_left(p, type);
+    if (*name) {
+        put_gap(p);
+        put_str(p, name);
+    }
+    put_right(p, type);
+}
+
+/* -- variables and functions ------------------------------------------------------------------ */
+
+static void put_variable(struct printer *p, const struct cc_var *v, bool is_static)
+{
+    if (v->align) {
+        p->language == CC_C11 ? PUT(p, "_Alignas(") : PUT(p, "alignas(");
+        put_decimal(p, v->align);
+        PUT(p, ") ");
+    }
+    if (is_static)
+        PUT(p, "static ");
+    else if (v->is_register && p->language == CC_C11)
+        PUT(p, "register ");
+    put_declarator(p, v->type, v->name);
+    if (v->init) {
+        PUT(p, " = ");
+        put_init(p, v->init);
+    }
+    put_char(p, ';');
+}
+
+static const struct {
+    int bit;
+    const char *text;
+} attribute_text[] = {
+    {CC_ATTR_NOINLINE, "noinline"},
+    {CC_ATTR_NOCLONE, "noclone"},
+    {CC_ATTR_ALWAYS_INLINE, "always_inline"},
+    {CC_ATTR_COLD, "cold"},
+    {CC_ATTR_HOT, "hot"},
+    {CC_ATTR_NOIPA, "noipa"},
+    {CC_ATTR_FLATTEN, "flatten"},
+    {CC_ATTR_UNUSED, "unused"},
+    {CC_ATTR_NORETURN, "noreturn"},
+};
+
+/* An inline function is static: one with external linkage would need a definition elsewhere
+ * (6.7.4p7). always_inline goes where inline goes. */
+static void put_function_head(struct printer *p, const struct cc_func *f, bool is_static)
+{
+    int attributes = p->no_attributes ? f->attributes & CC_ATTR_INLINE : f->attributes;
+    if (!is_static)
+        attributes &= ~(CC_ATTR_INLINE | CC_ATTR_ALWAYS_INLINE);
+    if (is_static)
+        PUT(p, "static ");
+    if (attributes & (CC_ATTR_INLINE | CC_ATTR_ALWAYS_INLINE))
+        PUT(p, "inline ");
+    if (attributes & ~CC_ATTR_INLINE) {
+        bool first = true;
+        PUT(p, "__attribute__((");
+        for (size_t i = 0; i < sizeof attribute_text / sizeof *attribute_text; i++) {
+            if (!(attributes & attribute_text[i].bit))
+                continue;
+            if (!first)
+                PUT(p, ", ");
+            put_str(p, attribute_text[i].text);
+            first = false;
+        }
+        PUT(p, ")) ");
+    }
+    const struct cc_type *result = f->type->to;
+    put_left(p, result);
+    put_gap(p);
+    put_str(p, f->name);
+    put_char(p, '(');
+    for (int i = 0; i < f->n_params; i++) {
+        if (i)
+            PUT(p, ", ");
+        put_declarator(p, f->params[i]->type, f->params[i]->name);
+    }
+    if (!f->n_params)
+        PUT(p, "void");
+    put_char(p, ')');
+    put_right(p, result);
+}
+
+/* -- statements ------------------------------------------------------------------------------- */
+
+static void put_stmt(struct printer *p, struct cc_stmt *s, int depth);
+
+/* Does the label need a null statement: is there nothing to label behind it (6.8.1p1)? */
+static bool label_is_bare(const struct cc_stmt *block, size_t at)
+{
+    for (size_t i = at + 1; i < block->list.n; i++) {
+        const struct cc_stmt *next = block->list.at[i];
+        if (next->kind == CC_S_COMMENT)
+            continue;
+        return next->kind == CC_S_DECL;
+    }
+    return true;
+}
+
+static bool is_label(const struct cc_stmt *s)
+{
+    return s->kind == CC_S_LABEL || s->kind == CC_S_CASE || s->kind == CC_S_DEFAULT;
+}
+
+static void put_list_of(struct printer *p, struct cc_stmt *block, size_t from, size_t to, int depth)
+{
+    for (size_t i = from; i < to; i++) {
+        struct cc_stmt *s = block->list.at[i];
+        if (is_label(s)) {
+            put_stmt(p, s, depth ? depth - 1 : 0);
+            if (label_is_bare(block, i))
+                PUT(p, " ;");
+        } else {
+            put_stmt(p, s, depth);
+        }
+        put_newline(p);
+    }
+}
+
+static void note_line(struct printer *p, struct cc_stmt *s)
+{
+    if (!p->set_lines)
+        return;
+    s->line = p->line;
+    vec_push(&p->printed, s);
+}
+
+/* Braces around whatever the body is; what follows `}` stands on the same line. */
+static void put_body(struct printer *p, struct cc_stmt *s, int depth)
+{
+    put_char(p, '{');
+    if (s && s->kind == CC_S_BLOCK)
+        note_line(p, s);
+    put_newline(p);
+    if (s && s->kind == CC_S_BLOCK) {
+        put_list_of(p, s, 0, s->list.n, depth + 1);
+    } else if (s) {
+        put_stmt(p, s, depth + 1);
+        if (is_label(s))
+            PUT(p, " ;");
+        put_newline(p);
+    }
+    put_indent(p, depth);
+    put_char(p, '}');
+}
+
+/* A controlling expression; gcc takes a bare assignment there for a mistyped ==. */
+static void put_condition(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_expr *shown = print_visible(p, e);
+    bool is_assignment = shown->kind == CC_E_ASSIGN || shown->kind == CC_E_INCDEC;
+    put_char(p, '(');
+    put_expr(p, e, is_assignment ? P_ASSIGN + 1 : P_COMMA);
+    put_char(p, ')');
+}
+
+static void put_if(struct printer *p, struct cc_stmt *s, int depth)
+{
+    for (;;) {
+        PUT(p, "if ");
+        put_condition(p, s->expr);
+        put_char(p, ' ');
+        put_body(p, s->a, depth);
+        if (!s->b)
+            return;
+        PUT(p, " else ");
+        if (s->b->kind != CC_S_IF) {
+            put_body(p, s->b, depth);
+            return;
+        }
+        s = s->b;
+        note_line(p, s);
+    }
+}
+
+static void put_for(struct printer *p, struct cc_stmt *s, int depth)
+{
+    PUT(p, "for (");
+    if (s->init)
+        put_expr(p, s->init, P_COMMA);
+    put_char(p, ';');
+    if (s->expr) {
+        const struct cc_expr *shown = print_visible(p, s->expr);
+        put_char(p, ' ');
+        put_expr(p, s->expr, shown->kind == CC_E_ASSIGN ? P_ASSIGN + 1 : P_COMMA);
+    }
+    put_char(p, ';');
+    if (s->step) {
+        put_char(p, ' ');
+        put_expr(p, s->step, P_COMMA);
+    }
+    PUT(p, ") ");
+    put_body(p, s->a, depth);
+}
+
+static void put_switch(struct printer *p, struct cc_stmt *s, int depth)
+{
+    const struct cc_type *outer = p->switch_type;
+    PUT(p, "switch ");
+    put_condition(p, s->expr);
+    put_char(p, ' ');
+    p->switch_type = s->expr->type->plain;
+    put_body(p, s->a, depth);
+    p->switch_type = outer;
+}
+
+static void put_case(struct printer *p, const struct cc_stmt *s)
+{
+    PUT(p, "case ");
+    const struct cc_type *type = p->switch_type;
+    if (!type) /* printed alone, for a message */
+        type = cc_basic(&p->program->types, s->value == (int32_t)s->value ? CC_INT : CC_LLONG);
+    if (type->kind == CC_ENUM || type->bits < 32) /* promoted */
+        type = cc_promoted(&p->program->types, type, -1);
+    put_int(p, type, s->value, CC_DECIMAL);
+    put_char(p, ':');
+}
+
+static void put_stmt(struct printer *p, struct cc_stmt *s, int depth)
+{
+    put_indent(p, depth);
+    note_line(p, s);
+    switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_BLOCK:
+        put_char(p, '{');
+        put_newline(p);
+        put_list_of(p, s, 0, s->list.n, depth + 1);
+        put_indent(p, depth);
+        put_char(p, '}');
+        return;
+    case CC_S_EXPR:
+        if (s->expr->kind == CC_E_BUILTIN && s->expr->field == CC_BUILTIN_CHECKSUM) {
+            put_checksum(p, s->expr, depth);
+        } else {
+            put_expr(p, s->expr, P_COMMA);
+            put_char(p, ';');
+        }
+        return;
+    case CC_S_DECL:
+        put_variable(p, s->var, s->var->storage == CC_STATIC);
+        return;
+    case CC_S_IF:
+        put_if(p, s, depth);
+        return;
+    case CC_S_FOR:
+        put_for(p, s, depth);
+        return;
+    case CC_S_WHILE:
+        PUT(p, "while ");
+        put_condition(p, s->expr);
+        put_char(p, ' ');
+        put_body(p, s->a, depth);
+        return;
+    case CC_S_DO:
+        PUT(p, "do ");
+        put_body(p, s->a, depth);
+        PUT(p, " while ");
+        put_condition(p, s->expr);
+        put_char(p, ';');
+        return;
+    case CC_S_SWITCH:
+        put_switch(p, s, depth);
+        return;
+    case CC_S_CASE:
+        put_case(p, s);
+        return;
+    case CC_S_DEFAULT:
+        PUT(p, "default:");
+        return;
+    case CC_S_BREAK:
+        PUT(p, "break;");
+        return;
+    case CC_S_CONTINUE:
+        PUT(p, "continue;");
+        return;
+    case CC_S_GOTO:
+        PUT(p, "goto ");
+        put_str(p, s->target->name);
+        put_char(p, ';');
+        return;
+    case CC_S_LABEL:
+        put_str(p, s->name);
+        put_char(p, ':');
+        return;
+    case CC_S_RETURN:
+        PUT(p, "return");
+        if (s->expr) {
+            put_char(p, ' ');
+            put_expr(p, s->expr, P_COMMA);
+        }
+        put_char(p, ';');
+        return;
+    case CC_S_EMPTY:
+        put_char(p, ';');
+        return;
+    case CC_S_COMMENT:
+        put_comment(p, s->name ? s->name : "");
+        return;
+    case CC_N_STMT:
+        break;
+    }
+    BUG("statement of kind %d", s->kind);
+}
+
+/* -- who uses what ---------------------------------------------------------------------------- */
+
+enum { USED_HERE = 1, USED_ELSEWHERE = 2 };
+
+struct survey {
+    uint8_t *vars, *funcs; /* by id: USED_HERE, USED_ELSEWHERE; NULL with one unit */
+    uint8_t mark;          /* what the tree being walked counts as */
+};
+
+static void survey_expr(struct survey *s, const struct cc_expr *e)
+{
+    if (!e)
+        return;
+    switch (e->kind) {
+    case CC_E_INT:
+    case CC_E_FLOAT:
+    case CC_E_NULL:
+    case CC_E_SIZEOF:
+        return;
+    case CC_E_VAR:
+        s->vars[e->var->id] |= s->mark;
+        return;
+    case CC_E_FUNC:
+        s->funcs[e->func->id] |= s->mark;
+        return;
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+    case CC_E_LITERAL:
+    case CC_E_LIST:
+        if (e->kind == CC_E_CALL)
+            survey_expr(s, e->callee);
+        for (uint32_t i = 0; i < e->n_args; i++)
+            survey_expr(s, e->args[i]);
+        return;
+    default:
+        survey_expr(s, e->a);
+        survey_expr(s, e->b);
+        survey_expr(s, e->c);
+    }
+}
+
+static void survey_stmt(struct survey *s, const struct cc_stmt *stmt)
+{
+    if (!stmt)
+        return;
+    survey_expr(s, stmt->expr);
+    survey_expr(s, stmt->init);
+    survey_expr(s, stmt->step);
+    if (stmt->kind == CC_S_DECL)
+        survey_expr(s, stmt->var->init);
+    survey_stmt(s, stmt->a);
+    survey_stmt(s, stmt->b);
+    for (size_t i = 0; i < stmt->list.n; i++)
+        survey_stmt(s, stmt->list.at[i]);
+}
+
+static void survey_program(struct survey *s, const struct cc_program *program, int unit)
+{
+    *s = (struct survey){0};
+    if (program->n_units <= 1)
+        return;
+    s->vars = mem_alloc(program->n_vars + 1);
+    s->funcs = mem_alloc(program->n_funcs + 1);
+    memset(s->vars, 0, program->n_vars + 1);
+    memset(s->funcs, 0, program->n_funcs + 1);
+    for (size_t i = 0; i < program->globals.n; i++) {
+        const struct cc_var *v = program->globals.at[i];
+        s->mark = v->unit == unit ? USED_HERE : USED_ELSEWHERE;
+        survey_expr(s, v->init);
+    }
+    for (size_t i = 0; i < program->funcs.n; i++) {
+        const struct cc_func *f = program->funcs.at[i];
+        s->mark = f->unit == unit ? USED_HERE : USED_ELSEWHERE;
+        if (f != program->main)
+            survey_stmt(s, f->body);
+    }
+    s->mark = unit == 0 ? USED_HERE : USED_ELSEWHERE;
+    if (program->main)
+        survey_stmt(s, program->main->body);
+}
+
+static bool var_is_static(const struct survey *s, const struct cc_var *v)
+{
+    return v->storage == CC_STATIC && !(s->vars && s->vars[v->id] & USED_ELSEWHERE);
+}
+
+static bool func_is_static(const struct survey *s, const struct cc_func *f, int unit)
+{
+    return f->storage == CC_STATIC &&
+           !(s->funcs && (f->unit != unit || s->funcs[f->id] & USED_ELSEWHERE));
+}
+
+/* -- sections --------------------------------------------------------------------------------- */
+
+static void put_globals(struct printer *p, const struct survey *s)
+{
+    const struct cc_program *program = p->program;
+    size_t start = p->n;
+    for (size_t i = 0; s->vars && i < program->globals.n; i++) {
+        const struct cc_var *v = program->globals.at[i];
+        if (v->unit == p->unit || !(s->vars[v->id] & USED_HERE))
+            continue;
+        PUT(p, "extern ");
+        put_declarator(p, v->type, v->name);
+        put_char(p, ';');
+        put_newline(p);
+    }
+    for (size_t i = 0; i < program->globals.n; i++) {
+        const struct cc_var *v = program->globals.at[i];
+        if (s->vars && v->unit != p->unit)
+            continue;
+        bool is_static = var_is_static(s, v);
+        if (!is_static && p->language == CC_CXX17 && v->type->has_const) {
+            PUT(p, "extern "); /* [basic.link]p3: a const object would be internal */
+            put_declarator(p, v->type, v->name);
+            put_char(p, ';');
+            put_newline(p);
+        }
+        put_variable(p, v, is_static);
+        put_newline(p);
+    }
+    if (p->n != start)
+        put_newline(p);
+}
+
+static void put_prototypes(struct printer *p, const struct survey *s)
+{
+    const struct cc_program *program = p->program;
+    size_t start = p->n;
+    for (size_t i = 0; i < program->funcs.n; i++) {
+        const struct cc_func *f = program->funcs.at[i];
+        if (f == program->main ||
+            (s->funcs && f->unit != p->unit && !(s->funcs[f->id] & USED_HERE)))
+            continue;
+        put_function_head(p, f, func_is_static(s, f, p->unit));
+        put_char(p, ';');
+        put_newline(p);
+    }
+    if (p->n != start)
+        put_newline(p);
+}
+
+static void put_functions(struct printer *p, const struct survey *s)
+{
+    const struct cc_program *program = p->program;
+    for (size_t i = 0; i < program->funcs.n; i++) {
+        const struct cc_func *f = program->funcs.at[i];
+        if (f == program->main || !f->body || (s->funcs && f->unit != p->unit))
+            continue;
+        if (f->comment) {
+            put_comment(p, f->comment);
+            put_newline(p);
+        }
+        put_function_head(p, f, func_is_static(s, f, p->unit));
+        put_newline(p);
+        put_body(p, f->body, 0);
+        put_newline(p);
+        put_newline(p);
+    }
+}
+
+/* The tree has what is called and hashed; arguments, table and the last line come with the text. */
+static void put_main(struct printer *p)
+{
+    const struct cc_stmt *body = p->program->main->body;
+    size_t n = body->list.n;
+    if (n && body->list.at[n - 1]->kind == CC_S_RETURN)
+        n--;
+    put_lines(p,
+              p->no_print_names ? "int main(void)\n{\n" : "int main(int argc, char *argv[])\n{\n");
+    if (!p->no_print_names)
+        put_lines(
+            p, "    int print_hash_value = argc == 2 && argv[1][0] == '1' && argv[1][1] == 0;\n");
+    p->in_main = true;
+    put_lines(p, "    crc32_gentab();\n");
+    put_list_of(p, p->program->main->body, 0, n, 1);
+    p->in_main = false;
+    put_lines(p, "    printf(\"checksum = %X\\n\", crc32_context ^ 0xFFFFFFFFU);\n"
+                 "    return 0;\n}\n");
+}
+
+static void put_enum(struct printer *p, const struct cc_enum *e)
+{
+    PUT(p, "enum ");
+    put_str(p, e->tag);
+    PUT(p, " {");
+    for (int i = 0; i < e->n_values; i++) {
+        put_str(p, i ? ", " : " ");
+        if (p->n - p->line_start > 88) {
+            put_newline(p);
+            put_indent(p, 1);
+        }
+        put_str(p, e->values[i].name);
+        PUT(p, " = ");
+        int64_t v = e->values[i].value;
+        put_int(p, cc_basic(&p->program->types, v > INT32_MAX ? CC_UINT : CC_INT), v, CC_DECIMAL);
+    }
+    PUT(p, " };");
+    put_newline(p);
+}
+
+/* Plain int as a bit-field's type may be unsigned (6.7.2p5), also behind a typedef. */
+static void put_field(struct printer *p, const struct cc_field *f)
+{
+    const char *name = f->name ? f->name : "";
+    put_indent(p, 1);
+    if (f->bits >= 0 && f->type->kind == CC_INT) {
+        put_quals(p, f->type->quals);
+        put_str(p, *name ? "signed int " : "signed int");
+        put_str(p, name);
+    } else {
+        put_declarator(p, f->type, name);
+    }
+    if (f->bits >= 0) {
+        PUT(p, " : ");
+        put_decimal(p, (uint64_t)f->bits);
+    }
+    put_char(p, ';');
+    put_newline(p);
+}
+
+static void put_record(struct printer *p, const struct cc_record *r)
+{
+    if (r->packed)
+        put_lines(p, "#pragma pack(push, 1)\n");
+    put_str(p, r->is_union ? "union " : "struct ");
+    put_str(p, r->tag);
+    put_lines(p, " {\n");
+    for (int i = 0; i < r->n_fields; i++)
+        put_field(p, &r->fields[i]);
+    put_lines(p, "};\n");
+    if (r->packed)
+        put_lines(p, "#pragma pack(pop)\n");
+    put_newline(p);
+}
+
+static void put_tagged(struct printer *p)
+{
+    const struct cc_types *types = &p->program->types;
+    size_t start = p->n;
+    for (size_t i = 0; i < types->enums.n; i++)
+        if (p->types_used[types->enums.at[i]->id])
+            put_enum(p, types->enums.at[i]->enumeration);
+    if (p->n != start)
+        put_newline(p);
+    for (size_t i = 0; i < types->records.n; i++)
+        if (p->types_used[types->records.at[i]->id])
+            put_record(p, types->records.at[i]->record);
+}
+
+static void put_header(struct printer *p, const char *header)
+{
+    if (header) {
+        PUT(p, "/* ");
+        put_comment_text(p, header, " * ");
+        put_lines(p, " */\n\n");
+    }
+    for (int kind = 0; kind < CC_N_BASIC; kind++) {
+        if (!(p->kinds_used >> kind & 1))
+            continue;
+        PUT(p, "typedef ");
+        put_str(p, plain_name[kind]);
+        put_char(p, ' ');
+        put_str(p, fixed_name[kind]);
+        put_lines(p, ";\n");
+    }
+    if (p->kinds_used)
+        put_newline(p);
+}
+
+/* -- a unit ----------------------------------------------------------------------------------- */
+
+enum section { S_BODY, S_TAGGED, S_SUPPORT, S_HEADER, SECTIONS };
+
+struct mark {
+    size_t at;      /* where the section starts in the scratch text */
+    uint32_t lines; /* how many it has */
+};
+
+static void begin_section(struct printer *p, struct mark *marks, enum section s)
+{
+    if (s)
+        marks[s - 1].lines = p->line - 1;
+    marks[s].at = p->n;
+    p->line = 1;
+    p->line_start = p->n;
+}
+
+void cc_print_unit(struct cc_program *program, const struct cc_print_options *o, struct strbuf *out)
+{
+    struct printer p = {
+        .program = program,
+        .language = o->language,
+        .wrappers = o->wrappers,
+        .plain_types = o->plain_types,
+        .no_attributes = o->no_attributes,
+        .no_print_names = o->no_print_names,
+        .unit = o->unit,
+        .set_lines = true,
+    };
+    struct survey survey;
+    struct mark marks[SECTIONS + 1]; /* the last is the end */
+    bool has_main = program->main && o->unit == 0;
+    put_grow(&p, 1 << 18);
+    p.types_used = mem_alloc(program->types.n + 1);
+    memset(p.types_used, 0, program->types.n + 1);
+    survey_program(&survey, program, o->unit);
+
+    /* In the order of discovery: bodies use types and wrappers, wrappers and records use types. */
+    begin_section(&p, marks, S_BODY);
+    put_prototypes(&p, &survey); /* ahead of globals, whose initialisers may name functions */
+    put_globals(&p, &survey);
+    put_functions(&p, &survey);
+    if (has_main)
+        put_main(&p);
+    begin_section(&p, marks, S_TAGGED);
+    put_tagged(&p);
+    begin_section(&p, marks, S_SUPPORT);
+    if (has_main)
+        support_put_checksum(&p);
+    support_put_wrappers(&p);
+    begin_section(&p, marks, S_HEADER);
+    put_header(&p, o->header);
+    begin_section(&p, marks, SECTIONS);
+
+    static const enum section order[] = {S_HEADER, S_TAGGED, S_SUPPORT, S_BODY};
+    uint32_t above = 0;
+    for (int i = 0; i < SECTIONS; i++) {
+        const struct mark *m = &marks[order[i]];
+        strbuf_add(out, p.s + m->at, m[1].at - m->at);
+        if (order[i] != S_BODY)
+            above += m->lines;
+    }
+    for (size_t i = 0; i < p.printed.n; i++)
+        p.printed.at[i]->line += above;
+    vec_release(&p.printed);
+    free(survey.vars);
+    free(survey.funcs);
+    free(p.types_used);
+    free(p.s);
+}
+
+/* -- pieces ----------------------------------------------------------------------------------- */
+
+static void finish_piece(struct printer *p, struct strbuf *out)
+{
+    strbuf_add(out, p->s, p->n);
+    free(p->s);
+}
+
+void cc_print_expr(const struct cc_program *program, const struct cc_expr *e, struct strbuf *out)
+{
+    struct printer p = {.program = program, .wrappers = CC_WRAP_NONE, .line = 1};
+    put_expr(&p, e, P_COMMA);
+    finish_piece(&p, out);
+}
+
+void cc_print_stmt(struct cc_program *program, struct cc_stmt *s, int indent, struct strbuf *out)
+{
+    struct printer p = {.program = program, .wrappers = CC_WRAP_NONE, .line = 1};
+    put_stmt(&p, s, indent);
+    finish_piece(&p, out);
+}
+
+void cc_print_declarator(const struct cc_type *type, const char *name, struct strbuf *out)
+{
+    struct printer p = {.line = 1};
+    put_declarator(&p, type, name);
+    finish_piece(&p, out);
+}

@@ -1,0 +1,52 @@
+/* From a tree to text: C11 or C++17 that needs no include.
+ *
+ * The text has, in this order: the caller's comment, typedefs of the fixed-width integers in use,
+ * enumerations, records, `printf`'s declaration and the checksum's support where main is printed,
+ * the safe-math wrappers in use (as functions or macros), function declarations, globals, function
+ * definitions. Only what is used is there. Parentheses: as few as C's precedence allows, or more
+ * where gcc -Wall would ask for them (`&&` within `||`, shifts and arithmetic within bit
+ * operators).
+ *
+ * Integers print by fixed-width names: signed char is int8_t, int is int32_t, long long is int64_t
+ * and so on, `long` is long, __int128 is __int128. An option prints plain C names instead.
+ *
+ * With several units, unit 0 has main; each text declares what it uses of the others (extern), and
+ * repeats types. A static function or variable is printed static only where one unit exists or all
+ * uses are in its own unit; cc_print sets that by looking. */
+#ifndef ASSAY_CC_PRINT_H
+#define ASSAY_CC_PRINT_H
+
+#include "base/strbuf.h"
+#include "cc/ast.h"
+
+enum cc_language { CC_C11, CC_CXX17 };
+
+enum cc_wrappers {
+    CC_WRAP_FUNCTIONS, /* every `safe` node: static inline functions */
+    CC_WRAP_MACROS,    /* every `safe` node: macros (operands have no side effects, or a statement
+                        * expression is not needed: the function form is used for those that have) */
+    CC_WRAP_NEEDED,    /* only nodes that are also `needed`, by functions */
+    CC_WRAP_NONE,      /* bare; for tests and --no-safe-math */
+};
+
+struct cc_print_options {
+    enum cc_language language;
+    enum cc_wrappers wrappers;
+    bool plain_types;    /* int, long long, ... instead of int32_t, int64_t */
+    bool short_wrappers; /* reserved */
+    bool no_attributes;  /* leave attributes out (pcc, tcc) */
+    bool no_print_names; /* main without per-variable hashes on argument 1 */
+    const char *header;  /* text of the first comment, without the marks; NULL: none */
+    int unit;            /* which translation unit */
+};
+
+/* Append one translation unit. Sets `line` of each statement. */
+void cc_print_unit(struct cc_program *p, const struct cc_print_options *o, struct strbuf *out);
+
+/* Pieces, for messages and tests. */
+void cc_print_expr(const struct cc_program *p, const struct cc_expr *e, struct strbuf *out);
+void cc_print_stmt(struct cc_program *p, struct cc_stmt *s, int indent, struct strbuf *out);
+/* "int32_t *const g_3[4]": a declarator; name may be "". */
+void cc_print_declarator(const struct cc_type *type, const char *name, struct strbuf *out);
+
+#endif

@@ -1,0 +1,959 @@
+/* Expressions as text.
+ *
+ * put_expr is told how tightly its surroundings bind and puts parentheses around what binds looser.
+ * What a node binds like is a question about its text, not about the node: an implicit conversion
+ * is its operand, a guarded addition is a call, -5 is a unary minus.
+ *
+ * More parentheses stand where gcc -Wall or clang -Wall would ask for them (asks_for_parentheses).
+ * A sign before a sign gets them too, since `- -x` would be one token without its space.
+ *
+ * An integer constant has exactly the type of its node, by its suffix (6.4.4.1p5); there is none
+ * for types narrower than int, and none is needed, because an operand of such a type is promoted
+ * before anything is done with it. Negative constants do not exist in C; they are a unary minus
+ * before the magnitude, which has the same type. */
+#include "cc/print_internal.h"
+
+#include "base/error.h"
+#include "cc/build.h"
+#include "cc/builtin.h"
+
+#include <math.h>
+
+enum { MACRO_NESTING = 2 }; /* each level multiplies the text after preprocessing by up to six */
+enum { LIST_COLUMNS = 88, INNER_COLUMNS = 98 }; /* a list goes on in a new line behind these */
+
+static const uint8_t op_precedence[CC_N_OP] = {
+    [CC_MUL] = P_MUL,     [CC_DIV] = P_MUL,     [CC_REM] = P_MUL,     [CC_ADD] = P_ADD,
+    [CC_SUB] = P_ADD,     [CC_SHL] = P_SHIFT,   [CC_SHR] = P_SHIFT,   [CC_LT] = P_RELATION,
+    [CC_GT] = P_RELATION, [CC_LE] = P_RELATION, [CC_GE] = P_RELATION, [CC_EQ] = P_EQUALITY,
+    [CC_NE] = P_EQUALITY, [CC_AND] = P_AND,     [CC_XOR] = P_XOR,     [CC_OR] = P_OR,
+    [CC_LAND] = P_LAND,   [CC_LOR] = P_LOR,
+};
+
+/* -- what shows ------------------------------------------------------------------------------- */
+
+/* C++ has fewer implicit conversions than C, and promotes an enumeration by its values and not by
+ * its compatible type ([conv.prom]p3): there some have to be written. So has the promotion of an
+ * unsigned bit-field, which g++ forgets in the arms of a conditional. */
+static bool cast_shows(const struct printer *p, const struct cc_expr *cast)
+{
+    if (!cast->implicit)
+        return true;
+    if (p->language == CC_C11)
+        return false;
+    const struct cc_type *to = cast->type, *from = cast->a->type->plain;
+    if (to->kind == CC_ENUM)
+        return to != from;
+    if (to->kind == CC_POINTER)
+        return from->kind == CC_POINTER && from->to->kind == CC_VOID && to->to->kind != CC_VOID &&
+               cast->a->kind != CC_E_NULL;
+    if (to->kind == CC_INT && from->kind == CC_UINT)
+        return cast->a->kind == CC_E_MEMBER && cc_bitfield_bits(cast->a) >= 0;
+    return from->kind == CC_ENUM && to->kind == CC_UINT && cast->a->kind != CC_E_INT;
+}
+
+const struct cc_expr *print_visible(const struct printer *p, const struct cc_expr *e)
+{
+    while (e->kind == CC_E_CAST && !cast_shows(p, e))
+        e = e->a;
+    return e;
+}
+
+static bool wants_wrapper(const struct printer *p, const struct cc_expr *e)
+{
+    if (!e->safe || p->wrappers == CC_WRAP_NONE)
+        return false;
+    return p->wrappers != CC_WRAP_NEEDED || e->needed;
+}
+
+/* Is this node printed as the call of a wrapper, or as an assignment of one? */
+static bool is_wrapped(const struct printer *p, const struct cc_expr *e)
+{
+    if (!wants_wrapper(p, e))
+        return false;
+    switch (e->kind) {
+    case CC_E_BINARY:
+    case CC_E_UNARY:
+        return support_guards(e->op, e->type);
+    case CC_E_ASSIGN:
+    case CC_E_INCDEC:
+        return !e->postfix && support_guards(e->op, cc_assign_type(p->program, e));
+    case CC_E_CAST:
+        return !e->implicit && cc_is_float(e->a->type) && cc_is_integer(e->type) &&
+               e->type->kind != CC_BOOL;
+    default:
+        return false;
+    }
+}
+
+/* May the lvalue be written down twice? Only finding the object counts; reading a volatile one is
+ * what `a op= b` does once and `a = wrapper(a, b)` does once as well. */
+static bool place_repeats(const struct cc_expr *e)
+{
+    switch (e->kind) {
+    case CC_E_VAR:
+        return true;
+    case CC_E_MEMBER:
+        return place_repeats(e->a);
+    case CC_E_INDEX:
+        return !e->b->effects &&
+               (e->a->type->kind == CC_ARRAY ? place_repeats(e->a) : !e->a->effects);
+    case CC_E_DEREF:
+        return !e->a->effects;
+    default:
+        return !e->effects;
+    }
+}
+
+/* C++ has no op= and ++ on enumerations and no ++ on bool: printed as `a = (type)(a op b)`. */
+static bool is_spelled_out(const struct printer *p, const struct cc_expr *e)
+{
+    if (p->language == CC_C11 || e->postfix || !place_repeats(e->a))
+        return false;
+    enum cc_kind kind = e->a->type->kind;
+    if (e->kind == CC_E_ASSIGN)
+        return e->op != CC_NONE && kind == CC_ENUM;
+    return kind == CC_ENUM || kind == CC_BOOL;
+}
+
+/* The text is `a = b`, though the node is none of that kind. */
+static bool prints_as_assignment(const struct printer *p, const struct cc_expr *e)
+{
+    return e->kind == CC_E_ASSIGN ||
+           (e->kind == CC_E_INCDEC && (is_spelled_out(p, e) || is_wrapped(p, e)));
+}
+
+/* -- constants -------------------------------------------------------------------------------- */
+
+static const struct cc_enumerator *enumerator_of(const struct cc_type *type, cc_wide v)
+{
+    if (type->kind == CC_ENUM)
+        for (int i = 0; i < type->enumeration->n_values; i++)
+            if (type->enumeration->values[i].value == v)
+                return &type->enumeration->values[i];
+    return NULL;
+}
+
+static bool is_wide(const struct cc_type *type)
+{
+    return type->kind == CC_INT128 || type->kind == CC_UINT128;
+}
+
+static bool fits_64(cc_wide v, const struct cc_type *type)
+{
+    if (type->kind == CC_UINT128)
+        return (cc_uwide)v <= UINT64_MAX;
+    return v >= -(cc_wide)INT64_MAX && v <= (cc_wide)UINT64_MAX;
+}
+
+static bool is_least(const struct cc_type *type, cc_wide v)
+{
+    return type->is_signed && type->bits >= 32 && v == cc_int_min(type);
+}
+
+static int int_precedence(const struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_type *type = e->type;
+    if (is_wide(type))
+        return type->kind == CC_UINT128 && !fits_64(e->value, type) ? P_PRIMARY : P_CAST;
+    if (type->kind == CC_ENUM && !(e->spelling == CC_ENUMERATOR && enumerator_of(type, e->value)))
+        return p->language == CC_CXX17 ? P_CAST : e->value < 0 ? P_UNARY : P_PRIMARY;
+    if (e->value >= 0 || is_least(type, e->value))
+        return P_PRIMARY;
+    return type->is_signed ? P_UNARY : P_PRIMARY;
+}
+
+void put_decimal(struct printer *p, uint64_t v)
+{
+    static const char pairs[] = "0001020304050607080910111213141516171819"
+                                "2021222324252627282930313233343536373839"
+                                "4041424344454647484950515253545556575859"
+                                "6061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    char text[20];
+    size_t at = sizeof text;
+    for (; v >= 100; v /= 100) {
+        at -= 2;
+        memcpy(text + at, pairs + v % 100 * 2, 2);
+    }
+    if (v >= 10) {
+        at -= 2;
+        memcpy(text + at, pairs + v * 2, 2);
+    } else {
+        text[--at] = (char)('0' + v);
+    }
+    put(p, text + at, sizeof text - at);
+}
+
+/* `shift` bits a digit: 4, 3 or 1. */
+static void put_digits(struct printer *p, uint64_t v, unsigned shift)
+{
+    char text[64];
+    size_t at = sizeof text;
+    do {
+        text[--at] = "0123456789ABCDEF"[v & ((1U << shift) - 1)];
+        v >>= shift;
+    } while (v);
+    put(p, text + at, sizeof text - at);
+}
+
+static void put_magnitude(struct printer *p, uint64_t v, enum cc_spelling spelling)
+{
+    switch (spelling) {
+    case CC_HEX:
+        PUT(p, "0x");
+        put_digits(p, v, 4);
+        break;
+    case CC_OCTAL:
+        if (v)
+            put_char(p, '0');
+        put_digits(p, v, 3);
+        break;
+    case CC_BINARY_DIGITS:
+        PUT(p, "0b");
+        put_digits(p, v, 1);
+        break;
+    default:
+        put_decimal(p, v);
+    }
+}
+
+static void put_suffix(struct printer *p, enum cc_kind kind)
+{
+    static const char *const suffix[CC_N_BASIC] = {
+        [CC_UINT] = "U", [CC_LONG] = "L", [CC_ULONG] = "UL", [CC_LLONG] = "LL", [CC_ULLONG] = "ULL",
+    };
+    if (suffix[kind])
+        put_str(p, suffix[kind]);
+}
+
+/* __int128 has no constants: a cast, or two halves put together in its unsigned type. */
+static void put_wide(struct printer *p, const struct cc_type *type, cc_wide v)
+{
+    if (fits_64(v, type)) {
+        uint64_t magnitude = (uint64_t)(v < 0 ? -v : v);
+        put_char(p, '(');
+        put_kind(p, type->kind);
+        put_char(p, ')');
+        if (v < 0)
+            put_char(p, '-');
+        put_decimal(p, magnitude);
+        if (magnitude > INT64_MAX)
+            PUT(p, "ULL");
+        else if (magnitude > INT32_MAX)
+            PUT(p, "LL");
+        return;
+    }
+    if (type->kind == CC_INT128)
+        PUT(p, "(__int128)");
+    PUT(p, "((unsigned __int128)0x");
+    put_digits(p, (uint64_t)((cc_uwide)v >> 64), 4);
+    PUT(p, "ULL << 64 | 0x");
+    put_digits(p, (uint64_t)v, 4);
+    PUT(p, "ULL)");
+}
+
+static void put_character(struct printer *p, char c)
+{
+    put_char(p, '\'');
+    if (c == '\'' || c == '\\')
+        put_char(p, '\\');
+    put_char(p, c);
+    put_char(p, '\'');
+}
+
+void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_spelling spelling)
+{
+    enum cc_kind kind = type->kind;
+    if (is_wide(type)) {
+        put_wide(p, type, v);
+        return;
+    }
+    if (kind == CC_ENUM) {
+        const struct cc_enumerator *name =
+            spelling == CC_ENUMERATOR ? enumerator_of(type, v) : NULL;
+        if (name) {
+            if (p->types_used)
+                p->types_used[type->plain->id] = true;
+            put_str(p, name->name);
+            return;
+        }
+        if (p->language == CC_CXX17) {
+            put_char(p, '(');
+            put_declarator(p, type->plain, "");
+            put_char(p, ')');
+        }
+        kind = type->is_signed ? CC_INT : CC_UINT;
+    }
+    if (spelling == CC_CHARACTER && v >= ' ' && v <= '~' && kind <= CC_INT) {
+        put_character(p, (char)v);
+        return;
+    }
+    if (is_least(type, v)) {
+        PUT(p, "(-");
+        put_magnitude(p, (uint64_t) - (v + 1), spelling);
+        put_suffix(p, kind);
+        PUT(p, " - 1)");
+        return;
+    }
+    if (v < 0) {
+        put_char(p, '-');
+        v = -v;
+    }
+    put_magnitude(p, (uint64_t)v, spelling);
+    put_suffix(p, kind);
+}
+
+static bool reads_back(const char *text, double v, bool is_double)
+{
+    return is_double ? strtod(text, NULL) == v : strtof(text, NULL) == (float)v;
+}
+
+/* The shortest of a few precisions that reads back as the same value. */
+static void put_shortest(struct printer *p, double v, bool is_double)
+{
+    static const int digits[] = {6, 9, 15, 16, 17};
+    char text[64];
+    for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+        snprintf(text, sizeof text, "%.*g", digits[i], v);
+        if (reads_back(text, v, is_double))
+            break;
+    }
+    put_str(p, text);
+    if (!strpbrk(text, ".e"))
+        PUT(p, ".0");
+}
+
+static void put_float(struct printer *p, const struct cc_expr *e)
+{
+    bool is_double = e->type->kind == CC_DOUBLE;
+    double v = e->number;
+    if (isnan(v) || isinf(v)) { /* there are no such constants */
+        put_char(p, '(');
+        put_str(p, isnan(v) ? "0.0" : v < 0 ? "-1.0" : "1.0");
+        put_str(p, is_double ? " / 0.0)" : "f / 0.0f)");
+        return;
+    }
+    if (e->spelling == CC_HEX) {
+        char text[64];
+        snprintf(text, sizeof text, "%a", v);
+        put_str(p, text);
+    } else if (fabs(v) < 1e6 && trunc(v) == v) { /* most of them; spares the search */
+        if (signbit(v))
+            put_char(p, '-');
+        put_decimal(p, (uint64_t)fabs(v));
+        PUT(p, ".0");
+    } else {
+        put_shortest(p, v, is_double);
+    }
+    if (!is_double)
+        put_char(p, 'f');
+}
+
+/* -- precedence ------------------------------------------------------------------------------- */
+
+static int precedence(const struct printer *p, const struct cc_expr *e)
+{
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_INT:
+        return int_precedence(p, e);
+    case CC_E_FLOAT:
+        return signbit(e->number) && !isnan(e->number) && !isinf(e->number) ? P_UNARY : P_PRIMARY;
+    case CC_E_NULL:
+        return p->language == CC_C11 ? P_CAST : P_PRIMARY;
+    case CC_E_VAR:
+    case CC_E_FUNC:
+    case CC_E_LIST:
+        return P_PRIMARY;
+    case CC_E_MEMBER:
+    case CC_E_INDEX:
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+        return P_POSTFIX;
+    case CC_E_LITERAL: /* a postfix expression in C, but chibicc takes none behind it; and the
+                        * commas within its braces would separate a macro's arguments */
+        return p->macro_depth ? P_COMMA : P_UNARY;
+    case CC_E_ADDR:
+    case CC_E_DEREF:
+    case CC_E_SIZEOF:
+    case CC_E_SIZEOF_OF:
+        return P_UNARY;
+    case CC_E_UNARY:
+        return is_wrapped(p, e) ? P_POSTFIX : P_UNARY;
+    case CC_E_BINARY:
+        return is_wrapped(p, e) ? P_POSTFIX : op_precedence[e->op];
+    case CC_E_LOGICAL:
+        return op_precedence[e->op];
+    case CC_E_COND:
+        return P_COND;
+    case CC_E_COMMA:
+        return P_COMMA;
+    case CC_E_CAST:
+        return is_wrapped(p, e) && e->type->kind != CC_ENUM ? P_POSTFIX : P_CAST;
+    case CC_E_ASSIGN:
+        return P_ASSIGN;
+    case CC_E_INCDEC:
+        return prints_as_assignment(p, e) ? P_ASSIGN : e->postfix ? P_POSTFIX : P_UNARY;
+    case CC_N_EXPR:
+        break;
+    }
+    BUG("expression of kind %d", e->kind);
+}
+
+/* The first character of a text that binds as tightly as a unary expression; 0: no sign. */
+static char leading_sign(const struct printer *p, const struct cc_expr *e)
+{
+    switch (e->kind) {
+    case CC_E_INT:
+        return int_precedence(p, e) == P_UNARY ? '-' : 0;
+    case CC_E_FLOAT:
+        return signbit(e->number) ? '-' : 0;
+    case CC_E_ADDR:
+        return '&';
+    case CC_E_UNARY:
+        return is_wrapped(p, e) ? 0 : cc_op_text[e->op][0];
+    case CC_E_INCDEC:
+        return e->postfix ? 0 : e->op == CC_ADD ? '+' : '-';
+    default:
+        return 0;
+    }
+}
+
+/* Parentheses that C does not need and compilers warn without: -Wparentheses, and clang's
+ * -Wlogical-not-parentheses and -Wbitwise-op-parentheses, both part of -Wall. */
+static bool asks_for_parentheses(const struct printer *p, enum cc_op op, const struct cc_expr *e)
+{
+    bool is_not = e->kind == CC_E_UNARY && e->op == CC_NOT;
+    bool is_binary = (e->kind == CC_E_BINARY || e->kind == CC_E_LOGICAL) && !is_wrapped(p, e);
+    if (!is_not && !is_binary)
+        return false;
+    switch (op) {
+    case CC_AND:
+    case CC_OR:
+    case CC_XOR:
+        return is_not || e->op != op;
+    case CC_SHL:
+    case CC_SHR:
+        return e->op == CC_ADD || e->op == CC_SUB;
+    case CC_LOR:
+        return e->op == CC_LAND;
+    default:
+        return cc_is_comparison(op) && (is_not || cc_is_comparison(e->op));
+    }
+}
+
+/* -- nodes ------------------------------------------------------------------------------------ */
+
+static void put_node(struct printer *p, const struct cc_expr *e);
+
+/* `e` shows. */
+static void put_shown(struct printer *p, const struct cc_expr *e, bool parentheses)
+{
+    if (parentheses)
+        put_char(p, '(');
+    put_node(p, e);
+    if (parentheses)
+        put_char(p, ')');
+    if (e->marked)
+        PUT(p, " /* invalid */");
+}
+
+void put_expr(struct printer *p, const struct cc_expr *e, int min)
+{
+    e = print_visible(p, e);
+    put_shown(p, e, precedence(p, e) < min);
+}
+
+static void put_operand(struct printer *p, const struct cc_expr *e, enum cc_op op, int min)
+{
+    e = print_visible(p, e);
+    put_shown(p, e, precedence(p, e) < min || asks_for_parentheses(p, op, e));
+}
+
+static void put_args(struct printer *p, struct cc_expr *const *args, uint32_t n)
+{
+    put_char(p, '(');
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            PUT(p, ", ");
+        put_expr(p, args[i], P_ASSIGN);
+    }
+    put_char(p, ')');
+}
+
+/* `(type)`; parentheses around a type-name. */
+static void put_type(struct printer *p, const struct cc_type *type)
+{
+    put_char(p, '(');
+    put_declarator(p, type, "");
+    put_char(p, ')');
+}
+
+static bool use_macro(const struct printer *p, const struct cc_expr *a, const struct cc_expr *b)
+{
+    return p->wrappers == CC_WRAP_MACROS && p->macro_depth < MACRO_NESTING && !a->effects &&
+           (!b || !b->effects);
+}
+
+/* name(a, b); b is NULL for a unary minus and for the 1 of ++ (`is_step`). */
+static void put_wrapper_call(struct printer *p, enum cc_op op, const struct cc_type *type,
+                             const struct cc_expr *a, const struct cc_expr *b, bool is_step)
+{
+    bool macro = use_macro(p, a, b);
+    bool is_shift = op == CC_SHL || op == CC_SHR;
+    support_put_name(p, op, type->kind, is_shift ? b->type->kind : type->kind, macro);
+    p->macro_depth += macro;
+    put_char(p, '(');
+    put_expr(p, a, P_ASSIGN);
+    if (b) {
+        PUT(p, ", ");
+        put_expr(p, b, P_ASSIGN);
+    } else if (is_step) {
+        PUT(p, ", 1");
+    }
+    put_char(p, ')');
+    p->macro_depth -= macro;
+}
+
+static void put_guarded_cast(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_type *to = e->type;
+    enum cc_kind kind = to->kind != CC_ENUM ? to->kind : to->is_signed ? CC_INT : CC_UINT;
+    bool macro = use_macro(p, e->a, NULL);
+    if (to->kind == CC_ENUM)
+        put_type(p, to);
+    support_put_convert_name(p, e->a->type->kind, kind, macro);
+    p->macro_depth += macro;
+    put_args(p, &((struct cc_expr *){e->a}), 1);
+    p->macro_depth -= macro;
+}
+
+/* `a = wrapper(a, b)` or, in C++, `a = (type)(a op b)`. */
+static void put_spelled_out(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_expr *b = e->kind == CC_E_ASSIGN ? e->b : NULL;
+    bool wrapped = is_wrapped(p, e);
+    REQUIRE(place_repeats(e->a));
+    put_expr(p, e->a, P_UNARY);
+    PUT(p, " = ");
+    if (p->language == CC_CXX17 && e->type->kind == CC_ENUM)
+        put_type(p, e->type->plain);
+    if (wrapped) {
+        put_wrapper_call(p, e->op, cc_assign_type(p->program, e), e->a, b, !b);
+        return;
+    }
+    const struct cc_type *type = cc_assign_type(p->program, e);
+    put_char(p, '(');
+    put_type(p, type); /* C++ would promote an enumeration to int */
+    put_expr(p, e->a, P_CAST);
+    put_char(p, ' ');
+    put_str(p, cc_op_text[e->op]);
+    put_char(p, ' ');
+    if (b)
+        put_expr(p, b, P_CAST);
+    else
+        put_char(p, '1');
+    put_char(p, ')');
+}
+
+static void put_unary(struct printer *p, const struct cc_expr *e)
+{
+    if (is_wrapped(p, e)) {
+        put_wrapper_call(p, e->op, e->type, e->a, NULL, false);
+        return;
+    }
+    const struct cc_expr *a = print_visible(p, e->a);
+    char sign = cc_op_text[e->op][0];
+    put_char(p, sign);
+    put_shown(p, a, precedence(p, a) < P_CAST || leading_sign(p, a) == sign);
+}
+
+static void put_binary(struct printer *p, const struct cc_expr *e)
+{
+    if (is_wrapped(p, e)) {
+        put_wrapper_call(p, e->op, e->type, e->a, e->b, false);
+        return;
+    }
+    int level = op_precedence[e->op];
+    put_operand(p, e->a, e->op, level);
+    put_char(p, ' ');
+    put_str(p, cc_op_text[e->op]);
+    put_char(p, ' ');
+    put_operand(p, e->b, e->op, level + 1);
+}
+
+/* clang asks for parentheses around arithmetic before `?`; nested conditionals read better so. */
+static void put_cond(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_expr *a = print_visible(p, e->a);
+    int level = precedence(p, a);
+    put_shown(p, a,
+              level <= P_COND ||
+                  (level >= P_OR && level <= P_MUL && level != P_EQUALITY && level != P_RELATION));
+    PUT(p, " ? ");
+    put_expr(p, e->b, P_COND + 1);
+    PUT(p, " : ");
+    put_expr(p, e->c, P_COND);
+}
+
+static void put_assign(struct printer *p, const struct cc_expr *e)
+{
+    if (is_spelled_out(p, e) || (e->op != CC_NONE && is_wrapped(p, e))) {
+        put_spelled_out(p, e);
+        return;
+    }
+    put_expr(p, e->a, P_UNARY);
+    put_char(p, ' ');
+    put_str(p, cc_op_text[e->op]);
+    PUT(p, "= ");
+    put_expr(p, e->b, P_ASSIGN);
+}
+
+/* Postfix ++ on an enumeration has no other form in C++ than GNU's statement expression. */
+static void put_postfix_step(struct printer *p, const struct cc_expr *e)
+{
+    PUT(p, "({ ");
+    put_declarator(p, e->type->plain, "old");
+    PUT(p, " = ");
+    put_expr(p, e->a, P_ASSIGN);
+    PUT(p, "; ");
+    struct cc_expr prefix = *e;
+    prefix.postfix = false;
+    put_spelled_out(p, &prefix);
+    PUT(p, "; old; })");
+}
+
+static void put_incdec(struct printer *p, const struct cc_expr *e)
+{
+    const char *text = e->op == CC_ADD ? "++" : "--";
+    enum cc_kind kind = e->a->type->kind;
+    if (prints_as_assignment(p, e)) {
+        put_spelled_out(p, e);
+    } else if (e->postfix && p->language == CC_CXX17 && place_repeats(e->a) &&
+               (kind == CC_ENUM || kind == CC_BOOL)) {
+        put_postfix_step(p, e);
+    } else if (e->postfix) {
+        put_expr(p, e->a, P_POSTFIX);
+        put_str(p, text);
+    } else {
+        put_str(p, text);
+        put_expr(p, e->a, P_UNARY);
+    }
+}
+
+/* A null pointer that is dereferenced on purpose needs the type that (void*)0 lacks. */
+static void put_base(struct printer *p, const struct cc_expr *e, int min)
+{
+    const struct cc_expr *shown = print_visible(p, e);
+    if (shown->kind != CC_E_NULL) {
+        put_expr(p, e, min);
+        return;
+    }
+    if (min > P_CAST)
+        put_char(p, '(');
+    put_type(p, e->type);
+    put_char(p, '0');
+    if (min > P_CAST)
+        put_char(p, ')');
+}
+
+static void put_member(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_expr *a = e->a;
+    if (a->kind == CC_E_DEREF && !a->marked) {
+        put_base(p, a->a, P_POSTFIX);
+        PUT(p, "->");
+    } else {
+        put_expr(p, a, P_POSTFIX);
+        put_char(p, '.');
+    }
+    put_str(p, a->type->record->fields[e->field].name);
+}
+
+static void put_sizeof_of(struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_expr *a = print_visible(p, e->a);
+    PUT(p, "sizeof");
+    if (p->language == CC_CXX17 && !cc_is_lvalue(a)) { /* truth values are bool there */
+        put_type(p, e->a->type);
+        return;
+    }
+    put_char(p, '(');
+    put_node(p, a);
+    put_char(p, ')');
+}
+
+/* -- initialisers ----------------------------------------------------------------------------- */
+
+static bool int_fits(const struct cc_type *to, cc_wide v, bool v_is_huge)
+{
+    if (cc_is_float(to))
+        return v > -(1 << 24) && v < (1 << 24) && !v_is_huge;
+    if (v_is_huge)
+        return to->kind == CC_UINT128;
+    return v >= cc_int_min(to) && (v < 0 || (cc_uwide)v <= cc_int_max(to));
+}
+
+/* Would C++ call the conversion narrowing, and so reject it in a list ([dcl.init.list]p7)? `e`
+ * shows and will be converted to `to`. */
+static bool narrows(const struct cc_type *to, const struct cc_expr *e)
+{
+    const struct cc_type *from = e->type->plain;
+    if (to == from || !cc_is_arithmetic(to) || !cc_is_arithmetic(from) || to->kind == CC_ENUM)
+        return false;
+    if (e->kind == CC_E_INT)
+        return !int_fits(to, e->value, e->value < 0 && !from->is_signed);
+    if (e->kind == CC_E_FLOAT)
+        return !cc_is_float(to);
+    if (cc_is_float(from))
+        return !(cc_is_float(to) && to->bits >= from->bits && to->size >= from->size);
+    if (cc_is_float(to))
+        return true;
+    int spare =
+        (int)to->bits - (to->is_signed ? 1 : 0) - ((int)from->bits - (from->is_signed ? 1 : 0));
+    return spare < 0 || (from->is_signed && !to->is_signed);
+}
+
+static void put_element(struct printer *p, const struct cc_expr *e)
+{
+    if (e->kind == CC_E_LIST) {
+        put_node(p, e);
+        return;
+    }
+    const struct cc_expr *shown = print_visible(p, e);
+    bool cast = p->language == CC_CXX17 && shown != e && narrows(e->type->plain, shown);
+    if (cast)
+        put_type(p, e->type->plain);
+    put_shown(p, shown, precedence(p, shown) < (cast ? P_CAST : P_ASSIGN));
+}
+
+/* The braces of a list or compound literal. */
+static void put_list(struct printer *p, const struct cc_expr *e)
+{
+    put_char(p, '{');
+    size_t columns = p->list_depth++ ? INNER_COLUMNS : LIST_COLUMNS;
+    if (e->type->kind == CC_UNION && e->field > 0 && e->n_args) {
+        put_char(p, '.');
+        put_str(p, e->type->record->fields[e->field].name);
+        PUT(p, " = ");
+    }
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        if (i) {
+            put_char(p, ',');
+            if (p->n - p->line_start > columns && !p->macro_depth) {
+                put_newline(p);
+                put_indent(p, 2);
+            } else {
+                put_char(p, ' ');
+            }
+        }
+        put_element(p, e->args[i]);
+    }
+    p->list_depth--;
+    if (!e->n_args && p->language == CC_C11)
+        put_char(p, '0');
+    put_char(p, '}');
+}
+
+void put_init(struct printer *p, const struct cc_expr *e)
+{
+    put_expr(p, e, P_ASSIGN);
+}
+
+/* -- the whole -------------------------------------------------------------------------------- */
+
+static void put_node(struct printer *p, const struct cc_expr *e)
+{
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_INT:
+        put_int(p, e->type, e->value, e->spelling);
+        return;
+    case CC_E_FLOAT:
+        put_float(p, e);
+        return;
+    case CC_E_NULL:
+        p->language == CC_C11 ? PUT(p, "(void*)0") : PUT(p, "nullptr");
+        return;
+    case CC_E_VAR:
+        put_str(p, e->var->name);
+        return;
+    case CC_E_FUNC:
+        put_str(p, e->func->name);
+        return;
+    case CC_E_MEMBER:
+        put_member(p, e);
+        return;
+    case CC_E_INDEX:
+        put_base(p, e->a, P_POSTFIX);
+        put_char(p, '[');
+        put_expr(p, e->b, P_ASSIGN);
+        put_char(p, ']');
+        return;
+    case CC_E_ADDR:
+        put_char(p, '&');
+        put_expr(p, e->a, P_CAST);
+        return;
+    case CC_E_DEREF:
+        put_char(p, '*');
+        put_base(p, e->a, P_CAST);
+        return;
+    case CC_E_UNARY:
+        put_unary(p, e);
+        return;
+    case CC_E_BINARY:
+    case CC_E_LOGICAL:
+        put_binary(p, e);
+        return;
+    case CC_E_COND:
+        put_cond(p, e);
+        return;
+    case CC_E_COMMA:
+        put_expr(p, e->a, P_COMMA);
+        PUT(p, ", ");
+        put_expr(p, e->b, P_ASSIGN);
+        return;
+    case CC_E_CAST:
+        if (is_wrapped(p, e)) {
+            put_guarded_cast(p, e);
+        } else {
+            put_type(p, e->type);
+            put_expr(p, e->a, P_CAST);
+        }
+        return;
+    case CC_E_ASSIGN:
+        put_assign(p, e);
+        return;
+    case CC_E_INCDEC:
+        put_incdec(p, e);
+        return;
+    case CC_E_CALL:
+        put_expr(p, e->callee, P_POSTFIX);
+        put_args(p, e->args, e->n_args);
+        return;
+    case CC_E_BUILTIN:
+        put_str(p, cc_builtins[e->field].name);
+        put_args(p, e->args, e->n_args);
+        return;
+    case CC_E_SIZEOF:
+        PUT(p, "sizeof");
+        put_type(p, e->of);
+        return;
+    case CC_E_SIZEOF_OF:
+        put_sizeof_of(p, e);
+        return;
+    case CC_E_LITERAL:
+        put_type(p, e->type);
+        put_list(p, e);
+        return;
+    case CC_E_LIST:
+        put_list(p, e);
+        return;
+    case CC_N_EXPR:
+        break;
+    }
+    BUG("expression of kind %d", e->kind);
+}
+
+/* -- the checksum's statements ---------------------------------------------------------------- */
+
+/* The expression as a string literal: always in C and without wrappers, so that the names that a
+ * program prints depend on no option. */
+static void put_quoted(struct printer *p, const struct cc_expr *e)
+{
+    enum cc_language language = p->language;
+    enum cc_wrappers wrappers = p->wrappers;
+    bool plain_types = p->plain_types;
+    uint32_t kinds = p->kinds_used;
+    p->language = CC_C11;
+    p->wrappers = CC_WRAP_NONE;
+    p->plain_types = false;
+    put_char(p, '"');
+    size_t start = p->n;
+    put_expr(p, e, P_ASSIGN);
+    for (size_t i = start; i < p->n; i++) {
+        if (p->s[i] != '"' && p->s[i] != '\\')
+            continue;
+        put_char(p, ' ');
+        memmove(p->s + i + 1, p->s + i, p->n - 1 - i);
+        p->s[i++] = '\\';
+    }
+    put_char(p, '"');
+    p->language = language;
+    p->wrappers = wrappers;
+    p->plain_types = plain_types;
+    p->kinds_used = kinds;
+}
+
+/* The variables that index in `e`, from left to right. Returns how many; at most `max`. */
+static int index_variables(const struct cc_expr *e, const struct cc_var **out, int n, int max)
+{
+    switch (e->kind) {
+    case CC_E_MEMBER:
+    case CC_E_CAST:
+    case CC_E_DEREF:
+    case CC_E_ADDR:
+        return index_variables(e->a, out, n, max);
+    case CC_E_BINARY:
+        n = index_variables(e->a, out, n, max);
+        return index_variables(e->b, out, n, max);
+    case CC_E_INDEX:
+        n = index_variables(e->a, out, n, max);
+        e = e->b;
+        while (e->kind == CC_E_CAST)
+            e = e->a;
+        if (e->kind == CC_E_VAR && n < max)
+            out[n++] = e->var;
+        return n;
+    default:
+        return n;
+    }
+}
+
+static void put_indices(struct printer *p, const struct cc_expr *e, int depth)
+{
+    const struct cc_var *variables[16];
+    int n = index_variables(e, variables, 0, 16);
+    if (!n)
+        return;
+    put_newline(p);
+    put_indent(p, depth);
+    PUT(p, "if (print_hash_value)");
+    put_newline(p);
+    put_indent(p, depth + 1);
+    PUT(p, "printf(\"index = ");
+    for (int i = 0; i < n; i++)
+        PUT(p, "[%d]");
+    PUT(p, "\\n\"");
+    for (int i = 0; i < n; i++) {
+        PUT(p, ", ");
+        if (variables[i]->type->kind > CC_INT)
+            PUT(p, "(int)");
+        put_str(p, variables[i]->name);
+    }
+    PUT(p, ");");
+}
+
+void put_checksum(struct printer *p, const struct cc_expr *e, int depth)
+{
+    const struct cc_expr *value = e->args[0];
+    enum cc_kind kind = value->type->kind;
+    if (kind == CC_FLOAT) {
+        PUT(p, "transparent_crc_float(");
+        p->uses.hash_float = true;
+    } else if (kind == CC_DOUBLE) {
+        PUT(p, "transparent_crc_double(");
+        p->uses.hash_double = true;
+    } else {
+        PUT(p, "transparent_crc(");
+        p->uses.hash_integer = true;
+    }
+    put_expr(p, value, P_ASSIGN);
+    if (!p->no_print_names) {
+        PUT(p, ", ");
+        put_quoted(p, value);
+        p->in_main ? PUT(p, ", print_hash_value") : PUT(p, ", 0");
+    }
+    PUT(p, ");");
+    if (!p->no_print_names && p->in_main)
+        put_indices(p, value, depth);
+}

@@ -1,0 +1,176 @@
+/* C's types as data, laid out for one data model.
+ *
+ * A `struct cc_types` is a table: every type of a program is made through it, once, so that equal
+ * types have equal addresses and a comparison is `==`. Records and enumerations are nominal: each
+ * definition is a type of its own (C11 6.2.7). Qualified variants hang off the unqualified type.
+ *
+ * Sizes, alignments and bit-field positions follow the System V ABIs (and GCC where an ABI leaves
+ * `packed` open) in the data model of the table, which is a parameter and not an assumption. */
+#ifndef ASSAY_CC_TYPE_H
+#define ASSAY_CC_TYPE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* -- data models ------------------------------------------------------------------------------ */
+
+struct cc_model {
+    const char *name;     /* "lp64" */
+    uint8_t long_size;    /* bytes: 8 or 4 */
+    uint8_t pointer_size; /* bytes: 8 or 4 */
+    uint8_t llong_align;  /* of a 64-bit integer inside a record: 8, or 4 on i386 */
+    uint8_t double_align; /* the same for double */
+    bool has_int128;      /* __int128 exists */
+    bool char_signed;     /* plain char */
+    bool big_endian;
+};
+
+extern const struct cc_model cc_lp64;    /* x86-64, little endian */
+extern const struct cc_model cc_ilp32;   /* i386, little endian, 4-byte alignment of 64 bits */
+extern const struct cc_model cc_lp64_be; /* s390x, ppc64: unsigned char, big endian */
+const struct cc_model *cc_model_named(const char *name); /* NULL if there is none */
+
+/* -- types ------------------------------------------------------------------------------------ */
+
+/* Integer kinds stand in order of their rank, signed before unsigned (C11 6.3.1.1). */
+enum cc_kind {
+    CC_VOID,
+    CC_BOOL,
+    CC_CHAR,
+    CC_SCHAR,
+    CC_UCHAR,
+    CC_SHORT,
+    CC_USHORT,
+    CC_INT,
+    CC_UINT,
+    CC_LONG,
+    CC_ULONG,
+    CC_LLONG,
+    CC_ULLONG,
+    CC_INT128,
+    CC_UINT128,
+    CC_FLOAT,
+    CC_DOUBLE,
+    CC_N_BASIC, /* how many kinds need no further description */
+    CC_ENUM = CC_N_BASIC,
+    CC_POINTER,
+    CC_ARRAY,
+    CC_STRUCT,
+    CC_UNION,
+    CC_FUNCTION,
+};
+
+enum cc_quals { CC_CONST = 1, CC_VOLATILE = 2 };
+
+struct cc_field {
+    const char *name;           /* NULL: an unnamed bit-field */
+    const struct cc_type *type; /* with its qualifiers */
+    int bits;                   /* -1: no bit-field; 0: the unnamed one that ends a unit */
+    uint32_t offset;            /* bytes; of a bit-field: of the byte that holds its lowest bit in
+                                 * memory order (little endian) */
+    uint8_t bit;                /* of a bit-field: its first bit, counted from `offset` */
+};
+
+struct cc_record { /* a struct or union */
+    const char *tag;
+    struct cc_field *fields;
+    int n_fields;
+    bool is_union, packed;
+    int attributes; /* free for the printer: none yet */
+};
+
+struct cc_enumerator {
+    const char *name;
+    int64_t value;
+};
+
+struct cc_enum { /* compatible with unsigned int, or int where a value is negative, as GCC has it */
+    const char *tag;
+    struct cc_enumerator *values;
+    int n_values;
+};
+
+struct cc_type {
+    enum cc_kind kind;
+    uint8_t quals;                       /* CC_CONST | CC_VOLATILE */
+    bool is_signed;                      /* of an integer, also of an enumeration */
+    uint16_t bits;                       /* width of an integer: 1 for _Bool */
+    uint32_t size, align;                /* bytes; 0 for void and functions */
+    uint32_t id;                         /* counted from 0 in order of making */
+    const struct cc_type *plain;         /* without qualifiers; itself if it has none */
+    const struct cc_type *to;            /* pointer: pointee; array: element; function: result */
+    uint32_t length;                     /* array: elements */
+    const struct cc_record *record;      /* struct, union */
+    const struct cc_enum *enumeration;   /* enum */
+    const struct cc_type *const *params; /* function */
+    int n_params;
+    bool has_const, has_volatile; /* it or any part of it (not: what it points to) */
+    struct cc_type *variants[4], *pointer, *arrays, *next; /* the table's own links */
+};
+
+struct cc_types {
+    struct arena *arena;
+    const struct cc_model *model;
+    struct cc_type *basic[CC_N_BASIC];
+    VEC(struct cc_type *) records;   /* structs and unions in order of definition, unqualified */
+    VEC(struct cc_type *) enums;     /* in order of definition */
+    VEC(struct cc_type *) functions; /* function types */
+    uint32_t n;                      /* types so far */
+};
+
+void cc_types_init(struct cc_types *t, struct arena *a, const struct cc_model *m);
+void cc_types_release(struct cc_types *t); /* the vectors; types live in the arena */
+
+const struct cc_type *cc_basic(const struct cc_types *t, enum cc_kind kind);
+const struct cc_type *cc_qualified(struct cc_types *t, const struct cc_type *type,
+                                   int quals); /* adds; of an array: of its elements (6.7.3p9) */
+const struct cc_type *cc_pointer_to(struct cc_types *t, const struct cc_type *to);
+const struct cc_type *cc_array_of(struct cc_types *t, const struct cc_type *element,
+                                  uint32_t length);
+const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type *result,
+                                       const struct cc_type *const *params, int n_params);
+/* `fields` is copied; offset and bit are filled in. */
+const struct cc_type *cc_record_type(struct cc_types *t, const char *tag, bool is_union,
+                                     bool packed, const struct cc_field *fields, int n_fields);
+const struct cc_type *cc_enum_type(struct cc_types *t, const char *tag,
+                                   const struct cc_enumerator *values, int n_values);
+/* The integer kind of so many bits that is int, short, signed char, long long or __int128: never
+ * long, whose width is the model's. bits: 8, 16, 32, 64, 128. */
+const struct cc_type *cc_int_type(const struct cc_types *t, int bits, bool is_signed);
+
+/* -- questions -------------------------------------------------------------------------------- */
+
+static inline bool cc_is_integer(const struct cc_type *t) /* 6.2.5p17, with __int128 */
+{
+    return (t->kind >= CC_BOOL && t->kind <= CC_UINT128) || t->kind == CC_ENUM;
+}
+static inline bool cc_is_float(const struct cc_type *t)
+{
+    return t->kind == CC_FLOAT || t->kind == CC_DOUBLE;
+}
+static inline bool cc_is_arithmetic(const struct cc_type *t)
+{
+    return (t->kind >= CC_BOOL && t->kind <= CC_DOUBLE) || t->kind == CC_ENUM;
+}
+static inline bool cc_is_scalar(const struct cc_type *t)
+{
+    return (t->kind >= CC_BOOL && t->kind <= CC_POINTER);
+}
+static inline bool cc_is_record(const struct cc_type *t)
+{
+    return t->kind == CC_STRUCT || t->kind == CC_UNION;
+}
+
+/* Promotion of 6.3.1.1p2; of a bit-field of `bits` bits (-1: none). Unqualified result. */
+const struct cc_type *cc_promoted(const struct cc_types *t, const struct cc_type *type, int bits);
+/* The usual arithmetic conversions, 6.3.1.8; both operands promoted already or not. */
+const struct cc_type *cc_common(const struct cc_types *t, const struct cc_type *a,
+                                const struct cc_type *b);
+/* The basic type that has the representation of an integer type: an enumeration's compatible type,
+ * otherwise the unqualified type itself. */
+const struct cc_type *cc_representation(const struct cc_types *t, const struct cc_type *type);
+
+#endif

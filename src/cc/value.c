@@ -1,0 +1,407 @@
+/* Arithmetic of C on values.
+ *
+ * This is the inside of the interpreter's loop. Types of up to 64 bits, which is nearly all of
+ * them, are computed in int64_t or uint64_t with the compiler's overflow builtins; only __int128
+ * pays for 128-bit products and quotients. A result is right for every width because of one rule:
+ * compute in 64 bits, wrap to the type, and it overflowed if the wrapped value is another.
+ *
+ * Floats: C11 without Annex F. A result that overflows or is no number is an exceptional condition
+ * (6.5p5), and division by zero is undefined for them too (6.5.5p5). Infinities and NaNs would
+ * print the same everywhere only as long as nobody looks at a NaN's sign. */
+#include "cc/value.h"
+
+#include "base/error.h"
+
+#include <float.h>
+
+const struct cc_ub_rule cc_ub_rules[CC_N_UB] = {[CC_UB_NONE] = {"", "", ""},
+#define X(id, name, clause, message) [CC_UB_##id] = {name, clause, message},
+                                                CC_UB_TABLE(X)
+#undef X
+};
+
+const char *const cc_op_text[CC_N_OP] = {
+#define X(id, text) [CC_##id] = text,
+    CC_OP_TABLE(X)
+#undef X
+};
+
+/* -- widths ----------------------------------------------------------------------------------- */
+
+/* The value of the low 64 bits `v` in a type of at most 64 bits; of an unsigned one as a bit
+ * pattern that has to be zero-extended. */
+static inline int64_t wrap64(const struct cc_type *type, int64_t v)
+{
+    int unused = 64 - type->bits;
+    uint64_t high = (uint64_t)v << unused;
+    return type->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused);
+}
+
+static inline cc_wide extend(const struct cc_type *type, int64_t v)
+{
+    return type->is_signed ? (cc_wide)v : (cc_wide)(uint64_t)v;
+}
+
+cc_wide cc_wrap(const struct cc_type *type, cc_wide v)
+{
+    return type->bits > 64 ? v : extend(type, wrap64(type, (int64_t)v));
+}
+
+cc_wide cc_int_min(const struct cc_type *type)
+{
+    return type->is_signed ? (cc_wide)(~(cc_uwide)0 << (type->bits - 1)) : 0;
+}
+
+cc_uwide cc_int_max(const struct cc_type *type)
+{
+    return ~(cc_uwide)0 >> (128 - type->bits + type->is_signed);
+}
+
+cc_wide cc_bitfield_value(const struct cc_type *type, int bits, cc_wide v)
+{
+    if (type->kind == CC_BOOL)
+        return v != 0;
+    int unused = 128 - bits;
+    cc_uwide high = (cc_uwide)v << unused;
+    return type->is_signed ? (cc_wide)high >> unused : (cc_wide)(high >> unused);
+}
+
+/* -- integers of at most 64 bits -------------------------------------------------------------- */
+
+static enum cc_ub divide64(enum cc_op op, const struct cc_type *type, int64_t x, int64_t y,
+                           int64_t *r)
+{
+    *r = x;
+    if (y == 0)
+        return CC_UB_DIVISION;
+    if (!type->is_signed) {
+        uint64_t u = (uint64_t)x, w = (uint64_t)y;
+        if (type->bits <= 32) /* a 64-bit division takes several times as long */
+            *r = op == CC_DIV ? (uint32_t)u / (uint32_t)w : (uint32_t)u % (uint32_t)w;
+        else
+            *r = (int64_t)(op == CC_DIV ? u / w : u % w);
+        return CC_UB_NONE;
+    }
+    if (y == -1) {
+        int64_t negated = wrap64(type, (int64_t)(0 - (uint64_t)x));
+        *r = op == CC_DIV ? negated : 0;
+        return x != 0 && negated == x ? CC_UB_QUOTIENT : CC_UB_NONE;
+    }
+    if (type->bits <= 32)
+        *r = op == CC_DIV ? (int32_t)x / (int32_t)y : (int32_t)x % (int32_t)y;
+    else
+        *r = op == CC_DIV ? x / y : x % y;
+    return CC_UB_NONE;
+}
+
+/* 6.5.7. The count may be of any integer type, so it comes as 128 bits; one of unsigned __int128
+ * that looks negative here is too large anyway. */
+static enum cc_ub shift64(enum cc_op op, const struct cc_type *type, int64_t x, cc_wide count,
+                          int64_t *r)
+{
+    *r = x;
+    if (count < 0 || count >= type->bits)
+        return CC_UB_SHIFT_COUNT;
+    int n = (int)count;
+    if (op == CC_SHR) {
+        *r = type->is_signed ? x >> n : (int64_t)((uint64_t)x >> n);
+        return CC_UB_NONE;
+    }
+    *r = wrap64(type, (int64_t)((uint64_t)x << n));
+    return type->is_signed && (x < 0 || *r >> n != x) ? CC_UB_SHIFT_LEFT : CC_UB_NONE;
+}
+
+static inline enum cc_ub fits64(const struct cc_type *type, bool carry, int64_t *r)
+{
+    int64_t exact = *r;
+    *r = wrap64(type, exact);
+    return type->is_signed && (carry || *r != exact) ? CC_UB_OVERFLOW : CC_UB_NONE;
+}
+
+static inline enum cc_ub binary64(enum cc_op op, const struct cc_type *type, int64_t x, cc_wide b,
+                                  cc_wide *out)
+{
+    int64_t y = (int64_t)b, r = 0;
+    enum cc_ub ub = CC_UB_NONE;
+    bool carry;
+    switch (op) {
+    case CC_ADD:
+        carry = __builtin_add_overflow(x, y, &r);
+        ub = fits64(type, carry, &r);
+        break;
+    case CC_SUB:
+        carry = __builtin_sub_overflow(x, y, &r);
+        ub = fits64(type, carry, &r);
+        break;
+    case CC_MUL:
+        carry = __builtin_mul_overflow(x, y, &r);
+        ub = fits64(type, carry, &r);
+        break;
+    case CC_DIV:
+    case CC_REM:
+        ub = divide64(op, type, x, y, &r);
+        break;
+    case CC_SHL:
+    case CC_SHR:
+        ub = shift64(op, type, x, b, &r);
+        break;
+    case CC_AND:
+        r = x & y;
+        break;
+    case CC_OR:
+        r = x | y;
+        break;
+    case CC_XOR:
+        r = x ^ y;
+        break;
+    default:
+        BUG("no arithmetic by operator %d", (int)op);
+    }
+    *out = extend(type, r);
+    return ub;
+}
+
+/* -- __int128 --------------------------------------------------------------------------------- */
+
+static enum cc_ub divide128(enum cc_op op, const struct cc_type *type, cc_wide x, cc_wide y,
+                            cc_wide *r)
+{
+    *r = x;
+    if (y == 0)
+        return CC_UB_DIVISION;
+    if (!type->is_signed) {
+        cc_uwide u = (cc_uwide)x, w = (cc_uwide)y;
+        *r = (cc_wide)(op == CC_DIV ? u / w : u % w);
+        return CC_UB_NONE;
+    }
+    if (y == -1) {
+        cc_wide negated = (cc_wide)(0 - (cc_uwide)x);
+        *r = op == CC_DIV ? negated : 0;
+        return x != 0 && negated == x ? CC_UB_QUOTIENT : CC_UB_NONE;
+    }
+    *r = op == CC_DIV ? x / y : x % y;
+    return CC_UB_NONE;
+}
+
+static enum cc_ub shift128(enum cc_op op, const struct cc_type *type, cc_wide x, cc_wide count,
+                           cc_wide *r)
+{
+    *r = x;
+    if (count < 0 || count >= type->bits)
+        return CC_UB_SHIFT_COUNT;
+    int n = (int)count;
+    if (op == CC_SHR) {
+        *r = type->is_signed ? x >> n : (cc_wide)((cc_uwide)x >> n);
+        return CC_UB_NONE;
+    }
+    *r = (cc_wide)((cc_uwide)x << n);
+    return type->is_signed && (x < 0 || *r >> n != x) ? CC_UB_SHIFT_LEFT : CC_UB_NONE;
+}
+
+static enum cc_ub binary128(enum cc_op op, const struct cc_type *type, cc_wide x, cc_wide y,
+                            cc_wide *out)
+{
+    bool carry = false;
+    switch (op) {
+    case CC_ADD:
+        carry = __builtin_add_overflow(x, y, out);
+        break;
+    case CC_SUB:
+        carry = __builtin_sub_overflow(x, y, out);
+        break;
+    case CC_MUL:
+        carry = __builtin_mul_overflow(x, y, out);
+        break;
+    case CC_DIV:
+    case CC_REM:
+        return divide128(op, type, x, y, out);
+    case CC_SHL:
+    case CC_SHR:
+        return shift128(op, type, x, y, out);
+    case CC_AND:
+        *out = x & y;
+        break;
+    case CC_OR:
+        *out = x | y;
+        break;
+    case CC_XOR:
+        *out = x ^ y;
+        break;
+    default:
+        BUG("no arithmetic by operator %d", (int)op);
+    }
+    return carry && type->is_signed ? CC_UB_OVERFLOW : CC_UB_NONE;
+}
+
+/* -- floats ----------------------------------------------------------------------------------- */
+
+static enum cc_ub exceptional(double r, double a, double b)
+{
+    if (__builtin_isfinite(r))
+        return CC_UB_NONE;
+    bool exact = __builtin_isinf(r) && (__builtin_isinf(a) || __builtin_isinf(b));
+    return exact ? CC_UB_NONE : CC_UB_OVERFLOW;
+}
+
+static enum cc_ub binary_double(enum cc_op op, double a, double b, double *out)
+{
+    switch (op) {
+    case CC_ADD:
+        *out = a + b;
+        break;
+    case CC_SUB:
+        *out = a - b;
+        break;
+    case CC_MUL:
+        *out = a * b;
+        break;
+    case CC_DIV:
+        *out = a / b;
+        if (b == 0)
+            return CC_UB_DIVISION;
+        break;
+    default:
+        BUG("no float arithmetic by operator %d", (int)op);
+    }
+    return exceptional(*out, a, b);
+}
+
+/* A float result is that of double rounded once more: double has more than twice the digits of
+ * float and two, so that for these four operations rounding twice is rounding once. */
+static enum cc_ub binary_float(enum cc_op op, double a, double b, double *out)
+{
+    enum cc_ub ub = binary_double(op, a, b, out);
+    *out = (double)(float)*out;
+    return ub ? ub : exceptional(*out, a, b);
+}
+
+#define COMPARE(op, a, b)                                                                          \
+    ((op) == CC_LT   ? (a) < (b)                                                                   \
+     : (op) == CC_GT ? (a) > (b)                                                                   \
+     : (op) == CC_LE ? (a) <= (b)                                                                  \
+     : (op) == CC_GE ? (a) >= (b)                                                                  \
+     : (op) == CC_EQ ? (a) == (b)                                                                  \
+                     : (a) != (b))
+
+static bool compare(enum cc_op op, const struct cc_type *type, union cc_scalar a, union cc_scalar b)
+{
+    if (cc_is_float(type))
+        return COMPARE(op, a.f, b.f);
+    if (type->kind == CC_UINT128)
+        return COMPARE(op, (cc_uwide)a.i, (cc_uwide)b.i);
+    return COMPARE(op, a.i, b.i);
+}
+
+/* -- operators -------------------------------------------------------------------------------- */
+
+enum cc_ub cc_binary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
+                           const struct cc_type *b_type, union cc_scalar b, union cc_scalar *out)
+{
+    (void)b_type; /* the count of a shift is normalised, its value is all that matters */
+    if (cc_is_comparison(op)) {
+        out->i = compare(op, type, a, b);
+        return CC_UB_NONE;
+    }
+    if (type->kind <= CC_ULLONG)
+        return binary64(op, type, (int64_t)a.i, b.i, &out->i);
+    if (type->kind == CC_DOUBLE)
+        return binary_double(op, a.f, b.f, &out->f);
+    if (type->kind == CC_FLOAT)
+        return binary_float(op, a.f, b.f, &out->f);
+    return binary128(op, type, a.i, b.i, &out->i);
+}
+
+static enum cc_ub unary_float(enum cc_op op, double a, union cc_scalar *out)
+{
+    if (op == CC_NOT)
+        out->i = a == 0;
+    else if (op == CC_MINUS)
+        out->f = -a;
+    else if (op == CC_PLUS)
+        out->f = a;
+    else
+        BUG("no unary operator %d of a float", (int)op);
+    return CC_UB_NONE;
+}
+
+enum cc_ub cc_unary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
+                          union cc_scalar *out)
+{
+    if (cc_is_float(type))
+        return unary_float(op, a.f, out);
+    switch (op) {
+    case CC_PLUS:
+        out->i = a.i;
+        return CC_UB_NONE;
+    case CC_MINUS:
+        out->i = cc_wrap(type, (cc_wide)(0 - (cc_uwide)a.i));
+        return type->is_signed && a.i != 0 && out->i == a.i ? CC_UB_OVERFLOW : CC_UB_NONE;
+    case CC_NOT:
+        out->i = a.i == 0;
+        return CC_UB_NONE;
+    case CC_COMPL:
+        out->i = cc_wrap(type, ~a.i);
+        return CC_UB_NONE;
+    default:
+        BUG("no unary operator %d", (int)op);
+    }
+}
+
+/* -- conversions ------------------------------------------------------------------------------ */
+
+/* 6.3.1.4p1: the integral part must be representable. */
+static enum cc_ub float_to_int(const struct cc_type *to, double v, cc_wide *out)
+{
+    if (to->kind == CC_BOOL) {
+        *out = v != 0;
+        return CC_UB_NONE;
+    }
+    double whole = __builtin_trunc(v);
+    double limit = (double)((cc_uwide)1 << (to->bits - 1)); /* 2^(w-1), exact */
+    double low = to->is_signed ? -limit : 0, high = to->is_signed ? limit : 2 * limit;
+    if (!(whole >= low && whole < high)) {
+        *out = 0;
+        return CC_UB_FLOAT_CONVERSION;
+    }
+    *out = to->kind == CC_UINT128 ? (cc_wide)(cc_uwide)whole : (cc_wide)whole;
+    return CC_UB_NONE;
+}
+
+/* 6.3.1.4p2. Only unsigned __int128 has values that float does not reach. Straight from the
+ * integer: by way of double it would be rounded twice. */
+static enum cc_ub int_to_float(const struct cc_type *from, const struct cc_type *to, cc_wide v,
+                               double *out)
+{
+    bool wide = from->bits > 64 || (from->bits == 64 && !from->is_signed);
+    if (to->kind == CC_FLOAT)
+        *out = !wide                      ? (double)(float)(int64_t)v
+               : from->kind == CC_UINT128 ? (double)(float)(cc_uwide)v
+                                          : (double)(float)v;
+    else
+        *out = !wide                      ? (double)(int64_t)v
+               : from->kind == CC_UINT128 ? (double)(cc_uwide)v
+                                          : (double)v;
+    return __builtin_isfinite(*out) ? CC_UB_NONE : CC_UB_FLOAT_CONVERSION;
+}
+
+/* 6.3.1.5p1. */
+static enum cc_ub float_to_float(const struct cc_type *to, double v, double *out)
+{
+    *out = v;
+    if (to->kind == CC_DOUBLE)
+        return CC_UB_NONE;
+    *out = (double)(float)v;
+    bool outside = __builtin_isfinite(v) && (v > (double)FLT_MAX || v < -(double)FLT_MAX);
+    return outside ? CC_UB_FLOAT_DEMOTION : CC_UB_NONE;
+}
+
+enum cc_ub cc_convert_value(const struct cc_type *from, const struct cc_type *to, union cc_scalar v,
+                            union cc_scalar *out)
+{
+    if (cc_is_float(from))
+        return cc_is_float(to) ? float_to_float(to, v.f, &out->f) : float_to_int(to, v.f, &out->i);
+    if (cc_is_float(to))
+        return int_to_float(from, to, v.i, &out->f);
+    out->i = to->kind == CC_BOOL ? v.i != 0 : cc_wrap(to, v.i);
+    return CC_UB_NONE;
+}
