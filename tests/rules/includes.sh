@@ -10,6 +10,7 @@ allowed() {
     base) echo "" ;;
     program) echo "base" ;;
     cc) echo "base" ;;
+    interp) echo "base cc" ;;
     gen) echo "base program" ;;
     testbed) echo "base program" ;;
     oracle) echo "base program" ;;

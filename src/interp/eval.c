@@ -1,0 +1,939 @@
+/* Expressions.
+ *
+ * interp_eval is a switch that leaves for one function per kind of node. Integers of at most 64
+ * bits are computed here, in int64_t; __int128 and floats go through value.h.
+ *
+ * Where two operands have no order (6.5p3), the first one's span of time goes on the interval stack
+ * while the second is evaluated; see memory.c. An expression without effects (cc_expr.effects)
+ * cannot conflict with anything and is spared that. Sequence points inside of an expression (&& ||
+ * ?: , and calls) need no code for that, since nobody pushes an interval there; what they do is to
+ * complete the stores before them, which interp.pending forgets. */
+#include "interp/interp_internal.h"
+
+static struct pointer lvalue(struct interp *in, struct cc_expr *e);
+static struct pointer place(struct interp *in, struct cc_expr *e);
+static void init_list(struct interp *in, struct cell *to, const struct cc_type *type,
+                      struct cc_expr *e);
+
+static const union value nothing = {.p = {NULL, 0, 0}};
+
+/* -- between values here and in value.h ------------------------------------------------------- */
+
+static union cc_scalar to_scalar(const struct cc_type *t, union value v)
+{
+    if (cc_is_float(t))
+        return (union cc_scalar){.f = v.f};
+    if (!is_small(t))
+        return (union cc_scalar){.i = v.w};
+    return (union cc_scalar){.i = t->is_signed ? (cc_wide)v.i : (cc_wide)(uint64_t)v.i};
+}
+
+static union value from_scalar(const struct cc_type *t, union cc_scalar s)
+{
+    if (cc_is_float(t))
+        return (union value){.f = s.f};
+    if (!is_small(t))
+        return (union value){.w = s.i};
+    return (union value){.i = (int64_t)s.i};
+}
+
+/* An integer as an index or count; what does not fit is far outside of anything. */
+static int64_t index_value(const struct cc_type *t, union value v)
+{
+    if (!is_small(t)) {
+        bool fits = v.w == (int64_t)v.w;
+        return fits ? (int64_t)v.w : INT64_MAX;
+    }
+    return !t->is_signed && v.i < 0 ? INT64_MAX : v.i;
+}
+
+/* -- lvalues ---------------------------------------------------------------------------------- */
+
+static struct pointer start_of(struct object *o)
+{
+    return (struct pointer){o, o->serial, 0};
+}
+
+/* Both operands of an operator that does not order them. */
+static void two_operands(struct interp *in, struct cc_expr *a, struct cc_expr *b, union value *x,
+                         union value *y)
+{
+    uint32_t start = tick(in);
+    *x = interp_eval(in, a);
+    interp_push_interval(in, start, false);
+    *y = interp_eval(in, b);
+    interp_pop_interval(in);
+}
+
+/* The pointer that an access goes through. Reading one that dangles is then the access itself. */
+static struct pointer pointer_operand(struct interp *in, struct cc_expr *a)
+{
+    bool read = a->kind == CC_E_VAR || a->kind == CC_E_MEMBER || a->kind == CC_E_INDEX ||
+                a->kind == CC_E_DEREF;
+    if (!read || a->type->kind == CC_ARRAY)
+        return interp_eval(in, a).p;
+    struct pointer p = lvalue(in, a);
+    in->through = true;
+    p = load(in, a, p).p;
+    in->through = false;
+    return p;
+}
+
+/* a[b]; `address`: not accessed, so it may be one past the end (6.5.3.2p3). */
+static struct pointer index_place(struct interp *in, struct cc_expr *e, bool address)
+{
+    struct cc_expr *a = e->a, *b = e->b;
+    bool track = a->effects | b->effects, array = a->type->kind == CC_ARRAY;
+    uint32_t start = track ? tick(in) : 0;
+    struct pointer p = array     ? lvalue(in, a)
+                       : address ? interp_eval(in, a).p
+                                 : pointer_operand(in, a);
+    if (track)
+        interp_push_interval(in, start, false);
+    int64_t i = index_value(b->type, interp_eval(in, b));
+    if (track)
+        interp_pop_interval(in);
+    if (!array) {
+        p = interp_pointer_add(in, e, p, a->type->to, i);
+        return address ? p : interp_deref(in, e, p);
+    }
+    uint32_t length = a->type->length;
+    if (UNLIKELY((uint64_t)i >= length) && !(address && i == length))
+        interp_fail(in, CC_UB_BOUNDS, e, "element %lld of %u", (long long)i, length);
+    p.at += (uint32_t)i * cells_of(in, e->type) << AT_CELL_SHIFT | (i == length);
+    return p;
+}
+
+static struct object *new_temporary(struct interp *in, struct cc_expr *e)
+{
+    struct object *o = interp_new_literal(in, &in->temporaries, NULL, e->type);
+    interp_eval_record(in, e, o->cells);
+    return o;
+}
+
+/* 6.5.2.5: one object for each time that its block is entered, initialised anew by each evaluation.
+ */
+static struct pointer literal_place(struct interp *in, struct cc_expr *e)
+{
+    struct literal **list = in->frame ? &in->frame->literals : &in->static_literals;
+    struct literal *l = *list;
+    while (l && l->expr != e)
+        l = l->next;
+    struct object *o = l ? l->object : interp_new_literal(in, list, e, e->type);
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct cell *cells = stack_alloc(&in->cells, o->n * sizeof *cells);
+    interp_fill(cells, layout_of(in, e->type), true);
+    init_list(in, cells, e->type, e);
+    memcpy(o->cells, cells, o->n * sizeof *cells);
+    stack_release(&in->cells, mark);
+    return start_of(o);
+}
+
+/* The object that `e` designates; a record that is no lvalue becomes a temporary (6.2.4p8). */
+static struct pointer place(struct interp *in, struct cc_expr *e)
+{
+    switch (e->kind) {
+    case CC_E_VAR:
+        return start_of(object_of(in, e->var));
+    case CC_E_MEMBER: {
+        struct cc_expr *a = e->a;
+        bool temporary = a->kind > CC_E_DEREF && a->kind != CC_E_LITERAL;
+        struct pointer p = temporary ? start_of(new_temporary(in, a)) : lvalue(in, a);
+        p.at += layout_of(in, a->type)->field[e->field] << AT_CELL_SHIFT;
+        return p;
+    }
+    case CC_E_INDEX:
+        return index_place(in, e, false);
+    case CC_E_DEREF:
+        return interp_deref(in, e, pointer_operand(in, e->a));
+    case CC_E_LITERAL:
+        return literal_place(in, e);
+    default:
+        BUG("expression kind %d is no lvalue", e->kind);
+    }
+}
+
+static struct pointer lvalue(struct interp *in, struct cc_expr *e)
+{
+    count_node(in, e);
+    return place(in, e);
+}
+
+static NOINLINE union value eval_place(struct interp *in, struct cc_expr *e)
+{
+    struct pointer p = place(in, e);
+    if (e->type->kind == CC_ARRAY) /* 6.3.2.1p3 */
+        return (union value){.p = p};
+    return load(in, e, p);
+}
+
+static NOINLINE union value eval_addr(struct interp *in, struct cc_expr *e)
+{
+    struct cc_expr *a = e->a;
+    if (a->kind == CC_E_DEREF) { /* 6.5.3.2p3: neither operator is evaluated */
+        count_node(in, a);
+        return interp_eval(in, a->a);
+    }
+    if (a->kind == CC_E_INDEX) {
+        count_node(in, a);
+        return (union value){.p = index_place(in, a, true)};
+    }
+    struct pointer p = lvalue(in, a);
+    bool packed = false;
+    for (; a->kind == CC_E_MEMBER || a->kind == CC_E_INDEX; a = a->a)
+        packed |= a->kind == CC_E_MEMBER && a->a->type->record->packed;
+    if (packed)
+        interp_check_alignment(in, e, p, e->a->type);
+    return (union value){.p = p};
+}
+
+/* -- arithmetic ------------------------------------------------------------------------------- */
+
+static enum cc_ub shift_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t n,
+                              int64_t *out)
+{
+    *out = a;
+    if ((uint64_t)n >= t->bits)
+        return CC_UB_SHIFT_COUNT;
+    if (op == CC_SHR) {
+        *out = t->is_signed ? a >> n : (int64_t)((uint64_t)a >> n);
+        return CC_UB_NONE;
+    }
+    *out = wrap_small(t, (int64_t)((uint64_t)a << n));
+    return t->is_signed && (a < 0 || *out >> n != a) ? CC_UB_SHIFT_LEFT : CC_UB_NONE;
+}
+
+static enum cc_ub divide_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b,
+                               int64_t *out)
+{
+    *out = a;
+    if (b == 0)
+        return CC_UB_DIVISION;
+    if (t->bits <= 32 && (b != -1 || !t->is_signed)) { /* fits 64 bits either way */
+        *out = op == CC_DIV ? a / b : a % b;
+        return CC_UB_NONE;
+    }
+    if (!t->is_signed) {
+        uint64_t x = (uint64_t)a, y = (uint64_t)b;
+        *out = (int64_t)(op == CC_DIV ? x / y : x % y);
+        return CC_UB_NONE;
+    }
+    if (b == -1) {
+        *out = op == CC_DIV ? wrap_small(t, (int64_t)(0 - (uint64_t)a)) : 0;
+        bool least = a < 0 && wrap_small(t, (int64_t)(0 - (uint64_t)a)) == a;
+        return least ? CC_UB_QUOTIENT : CC_UB_NONE;
+    }
+    *out = op == CC_DIV ? a / b : a % b;
+    return CC_UB_NONE;
+}
+
+static inline enum cc_ub arithmetic_small(enum cc_op op, const struct cc_type *t, int64_t a,
+                                          int64_t b, int64_t *out)
+{
+    int64_t r;
+    bool carry = op == CC_ADD   ? __builtin_add_overflow(a, b, &r)
+                 : op == CC_SUB ? __builtin_sub_overflow(a, b, &r)
+                                : __builtin_mul_overflow(a, b, &r);
+    *out = wrap_small(t, r);
+    return t->is_signed && (carry || *out != r) ? CC_UB_OVERFLOW : CC_UB_NONE;
+}
+
+#define COMPARE(operator) (t->is_signed ? a operator b : (uint64_t)a operator (uint64_t)b)
+
+/* As cc_binary_value, for types of at most 64 bits. */
+static inline enum cc_ub binary_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b,
+                                      int64_t *out)
+{
+    switch (op) {
+    case CC_ADD:
+    case CC_SUB:
+    case CC_MUL:
+        return arithmetic_small(op, t, a, b, out);
+    case CC_DIV:
+    case CC_REM:
+        return divide_small(op, t, a, b, out);
+    case CC_SHL:
+    case CC_SHR:
+        return shift_small(op, t, a, b, out);
+    case CC_AND:
+        *out = a & b;
+        return CC_UB_NONE;
+    case CC_OR:
+        *out = a | b;
+        return CC_UB_NONE;
+    case CC_XOR:
+        *out = a ^ b;
+        return CC_UB_NONE;
+    case CC_LT:
+        *out = COMPARE(<);
+        return CC_UB_NONE;
+    case CC_GT:
+        *out = COMPARE(>);
+        return CC_UB_NONE;
+    case CC_LE:
+        *out = COMPARE(<=);
+        return CC_UB_NONE;
+    case CC_GE:
+        *out = COMPARE(>=);
+        return CC_UB_NONE;
+    case CC_EQ:
+        *out = a == b;
+        return CC_UB_NONE;
+    case CC_NE:
+        *out = a != b;
+        return CC_UB_NONE;
+    default:
+        BUG("no arithmetic by operator %d", (int)op);
+    }
+}
+
+/* What an undefined operation is worth: its left operand, if it is guarded. */
+static NOINLINE union value guarded(struct interp *in, struct cc_expr *e, enum cc_ub ub,
+                                    union value left)
+{
+    if (!e->safe)
+        interp_fail(in, ub, e, "%s", "");
+    e->needed = true;
+    return left;
+}
+
+static NOINLINE union value guarded_small(struct interp *in, struct cc_expr *e, enum cc_ub ub,
+                                          int64_t a, int64_t b)
+{
+    if (!e->safe)
+        interp_fail(in, ub, e, "of %lld and %lld", (long long)a, (long long)b);
+    e->needed = true;
+    return (union value){.i = a};
+}
+
+static union value arithmetic(struct interp *in, struct cc_expr *e, const struct cc_type *t,
+                              union value a, const struct cc_type *b_type, union value b)
+{
+    if (LIKELY(is_small(t) && is_small(b_type))) {
+        int64_t r;
+        enum cc_ub ub = binary_small(e->op, t, a.i, b.i, &r);
+        return UNLIKELY(ub) ? guarded_small(in, e, ub, a.i, b.i) : (union value){.i = r};
+    }
+    union cc_scalar r;
+    enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), b_type, to_scalar(b_type, b), &r);
+    if (ub)
+        return guarded(in, e, ub, a);
+    return cc_is_comparison(e->op) ? (union value){.i = (int64_t)r.i} : from_scalar(t, r);
+}
+
+static bool is_pointer(const struct cc_type *t)
+{
+    return t->kind == CC_POINTER || t->kind == CC_ARRAY;
+}
+
+static int64_t negated_index(int64_t n)
+{
+    return n == INT64_MIN ? INT64_MAX : -n;
+}
+
+/* 6.5.6, 6.5.8, 6.5.9 with pointers. */
+static union value pointer_binary(struct interp *in, struct cc_expr *e, union value x,
+                                  union value y)
+{
+    const struct cc_type *a = e->a->type, *b = e->b->type;
+    if (!is_pointer(b)) {
+        int64_t n = index_value(b, y);
+        if (e->op == CC_SUB)
+            n = negated_index(n);
+        return (union value){.p = interp_pointer_add(in, e, x.p, a->to, n)};
+    }
+    if (!is_pointer(a))
+        return (union value){.p = interp_pointer_add(in, e, y.p, b->to, index_value(a, x))};
+    if (e->op == CC_SUB)
+        return (union value){.i = interp_pointer_difference(in, e, x.p, y.p, a->to)};
+    if (a->to->kind == CC_FUNCTION)
+        return (union value){.i = (x.fn == y.fn) == (e->op == CC_EQ)};
+    return (union value){.i = interp_pointer_compare(in, e, x.p, y.p)};
+}
+
+static NOINLINE union value eval_binary(struct interp *in, struct cc_expr *e)
+{
+    union value x, y;
+    if (LIKELY(!e->effects)) {
+        x = interp_eval(in, e->a);
+        y = interp_eval(in, e->b);
+    } else {
+        two_operands(in, e->a, e->b, &x, &y);
+    }
+    const struct cc_type *a = e->a->type, *b = e->b->type;
+    if (LIKELY(is_small(a) && is_small(b))) {
+        int64_t r;
+        enum cc_ub ub = binary_small(e->op, a, x.i, y.i, &r);
+        return UNLIKELY(ub) ? guarded_small(in, e, ub, x.i, y.i) : (union value){.i = r};
+    }
+    if (is_pointer(a) || is_pointer(b))
+        return pointer_binary(in, e, x, y);
+    return arithmetic(in, e, a, x, b, y);
+}
+
+bool interp_truth(struct interp *in, struct cc_expr *e)
+{
+    const struct cc_type *t = e->type;
+    union value v = interp_eval(in, e);
+    if (LIKELY(is_small(t)))
+        return v.i != 0;
+    if (cc_is_float(t))
+        return v.f != 0;
+    if (is_pointer(t))
+        return t->to->kind == CC_FUNCTION ? v.fn != NULL : v.p.object != NULL;
+    return v.w != 0;
+}
+
+static NOINLINE union value eval_unary(struct interp *in, struct cc_expr *e)
+{
+    const struct cc_type *t = e->a->type;
+    if (e->op == CC_NOT)
+        return (union value){.i = !interp_truth(in, e->a)};
+    union value a = interp_eval(in, e->a);
+    if (e->op == CC_PLUS)
+        return a;
+    if (is_small(t)) {
+        if (e->op == CC_COMPL)
+            return (union value){.i = wrap_small(t, ~a.i)};
+        int64_t r = wrap_small(t, (int64_t)(0 - (uint64_t)a.i));
+        bool least = t->is_signed && a.i < 0 && r == a.i;
+        return UNLIKELY(least) ? guarded(in, e, CC_UB_OVERFLOW, a) : (union value){.i = r};
+    }
+    union cc_scalar r;
+    enum cc_ub ub = cc_unary_value(e->op, t, to_scalar(t, a), &r);
+    return ub ? guarded(in, e, ub, a) : from_scalar(t, r);
+}
+
+/* -- conversions ------------------------------------------------------------------------------ */
+
+/* 6.3.1: between arithmetic types; a guarded one that is undefined gives 0. */
+static union value convert(struct interp *in, struct cc_expr *e, const struct cc_type *from,
+                           const struct cc_type *to, union value v)
+{
+    if (is_small(from) && is_small(to))
+        return (union value){.i = to->kind == CC_BOOL ? v.i != 0 : wrap_small(to, v.i)};
+    union cc_scalar r;
+    enum cc_ub ub = cc_convert_value(from, to, to_scalar(from, v), &r);
+    if (ub)
+        return guarded(in, e, ub, nothing);
+    return from_scalar(to, r);
+}
+
+/* 6.3.2.3. Addresses are not numbers here: a program that prints or computes with one has no single
+ * output. */
+static union value cast_pointer(struct interp *in, struct cc_expr *e, union value v)
+{
+    const struct cc_type *from = e->a->type, *to = e->type;
+    if (is_pointer(from) && to->kind == CC_POINTER) {
+        bool functions = from->to->kind == CC_FUNCTION, to_function = to->to->kind == CC_FUNCTION;
+        if (functions != to_function && v.p.object)
+            interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "function and object pointers");
+        return functions ? v : (union value){.p = interp_pointer_cast(in, e, v.p, to->to)};
+    }
+    if (to->kind == CC_BOOL)
+        return (union value){.i = v.p.object != NULL};
+    if (is_pointer(from))
+        interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "pointer to integer");
+    if (to_scalar(from, v).i != 0)
+        interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "integer to pointer");
+    return nothing;
+}
+
+static NOINLINE union value eval_cast(struct interp *in, struct cc_expr *e)
+{
+    const struct cc_type *from = e->a->type, *to = e->type;
+    if (to->kind == CC_VOID) {
+        interp_eval_void(in, e->a);
+        return nothing;
+    }
+    union value v = interp_eval(in, e->a);
+    if (LIKELY(is_small(from) && is_small(to))) {
+        v.i = to->kind == CC_BOOL ? v.i != 0 : wrap_small(to, v.i);
+        return v;
+    }
+    if (is_pointer(from) || is_pointer(to))
+        return cast_pointer(in, e, v);
+    return convert(in, e, from, to, v);
+}
+
+/* -- stores ----------------------------------------------------------------------------------- */
+
+/* The value that a compound assignment or ++ stores. */
+static union value computed(struct interp *in, struct cc_expr *e, union value old,
+                            const struct cc_type *b_type, union value b)
+{
+    const struct cc_type *t = e->a->type;
+    if (t->kind == CC_POINTER) {
+        int64_t n = index_value(b_type, b);
+        if (e->op == CC_SUB)
+            n = negated_index(n);
+        return (union value){.p = interp_pointer_add(in, e, old.p, t->to, n)};
+    }
+    const struct cc_type *in_type = cc_assign_type(in->p, e);
+    union value left = convert(in, e, t, in_type, old);
+    union value r = arithmetic(in, e, in_type, left, b_type, b);
+    return convert(in, e, in_type, t, r);
+}
+
+static void note_pending(struct interp *in, struct pointer p)
+{
+    if (UNLIKELY(in->watch))
+        vec_push(&in->pending, cell_of(p));
+}
+
+static bool is_read(const struct cc_expr *e)
+{
+    while (e->kind == CC_E_CAST)
+        e = e->a;
+    return cc_is_lvalue(e);
+}
+
+/* The right side of an assignment to `n` cells has been evaluated. */
+static void before_store(struct interp *in, struct cc_expr *e, struct pointer p, uint32_t n,
+                         size_t pending)
+{
+    in->watch--;
+    interp_pop_interval(in);
+    for (uint32_t i = 0; i < n; i++)
+        interp_check_pending(in, e, cell_of(p) + i, pending);
+    if (!in->watch)
+        in->pending.n = pending;
+}
+
+static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
+{
+    bool track = e->a->effects | e->b->effects;
+    uint32_t start = track ? tick(in) : 0, n = layout_of(in, e->type)->n;
+    size_t pending = in->pending.n;
+    in->watch += track;
+    struct pointer p = lvalue(in, e->a);
+    if (track)
+        interp_push_interval(in, start, false);
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct cell *cells = stack_alloc(&in->cells, n * sizeof *cells);
+    interp_fill(cells, layout_of(in, e->type), false);
+    in->union_read.object = NULL;
+    interp_eval_record(in, e->b, cells);
+    if (cc_is_lvalue(e->b))
+        interp_check_overlap(in, e, p);
+    if (track)
+        before_store(in, e, p, n, pending);
+    interp_store_record(in, e->a, p, cells);
+    for (uint32_t i = 0; in->watch && i < n; i++)
+        vec_push(&in->pending, cell_of(p) + i);
+    if (to)
+        interp_copy_values(to, cells, n);
+    stack_release(&in->cells, mark);
+}
+
+static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
+{
+    struct cc_expr *a = e->a, *b = e->b;
+    if (UNLIKELY(cc_is_record(e->type))) {
+        assign_record(in, e, NULL);
+        return nothing;
+    }
+    bool track = a->effects | b->effects;
+    uint32_t start = track ? tick(in) : 0;
+    size_t pending = in->pending.n;
+    union value old = nothing;
+    in->watch += track;
+    struct pointer p = lvalue(in, a);
+    if (e->op != CC_NONE)
+        old = load(in, a, p);
+    if (UNLIKELY(track))
+        interp_push_interval(in, start, false);
+    bool overlap = e->op == CC_NONE && (cell_of(p)->flags & CELL_IN_UNION) && is_read(b);
+    in->union_read.object = NULL;
+    union value v = interp_eval(in, b);
+    if (UNLIKELY(overlap))
+        interp_check_overlap(in, e, p);
+    if (UNLIKELY(track))
+        before_store(in, e, p, 1, pending);
+    if (e->op != CC_NONE)
+        v = computed(in, e, old, b->type, v);
+    v = store(in, a, p, v);
+    note_pending(in, p);
+    return v;
+}
+
+static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
+{
+    struct cc_expr *a = e->a;
+    const struct cc_type *t = a->type;
+    size_t pending = in->pending.n;
+    in->watch += a->effects;
+    struct pointer p = lvalue(in, a);
+    in->watch -= a->effects;
+    if (UNLIKELY(a->effects)) {
+        interp_check_pending(in, e, cell_of(p), pending);
+        if (!in->watch)
+            in->pending.n = pending;
+    }
+    union value old = load(in, a, p), one = {.i = 1}, v;
+    const struct cc_type *with = in->p->types.basic[CC_INT];
+    if (cc_is_float(t) || (!is_small(t) && t->kind != CC_POINTER)) { /* 1 in its type */
+        one = convert(in, e, with, t, one);
+        with = t->plain;
+    }
+    v = store(in, a, p, computed(in, e, old, with, one));
+    note_pending(in, p);
+    return e->postfix ? old : v;
+}
+
+/* -- builtins --------------------------------------------------------------------------------- */
+
+/* An integer as sign and magnitude: every sum and product of two fits with one bit to spare. */
+struct exact {
+    bool negative, carry;
+    cc_uwide magnitude;
+};
+
+static struct exact exact_of(const struct cc_type *t, union value v)
+{
+    union cc_scalar s = to_scalar(t, v);
+    bool negative = t->is_signed && s.i < 0;
+    return (struct exact){negative, false, negative ? 0 - (cc_uwide)s.i : (cc_uwide)s.i};
+}
+
+static struct exact exact_sum(struct exact a, struct exact b)
+{
+    if (a.negative == b.negative) {
+        a.carry = __builtin_add_overflow(a.magnitude, b.magnitude, &a.magnitude);
+        return a;
+    }
+    if (a.magnitude >= b.magnitude) {
+        a.magnitude -= b.magnitude;
+        return a;
+    }
+    b.magnitude -= a.magnitude;
+    return b;
+}
+
+static struct exact exact_result(int builtin, struct exact a, struct exact b)
+{
+    if (builtin == CC_BUILTIN_MUL_OVERFLOW) {
+        a.negative ^= b.negative;
+        a.carry = __builtin_mul_overflow(a.magnitude, b.magnitude, &a.magnitude);
+        return a;
+    }
+    if (builtin == CC_BUILTIN_SUB_OVERFLOW)
+        b.negative = !b.negative;
+    return exact_sum(a, b);
+}
+
+/* __builtin_add_overflow(a, b, &r) and its kin: exact, then wrapped; true if that lost something.
+ */
+static union value overflow_builtin(struct interp *in, struct cc_expr *e, const union value *args)
+{
+    struct exact r = exact_result(e->field, exact_of(e->args[0]->type, args[0]),
+                                  exact_of(e->args[1]->type, args[1]));
+    cc_uwide bits = r.negative ? 0 - r.magnitude : r.magnitude;
+    const struct cc_type *t = e->args[2]->type->to;
+    union cc_scalar wrapped = {.i = cc_wrap(t, (cc_wide)bits)};
+    struct exact back = exact_of(t, from_scalar(t, wrapped));
+    bool lost =
+        r.carry || back.magnitude != r.magnitude || (r.magnitude && back.negative != r.negative);
+    in->written = (struct cc_expr){.kind = CC_E_DEREF, .type = t, .a = e->args[2]};
+    struct pointer p = interp_deref(in, &in->written, args[2].p);
+    store(in, &in->written, p, from_scalar(t, wrapped));
+    note_pending(in, p);
+    return (union value){.i = lost};
+}
+
+/* The loop variables of main that index the hashed lvalue. */
+static void note_indices(struct interp *in, const struct cc_expr *e)
+{
+    while (e->kind == CC_E_CAST || e->kind == CC_E_MEMBER)
+        e = e->a;
+    if (e->kind != CC_E_INDEX)
+        return;
+    note_indices(in, e->a);
+    const struct cc_expr *b = e->b;
+    while (b->kind == CC_E_CAST)
+        b = b->a;
+    if (b->kind == CC_E_VAR)
+        vec_push(&in->indices, (int32_t)object_of(in, b->var)->cells->v.i);
+}
+
+static void hash(struct interp *in, struct cc_expr *e, union value v)
+{
+    const struct cc_type *t = e->args[0]->type;
+    if (t->kind == CC_FLOAT) {
+        float f = (float)v.f;
+        in->crc = cc_crc_bytes(in->crc, &f, sizeof f);
+    } else if (t->kind == CC_DOUBLE) {
+        uint64_t bits;
+        memcpy(&bits, &v.f, sizeof bits);
+        in->crc = cc_crc_u64(in->crc, bits);
+    } else {
+        in->crc = cc_crc_u64(in->crc, (uint64_t)to_scalar(t, v).i);
+    }
+    struct hash h = {.expr = e, .crc = in->crc, .first_index = (uint32_t)in->indices.n};
+    note_indices(in, e->args[0]);
+    h.n_indices = (uint32_t)in->indices.n - h.first_index;
+    vec_push(&in->hashes, h);
+}
+
+static NOINLINE union value eval_builtin(struct interp *in, struct cc_expr *e)
+{
+    union value args[4];
+    uint32_t n = e->n_args;
+    bool track = n > 1 && e->effects;
+    uint32_t start = track ? tick(in) : 0;
+    REQUIRE(n <= 4);
+    for (uint32_t i = 0; i < n; i++) {
+        args[i] = interp_eval(in, e->args[i]);
+        if (track)
+            next_operand(in, start, i, false);
+    }
+    if (track)
+        interp_pop_interval(in);
+    switch (e->field) {
+    case CC_BUILTIN_CHECKSUM:
+        hash(in, e, args[0]);
+        return nothing;
+    case CC_BUILTIN_UNREACHABLE:
+    case CC_BUILTIN_TRAP:
+        interp_fail(in, CC_UB_UNREACHABLE, e, "%s", "");
+    case CC_BUILTIN_ADD_OVERFLOW:
+    case CC_BUILTIN_SUB_OVERFLOW:
+    case CC_BUILTIN_MUL_OVERFLOW:
+        return overflow_builtin(in, e, args);
+    default:
+        break;
+    }
+    union cc_scalar scalars[4], r;
+    for (uint32_t i = 0; i < n; i++)
+        scalars[i] = to_scalar(e->args[i]->type, args[i]);
+    enum cc_ub ub = cc_builtin_value(e->field, &in->p->types, scalars, &r);
+    if (ub)
+        interp_fail(in, ub, e, "%s", "");
+    return from_scalar(e->type, r);
+}
+
+/* -- the switch ------------------------------------------------------------------------------- */
+
+static union value eval_logical(struct interp *in, struct cc_expr *e)
+{
+    size_t pending = in->pending.n;
+    bool a = interp_truth(in, e->a);
+    in->pending.n = pending;
+    if (a == (e->op == CC_LOR))
+        return (union value){.i = a};
+    return (union value){.i = interp_truth(in, e->b)};
+}
+
+static struct cc_expr *chosen(struct interp *in, struct cc_expr *e)
+{
+    size_t pending = in->pending.n;
+    bool a = interp_truth(in, e->a);
+    in->pending.n = pending;
+    return a ? e->b : e->c;
+}
+
+static struct cc_expr *after_comma(struct interp *in, struct cc_expr *e)
+{
+    size_t pending = in->pending.n;
+    interp_eval_void(in, e->a);
+    in->pending.n = pending;
+    return e->b;
+}
+
+static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
+{
+    switch (e->kind) {
+    case CC_E_FLOAT:
+        return (union value){.f = e->number};
+    case CC_E_NULL:
+        return nothing;
+    case CC_E_FUNC:
+        return (union value){.fn = e->func};
+    case CC_E_BUILTIN:
+        return eval_builtin(in, e);
+    case CC_E_SIZEOF:
+        return (union value){.i = e->of->size};
+    case CC_E_SIZEOF_OF:
+        return (union value){.i = e->a->type->size};
+    default:
+        BUG("expression kind %d is no value", e->kind);
+    }
+}
+
+union value interp_eval(struct interp *in, struct cc_expr *e)
+{
+    count_node(in, e);
+    switch (e->kind) {
+    case CC_E_INT:
+        if (LIKELY(is_small(e->type)))
+            return (union value){.i = (int64_t)e->value};
+        return (union value){.w = e->value};
+    case CC_E_VAR: {
+        struct cell *c = object_of(in, e->var)->cells;
+        if (UNLIKELY(e->type->kind >= CC_POINTER || (c->flags & CELL_SLOW_READ)))
+            return eval_place(in, e);
+        stamp_read(in, e, c);
+        return c->v;
+    }
+    case CC_E_MEMBER:
+    case CC_E_INDEX:
+    case CC_E_DEREF:
+    case CC_E_LITERAL:
+        return eval_place(in, e);
+    case CC_E_ADDR:
+        return eval_addr(in, e);
+    case CC_E_UNARY:
+        return eval_unary(in, e);
+    case CC_E_BINARY:
+        return eval_binary(in, e);
+    case CC_E_LOGICAL:
+        return eval_logical(in, e);
+    case CC_E_COND:
+        return interp_eval(in, chosen(in, e));
+    case CC_E_COMMA:
+        return interp_eval(in, after_comma(in, e));
+    case CC_E_CAST:
+        return eval_cast(in, e);
+    case CC_E_ASSIGN:
+        return eval_assign(in, e);
+    case CC_E_INCDEC:
+        return eval_incdec(in, e);
+    case CC_E_CALL:
+        return interp_eval_call(in, e, NULL, false);
+    default:
+        return eval_rest(in, e);
+    }
+}
+
+void interp_eval_void(struct interp *in, struct cc_expr *e)
+{
+    switch (e->kind) {
+    case CC_E_COMMA:
+        count_node(in, e);
+        interp_eval_void(in, after_comma(in, e));
+        return;
+    case CC_E_COND:
+        count_node(in, e);
+        interp_eval_void(in, chosen(in, e));
+        return;
+    case CC_E_CALL:
+        count_node(in, e);
+        interp_eval_call(in, e, NULL, true);
+        return;
+    case CC_E_ASSIGN:
+        interp_eval(in, e);
+        return;
+    default:
+        break;
+    }
+    if (!cc_is_record(e->type)) {
+        interp_eval(in, e);
+        return;
+    }
+    const struct layout *l = layout_of(in, e->type);
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct cell *cells = stack_alloc(&in->cells, l->n * sizeof *cells);
+    interp_fill(cells, l, false);
+    interp_eval_record(in, e, cells);
+    stack_release(&in->cells, mark);
+}
+
+void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
+{
+    count_node(in, e);
+    switch (e->kind) {
+    case CC_E_ASSIGN:
+        assign_record(in, e, to);
+        return;
+    case CC_E_COND:
+        interp_eval_record(in, chosen(in, e), to);
+        return;
+    case CC_E_COMMA:
+        interp_eval_record(in, after_comma(in, e), to);
+        return;
+    case CC_E_CALL:
+        interp_eval_call(in, e, to, false);
+        return;
+    default:
+        interp_load_record(in, e, place(in, e), to);
+    }
+}
+
+/* -- initialisers ----------------------------------------------------------------------------- */
+
+static void init_scalar(struct interp *in, struct cell *to, struct cc_expr *e)
+{
+    union value v = interp_eval(in, e);
+    if (to->flags & CELL_BITFIELD) {
+        const struct cc_type *t = in->leaves.at[to->leaf];
+        v = from_scalar(t,
+                        (union cc_scalar){.i = cc_bitfield_value(t, to->bits, to_scalar(t, v).i)});
+    }
+    to->v = v;
+    to->flags &= (uint8_t)~CELL_INDETERMINATE;
+}
+
+/* The cells of the `at`th thing that a list for `type` initialises, and its type. */
+static struct cell *part(struct interp *in, struct cell *to, const struct cc_type **type,
+                         const struct cc_expr *list, uint32_t at)
+{
+    const struct cc_type *t = *type;
+    if (t->kind == CC_ARRAY) {
+        *type = t->to;
+        return to + (size_t)at * cells_of(in, t->to);
+    }
+    if (!cc_is_record(t))
+        return to;
+    int field = list->field;
+    if (t->kind == CC_STRUCT) /* 6.7.9p9: unnamed members take no part */
+        for (field = 0; !t->record->fields[field].name || at-- > 0; field++) {
+        }
+    *type = t->record->fields[field].type;
+    return to + layout_of(in, t)->field[field];
+}
+
+/* A list for a union: its member is active, and zero but for what the list says. */
+static void init_union(struct interp *in, struct cell *to, const struct cc_type *type, int member)
+{
+    const struct layout *l = layout_of(in, type);
+    uint32_t first = l->field[member];
+    uint32_t n = layout_of(in, type->record->fields[member].type)->n;
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct cell *zero = stack_alloc(&in->cells, n * sizeof *zero);
+    interp_fill(zero, layout_of(in, type->record->fields[member].type), true);
+    interp_copy_values(to + 1, l->fresh + 1, l->n - 1);
+    interp_copy_values(to + first, zero, n);
+    to->v.i = member;
+    stack_release(&in->cells, mark);
+}
+
+/* `to` is zero already. 6.7.9p23: the elements are in no given order. */
+static void init_list(struct interp *in, struct cell *to, const struct cc_type *type,
+                      struct cc_expr *e)
+{
+    bool track = e->effects && e->n_args > 1;
+    uint32_t start = track ? tick(in) : 0;
+    if (type->kind == CC_UNION && e->n_args)
+        init_union(in, to, type, e->field);
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        const struct cc_type *t = type;
+        struct cell *c = part(in, to, &t, e, i);
+        interp_init(in, c, t, e->args[i]);
+        if (track)
+            next_operand(in, start, i, true);
+    }
+    if (track)
+        interp_pop_interval(in);
+}
+
+void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e)
+{
+    if (e->kind == CC_E_LIST) {
+        count_node(in, e);
+        init_list(in, to, type, e);
+    } else if (cc_is_record(type)) {
+        interp_eval_record(in, e, to);
+    } else {
+        init_scalar(in, to, e);
+    }
+}

@@ -1,0 +1,567 @@
+/* Statements, calls, blocks.
+ *
+ * A function is looked through once, at its first call: each local gets its place in the frame
+ * (blocks that are not alive at the same time share theirs), each statement its parent. Entering a
+ * block, by whatever way, starts the lifetimes of its objects with an indeterminate value; leaving
+ * it, by whatever way, ends them (6.2.4p6), because entering and leaving is what exec_block does.
+ *
+ * exec returns how the statement ended. A goto travels up as FLOW_GOTO to the innermost block
+ * around its label. That block starts again at the child that the label is in, with interp.entering
+ * set: each compound statement on the way down goes straight on to the part that has the label, and
+ * the label ends the journey. */
+#include "interp/interp_internal.h"
+
+enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO };
+
+enum { C_STACK_LIMIT = 5 << 20 }; /* bytes of our own stack; deeper than any real nesting */
+
+static enum flow exec(struct interp *in, struct cc_stmt *s);
+
+/* -- objects outside of frames ---------------------------------------------------------------- */
+
+static uint32_t next_serial(struct interp *in)
+{
+    if (UNLIKELY(in->serial == UINT32_MAX))
+        interp_fail(in, CC_UB_STEPS, NULL, "lifetimes");
+    return ++in->serial;
+}
+
+struct object *interp_new_literal(struct interp *in, struct literal **list, const struct cc_expr *e,
+                                  const struct cc_type *type)
+{
+    struct literal *l = in->free_literals;
+    const struct layout *layout = layout_of(in, type);
+    if (l) {
+        in->free_literals = l->next;
+    } else {
+        l = arena_new(&in->arena, struct literal);
+        l->object = arena_new(&in->arena, struct object);
+        l->older = in->all_literals;
+        in->all_literals = l;
+    }
+    struct object *o = l->object;
+    *o = (struct object){.cells = mem_alloc(layout->n * sizeof *o->cells),
+                         .type = type,
+                         .serial = next_serial(in),
+                         .n = layout->n};
+    interp_fill(o->cells, layout, false);
+    l->expr = e;
+    l->next = *list;
+    *list = l;
+    return o;
+}
+
+void interp_end_literals(struct interp *in, struct literal **list, struct literal *until)
+{
+    while (*list != until) {
+        struct literal *l = *list;
+        *list = l->next;
+        l->object->serial = 0;
+        free(l->object->cells);
+        l->object->cells = NULL;
+        l->next = in->free_literals;
+        in->free_literals = l;
+    }
+}
+
+void interp_add_static(struct interp *in, struct cc_var *v)
+{
+    const struct layout *l = layout_of(in, v->type);
+    struct object *o = arena_new(&in->arena, struct object);
+    *o = (struct object){.cells = arena_array(&in->arena, struct cell, l->n),
+                         .type = v->type,
+                         .var = v,
+                         .serial = next_serial(in),
+                         .n = l->n};
+    interp_fill(o->cells, l, true);
+    v->slot = SLOT_STATIC | (uint32_t)in->static_list.n;
+    vec_push(&in->static_list, o);
+    in->statics = in->static_list.at;
+    if (v->init)
+        interp_init(in, o->cells, v->type, v->init);
+}
+
+/* -- looking through a function --------------------------------------------------------------- */
+
+/* What is taken so far of a frame, in the blocks around. */
+struct extent {
+    uint32_t objects, cells;
+};
+
+static void add_local(struct interp *in, struct func *f, struct block *b, struct cc_var *v,
+                      struct extent *x)
+{
+    const struct layout *l = layout_of(in, v->type);
+    v->slot = x->objects++;
+    b->locals[b->n++] = (struct local){v, l, x->cells};
+    x->cells += l->n;
+    if (f->n_objects < x->objects)
+        f->n_objects = x->objects;
+    if (f->n_cells < x->cells)
+        f->n_cells = x->cells;
+}
+
+static void add_locals(struct interp *in, struct func *f, struct cc_stmt *s, struct extent *x)
+{
+    struct block *b = &in->stmts[s->id].block;
+    size_t n = 0;
+    *b = (struct block){0};
+    for (size_t i = 0; i < s->list.n; i++)
+        n += s->list.at[i]->kind == CC_S_DECL;
+    if (!n)
+        return;
+    b->locals = arena_array(&in->arena, struct local, n);
+    for (size_t i = 0; i < s->list.n; i++) {
+        if (s->list.at[i]->kind != CC_S_DECL)
+            continue;
+        struct cc_var *v = s->list.at[i]->var;
+        if (v->storage == CC_AUTO)
+            add_local(in, f, b, v, x);
+        else
+            interp_add_static(in, v);
+    }
+}
+
+static void look_through(struct interp *in, struct func *f, struct cc_stmt *s,
+                         struct cc_stmt *parent, uint32_t index, struct extent x)
+{
+    if (!s)
+        return;
+    in->stmts[s->id].parent = parent;
+    in->stmts[s->id].index = index;
+    if (s->kind == CC_S_BLOCK)
+        add_locals(in, f, s, &x);
+    for (size_t i = 0; i < s->list.n; i++)
+        look_through(in, f, s->list.at[i], s, (uint32_t)i, x);
+    look_through(in, f, s->a, s, 0, x);
+    look_through(in, f, s->b, s, 0, x);
+}
+
+static void grow_tables(struct interp *in)
+{
+    const struct cc_program *p = in->p;
+    if (in->n_stmts < p->n_stmts) {
+        in->stmts = mem_resize(in->stmts, p->n_stmts * sizeof *in->stmts);
+        in->n_stmts = p->n_stmts;
+    }
+    if (in->n_funcs < p->n_funcs) {
+        in->funcs = mem_resize(in->funcs, p->n_funcs * sizeof *in->funcs);
+        memset(in->funcs + in->n_funcs, 0, (p->n_funcs - in->n_funcs) * sizeof *in->funcs);
+        in->n_funcs = p->n_funcs;
+    }
+}
+
+static struct func *prepared(struct interp *in, struct cc_func *f)
+{
+    if (LIKELY(f->id < in->n_funcs && in->funcs[f->id]))
+        return in->funcs[f->id];
+    REQUIRE(f->body && f->body->kind == CC_S_BLOCK);
+    grow_tables(in);
+    struct func *made = arena_new(&in->arena, struct func);
+    struct extent x = {0, 0};
+    made->f = f;
+    in->funcs[f->id] = made;
+    made->params.locals = arena_array(&in->arena, struct local, f->n_params);
+    for (int i = 0; i < f->n_params; i++)
+        add_local(in, made, &made->params, f->params[i], &x);
+    struct frame *frame = in->frame; /* initialisers of static locals belong to no frame */
+    in->frame = NULL;
+    look_through(in, made, f->body, NULL, 0, x);
+    in->frame = frame;
+    return made;
+}
+
+/* -- blocks ----------------------------------------------------------------------------------- */
+
+static inline void begin_objects(struct interp *in, const struct block *b, struct object *objects,
+                                 struct cell *cells)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct local *l = &b->locals[i];
+        struct object *o = objects + l->var->slot;
+        o->cells = cells + l->cell;
+        o->type = l->var->type;
+        o->var = l->var;
+        o->serial = next_serial(in);
+        o->n = l->layout->n;
+        interp_fill(o->cells, l->layout, false);
+    }
+}
+
+static inline void end_objects(const struct block *b, struct object *objects)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        objects[b->locals[i].var->slot].serial = 0;
+}
+
+static inline void end_literals(struct interp *in, struct literal *until)
+{
+    if (UNLIKELY(in->frame->literals != until))
+        interp_end_literals(in, &in->frame->literals, until);
+}
+
+/* Which child of the block the label is in; -1: in none. */
+static int64_t child_with(const struct interp *in, const struct cc_stmt *block,
+                          const struct cc_stmt *label)
+{
+    for (const struct cc_stmt *s = label; s; s = in->stmts[s->id].parent)
+        if (in->stmts[s->id].parent == block)
+            return in->stmts[s->id].index;
+    return -1;
+}
+
+static bool is_inside(const struct interp *in, const struct cc_stmt *s, const struct cc_stmt *of)
+{
+    while (s && s != of)
+        s = in->stmts[s->id].parent;
+    return s != NULL;
+}
+
+static enum flow exec_block(struct interp *in, struct cc_stmt *s, size_t first)
+{
+    const struct block *b = &in->stmts[s->id].block;
+    struct literal *literals = in->frame->literals;
+    enum flow flow = FLOW_NEXT;
+    begin_objects(in, b, in->objects, in->frame->cells);
+    if (UNLIKELY(in->entering))
+        first = (size_t)child_with(in, s, in->entering);
+    for (size_t i = first; i < s->list.n; i++) {
+        flow = exec(in, s->list.at[i]);
+        if (LIKELY(flow == FLOW_NEXT))
+            continue;
+        int64_t child = flow == FLOW_GOTO ? child_with(in, s, in->target) : -1;
+        if (child < 0)
+            break;
+        in->entering = in->target;
+        i = (size_t)child - 1;
+        flow = FLOW_NEXT;
+    }
+    end_literals(in, literals);
+    end_objects(b, in->objects);
+    return flow;
+}
+
+/* -- full expressions (6.8p4) ----------------------------------------------------------------- */
+
+static inline void end_temporaries(struct interp *in, struct literal *until)
+{
+    if (UNLIKELY(in->temporaries != until))
+        interp_end_literals(in, &in->temporaries, until);
+}
+
+static bool full_truth(struct interp *in, struct cc_expr *e)
+{
+    struct literal *temporaries = in->temporaries;
+    bool v = interp_truth(in, e);
+    end_temporaries(in, temporaries);
+    return v;
+}
+
+static void full_void(struct interp *in, struct cc_expr *e)
+{
+    struct literal *temporaries = in->temporaries;
+    interp_eval_void(in, e);
+    end_temporaries(in, temporaries);
+}
+
+/* -- statements ------------------------------------------------------------------------------- */
+
+/* The substatement of an if or a loop is a block of its own (6.8.4p3, 6.8.5p5). */
+static inline enum flow exec_part(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *literals = in->frame->literals;
+    enum flow flow = exec(in, s);
+    end_literals(in, literals);
+    return flow;
+}
+
+static enum flow exec_if(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *literals = in->frame->literals;
+    bool truth =
+        UNLIKELY(in->entering) ? is_inside(in, in->entering, s->a) : full_truth(in, s->expr);
+    struct cc_stmt *part = truth ? s->a : s->b;
+    enum flow flow = part ? exec_part(in, part) : FLOW_NEXT;
+    end_literals(in, literals);
+    return flow;
+}
+
+/* for, while, do: the same but for where the condition stands. */
+static enum flow exec_loop(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *literals = in->frame->literals;
+    bool skip = in->entering || s->kind == CC_S_DO; /* the first condition */
+    enum flow flow = FLOW_NEXT;
+    if (s->init && !in->entering)
+        full_void(in, s->init);
+    for (;;) {
+        if (!skip && s->expr && !full_truth(in, s->expr))
+            break;
+        skip = false;
+        flow = exec_part(in, s->a);
+        if (UNLIKELY(flow == FLOW_BREAK || flow >= FLOW_RETURN))
+            break;
+        flow = FLOW_NEXT;
+        in->stmt = s;
+        if (s->step)
+            full_void(in, s->step);
+    }
+    end_literals(in, literals);
+    return flow == FLOW_BREAK ? FLOW_NEXT : flow;
+}
+
+static bool is_case(const struct cc_stmt *s, const struct cc_type *t, union value v)
+{
+    if (s->kind != CC_S_CASE)
+        return false;
+    return is_small(t) ? (int64_t)s->value == v.i : s->value == v.w;
+}
+
+static enum flow exec_switch(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *literals = in->frame->literals;
+    struct cc_stmt *block = s->a;
+    size_t at = 0, n = block->list.n, otherwise = n;
+    if (LIKELY(!in->entering)) {
+        struct literal *temporaries = in->temporaries;
+        union value v = interp_eval(in, s->expr);
+        end_temporaries(in, temporaries);
+        for (; at < n && !is_case(block->list.at[at], s->expr->type, v); at++)
+            if (block->list.at[at]->kind == CC_S_DEFAULT)
+                otherwise = at;
+        if (at == n)
+            at = otherwise;
+    }
+    enum flow flow = FLOW_NEXT;
+    if (at < n) {
+        in->steps++;
+        block->ran = true;
+        flow = exec_block(in, block, at);
+    }
+    end_literals(in, literals);
+    return flow == FLOW_BREAK ? FLOW_NEXT : flow;
+}
+
+/* 6.2.4p6: a declaration without initialiser makes the value indeterminate each time. */
+static void exec_decl(struct interp *in, struct cc_var *v)
+{
+    if (v->storage != CC_AUTO)
+        return;
+    struct object *o = in->objects + v->slot;
+    struct literal *temporaries = in->temporaries;
+    const struct layout *l = layout_of(in, v->type);
+    if (!v->init) {
+        interp_fill(o->cells, l, false);
+    } else if (v->init->kind != CC_E_LIST) {
+        interp_init(in, o->cells, v->type, v->init);
+    } else { /* the object is not initialised while its own list is evaluated */
+        struct stack_mark mark = stack_mark(&in->cells);
+        struct cell *cells = stack_alloc(&in->cells, l->n * sizeof *cells);
+        interp_fill(cells, l, true);
+        interp_init(in, cells, v->type, v->init);
+        memcpy(o->cells, cells, l->n * sizeof *cells);
+        stack_release(&in->cells, mark);
+    }
+    end_temporaries(in, temporaries);
+}
+
+static enum flow exec_return(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *temporaries = in->temporaries;
+    const struct cc_type *type = in->frame->func->f->type->to;
+    if (!s->expr)
+        return FLOW_RETURN;
+    if (type->kind == CC_VOID) {
+        interp_eval_void(in, s->expr);
+    } else {
+        if (cc_is_record(type))
+            interp_eval_record(in, s->expr, in->frame->record);
+        else
+            in->result = interp_eval(in, s->expr);
+        in->frame->returned = true;
+    }
+    end_temporaries(in, temporaries);
+    return FLOW_RETURN;
+}
+
+static enum flow exec(struct interp *in, struct cc_stmt *s)
+{
+    if (UNLIKELY(++in->steps > in->max_steps))
+        interp_fail(in, CC_UB_STEPS, NULL, "%llu", (unsigned long long)in->max_steps);
+    s->ran = true;
+    in->stmt = s;
+    in->ranges.n = in->frame->n_ranges;
+    switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_BLOCK:
+        return exec_block(in, s, 0);
+    case CC_S_EXPR:
+        full_void(in, s->expr);
+        return FLOW_NEXT;
+    case CC_S_DECL:
+        exec_decl(in, s->var);
+        return FLOW_NEXT;
+    case CC_S_IF:
+        return exec_if(in, s);
+    case CC_S_FOR:
+    case CC_S_WHILE:
+    case CC_S_DO:
+        return exec_loop(in, s);
+    case CC_S_SWITCH:
+        return exec_switch(in, s);
+    case CC_S_BREAK:
+        return FLOW_BREAK;
+    case CC_S_CONTINUE:
+        return FLOW_CONTINUE;
+    case CC_S_GOTO:
+        in->target = s->target;
+        return FLOW_GOTO;
+    case CC_S_LABEL:
+        in->entering = NULL; /* whoever was on the way is here */
+        return FLOW_NEXT;
+    case CC_S_RETURN:
+        return exec_return(in, s);
+    case CC_S_CASE:
+    case CC_S_DEFAULT:
+    case CC_S_EMPTY:
+    case CC_S_COMMENT:
+        return FLOW_NEXT;
+    case CC_N_STMT:
+        break;
+    }
+    BUG("statement kind %d", s->kind);
+}
+
+/* -- calls ------------------------------------------------------------------------------------ */
+
+/* 6.5.2.2p9: through a pointer, the function must have the type that the pointer says. */
+static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
+{
+    struct cc_expr *callee = e->callee;
+    if (LIKELY(callee->kind == CC_E_FUNC)) {
+        count_node(in, callee);
+        return callee->func;
+    }
+    struct cc_func *f = interp_eval(in, callee).fn;
+    if (!f)
+        interp_fail(in, CC_UB_NULL_ACCESS, e, "a call");
+    if (f->type != callee->type->to)
+        interp_fail(in, CC_UB_CALL_TYPE, e, "%s", f->name);
+    return f;
+}
+
+static void check_depth(struct interp *in, const struct cc_expr *e)
+{
+    const char *here = __builtin_frame_address(0);
+    if (in->depth >= in->max_depth)
+        interp_fail(in, CC_UB_STACK, e, "%d calls", in->max_depth);
+    if (in->c_stack - here > C_STACK_LIMIT)
+        interp_fail(in, CC_UB_STACK, e, "the interpreter's own");
+}
+
+/* The parameters of the new frame, from the arguments; and the callee, which has no order among
+ * them (6.5.2.2p10). */
+static struct func *pass(struct interp *in, struct cc_expr *e, struct frame *frame)
+{
+    bool track = false;
+    uint32_t n = e->n_args, some = e->callee->kind != CC_E_FUNC;
+    for (uint32_t i = 0; i < n; i++)
+        track |= e->args[i]->effects;
+    track = (track || e->callee->effects) && n + some > 1;
+    uint32_t start = track ? tick(in) : 0;
+    struct func *func = prepared(in, callee_of(in, e));
+    if (track && some)
+        next_operand(in, start, 0, false);
+    frame->func = func;
+    frame->objects = stack_alloc(&in->object_stack, func->n_objects * sizeof *frame->objects);
+    frame->cells = stack_alloc(&in->cells, func->n_cells * sizeof *frame->cells);
+    begin_objects(in, &func->params, frame->objects, frame->cells);
+    for (uint32_t i = 0; i < n; i++) {
+        struct cell *c = frame->cells + func->params.locals[i].cell;
+        if (UNLIKELY(cc_is_record(e->args[i]->type))) {
+            interp_eval_record(in, e->args[i], c);
+        } else {
+            c->v = interp_eval(in, e->args[i]);
+            c->flags &= (uint8_t)~CELL_INDETERMINATE;
+        }
+        if (track)
+            next_operand(in, start, i + some, false);
+    }
+    if (track)
+        interp_pop_interval(in);
+    return func;
+}
+
+/* The body, in the new frame. All that the caller's expression has under way waits. */
+static void run_body(struct interp *in, struct frame *frame, size_t first)
+{
+    struct frame *up = in->frame;
+    struct object *objects = in->objects;
+    const struct cc_stmt *stmt = in->stmt;
+    struct cc_stmt *body = frame->func->f->body;
+    int watch = in->watch;
+    uint32_t start = tick(in);
+    size_t n_ranges = in->ranges.n;
+    frame->up = up;
+    frame->n_ranges = n_ranges;
+    in->frame = frame;
+    in->objects = frame->objects;
+    in->watch = 0;
+    in->depth++;
+    in->steps++;
+    body->ran = true;
+    exec_block(in, body, first);
+    in->depth--;
+    in->watch = watch;
+    in->objects = objects;
+    in->frame = up;
+    in->stmt = stmt;
+    in->ranges.n = n_ranges;
+    vec_push(&in->ranges, (struct range){start, in->clock});
+    tick(in);
+}
+
+union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *record,
+                             bool discard)
+{
+    struct stack_mark cells = stack_mark(&in->cells), objects = stack_mark(&in->object_stack);
+    struct frame frame = {.record = record};
+    size_t pending = in->pending.n;
+    check_depth(in, e);
+    if (UNLIKELY(cc_is_record(e->type)) && !record) {
+        const struct layout *l = layout_of(in, e->type);
+        frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
+        interp_fill(frame.record, l, false);
+    }
+    struct func *func = pass(in, e, &frame);
+    in->pending.n = pending; /* a sequence point: what the arguments stored is stored */
+    run_body(in, &frame, 0);
+    end_objects(&func->params, frame.objects);
+    stack_release(&in->object_stack, objects);
+    stack_release(&in->cells, cells);
+    union value v = in->result;
+    if (discard || e->type->kind == CC_VOID)
+        return v;
+    if (!frame.returned) /* 6.9.1p12 */
+        interp_fail(in, CC_UB_NO_RETURN_VALUE, e, "%s", func->f->name);
+    if (e->type->kind == CC_POINTER && e->type->to->kind != CC_FUNCTION && v.p.object &&
+        v.p.object->serial != v.p.serial)
+        interp_fail(in, CC_UB_DANGLING_READ, e, "%s", v.p.object->var ? v.p.object->var->name : "");
+    return v;
+}
+
+void interp_run_function(struct interp *in, struct cc_func *f, size_t first)
+{
+    REQUIRE(f->n_params == 0);
+    struct stack_mark cells = stack_mark(&in->cells), objects = stack_mark(&in->object_stack);
+    struct frame frame = {.func = prepared(in, f)};
+    const struct layout *l = cc_is_record(f->type->to) ? layout_of(in, f->type->to) : NULL;
+    if (l) {
+        frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
+        interp_fill(frame.record, l, false);
+    }
+    frame.objects = stack_alloc(&in->object_stack, frame.func->n_objects * sizeof *frame.objects);
+    frame.cells = stack_alloc(&in->cells, frame.func->n_cells * sizeof *frame.cells);
+    run_body(in, &frame, first);
+    stack_release(&in->object_stack, objects);
+    stack_release(&in->cells, cells);
+}

@@ -1,0 +1,383 @@
+/* The interpreter's face: set-up, running, and questions about how it ended.
+ *
+ * Set-up makes the globals and nothing else; functions are looked through when they are first
+ * called. The output is not formatted during the run: each hash keeps its node and the indices it
+ * had. */
+#include "interp/interp_internal.h"
+
+#include "cc/print.h"
+
+#include <inttypes.h>
+
+enum { MAX_STEPS = 100 * 1000 * 1000, MAX_DEPTH = 200 };
+
+/* -- violations ------------------------------------------------------------------------------- */
+
+void interp_fail(struct interp *in, enum cc_ub rule, const struct cc_expr *e, const char *format,
+                 ...)
+{
+    va_list args;
+    in->ub.rule = rule;
+    in->ub.expr = e;
+    in->ub.stmt = in->stmt;
+    in->ub.func = in->frame ? in->frame->func->f : NULL;
+    va_start(args, format);
+    vsnprintf(in->ub.detail, sizeof in->ub.detail, format, args);
+    va_end(args);
+    longjmp(in->out, 1);
+}
+
+const struct interp_ub *interp_violation(const struct interp *in)
+{
+    return &in->ub;
+}
+
+void interp_explain(const struct interp *in, struct strbuf *out)
+{
+    const struct interp_ub *ub = &in->ub;
+    const struct cc_ub_rule *rule = &cc_ub_rules[ub->rule];
+    if (!ub->rule)
+        return;
+    strbuf_adds(out, ub->func ? ub->func->name : "initialisers");
+    if (ub->stmt && ub->stmt->line)
+        strbuf_addf(out, ", line %" PRIu32, ub->stmt->line);
+    strbuf_addf(out, ": %s (%s): %s", rule->name, rule->clause, rule->message);
+    if (ub->expr) {
+        strbuf_adds(out, ": `");
+        cc_print_expr(in->p, ub->expr, out);
+        strbuf_addc(out, '`');
+    }
+    if (ub->detail[0])
+        strbuf_addf(out, ": %s", ub->detail);
+}
+
+/* -- running ---------------------------------------------------------------------------------- */
+
+static void make_globals(struct interp *in)
+{
+    if (setjmp(in->out))
+        return;
+    for (size_t i = 0; i < in->p->globals.n; i++)
+        interp_add_static(in, in->p->globals.at[i]);
+}
+
+struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
+{
+    struct interp *in = mem_alloc(sizeof *in);
+    memset(in, 0, sizeof *in);
+    in->p = p;
+    if (o)
+        in->options = *o;
+    in->max_steps = in->options.max_steps ? in->options.max_steps : MAX_STEPS;
+    in->max_depth = in->options.max_depth ? in->options.max_depth : MAX_DEPTH;
+    in->clock = 1;
+    in->lowest = UINT32_MAX;
+    in->crc = cc_crc_start();
+    arena_init(&in->arena);
+    in->c_stack = __builtin_frame_address(0);
+    make_globals(in);
+    return in;
+}
+
+void interp_free(struct interp *in)
+{
+    if (!in)
+        return;
+    for (struct literal *l = in->all_literals; l; l = l->older)
+        free(l->object->cells);
+    interp_stack_free(&in->cells);
+    interp_stack_free(&in->object_stack);
+    vec_release(&in->intervals);
+    vec_release(&in->ranges);
+    vec_release(&in->pending);
+    vec_release(&in->leaves);
+    vec_release(&in->static_list);
+    vec_release(&in->hashes);
+    vec_release(&in->indices);
+    vec_release(&in->trace);
+    free(in->layouts);
+    free(in->funcs);
+    free(in->stmts);
+    arena_release(&in->arena);
+    free(in);
+}
+
+/* After a violation the frames, which lay on our own stack, are no more. */
+static enum cc_ub run(struct interp *in, struct cc_func *f, size_t first)
+{
+    if (in->ub.rule)
+        return in->ub.rule;
+    in->c_stack = __builtin_frame_address(0);
+    if (!setjmp(in->out))
+        interp_run_function(in, f, first);
+    in->frame = NULL;
+    in->objects = NULL;
+    return in->ub.rule;
+}
+
+enum cc_ub interp_call(struct interp *in, struct cc_func *f)
+{
+    return run(in, f, 0);
+}
+
+enum cc_ub interp_checksum(struct interp *in)
+{
+    REQUIRE(in->p->main);
+    return run(in, in->p->main, in->p->entry ? 1 : 0);
+}
+
+enum cc_ub interp_run(struct interp *in)
+{
+    REQUIRE(in->p->main);
+    return run(in, in->p->main, 0);
+}
+
+/* -- output ----------------------------------------------------------------------------------- */
+
+uint32_t interp_checksum_value(const struct interp *in)
+{
+    return cc_crc_end(in->crc);
+}
+
+uint64_t interp_steps(const struct interp *in)
+{
+    return in->steps;
+}
+
+const struct interp_access *interp_trace(const struct interp *in, size_t *n)
+{
+    *n = in->trace.n;
+    return in->trace.at;
+}
+
+void interp_output(const struct interp *in, bool each_variable, struct strbuf *out)
+{
+    for (size_t i = 0; each_variable && i < in->hashes.n; i++) {
+        const struct hash *h = &in->hashes.at[i];
+        strbuf_adds(out, "...checksum after hashing ");
+        cc_print_expr(in->p, h->expr->args[0], out);
+        strbuf_addf(out, " : %" PRIX32 "\n", cc_crc_end(h->crc));
+        if (!h->n_indices)
+            continue;
+        strbuf_adds(out, "index = ");
+        for (uint32_t k = 0; k < h->n_indices; k++)
+            strbuf_addf(out, "[%" PRId32 "]", in->indices.at[h->first_index + k]);
+        strbuf_addc(out, '\n');
+    }
+    strbuf_addf(out, "checksum = %" PRIX32 "\n", interp_checksum_value(in));
+}
+
+/* Blocks, labels and comments do nothing by themselves and are not counted. */
+static void count_statements(const struct cc_stmt *s, uint64_t *all, uint64_t *ran)
+{
+    if (!s)
+        return;
+    switch (s->kind) {
+    case CC_S_BLOCK:
+    case CC_S_CASE:
+    case CC_S_DEFAULT:
+    case CC_S_LABEL:
+    case CC_S_EMPTY:
+    case CC_S_COMMENT:
+        break;
+    default:
+        *all += 1;
+        *ran += s->ran;
+    }
+    for (size_t i = 0; i < s->list.n; i++)
+        count_statements(s->list.at[i], all, ran);
+    count_statements(s->a, all, ran);
+    count_statements(s->b, all, ran);
+}
+
+uint64_t interp_statements(const struct interp *in, uint64_t *ran)
+{
+    uint64_t all = 0;
+    *ran = 0;
+    for (size_t i = 0; i < in->p->funcs.n; i++)
+        count_statements(in->p->funcs.at[i]->body, &all, ran);
+    return all;
+}
+
+/* -- how a global ended ----------------------------------------------------------------------- */
+
+/* Does it hold for the union at the end of the path, in every element of the arrays on the way? */
+static bool readable_everywhere(struct interp *in, struct cell *c, const struct cc_type *type,
+                                const int *path, int n, int member)
+{
+    if (type->kind == CC_ARRAY) {
+        uint32_t cells = layout_of(in, type->to)->n;
+        for (uint32_t i = 0; i < type->length; i++)
+            if (!readable_everywhere(in, c + (size_t)i * cells, type->to, path, n, member))
+                return false;
+        return true;
+    }
+    if (n == 0)
+        return interp_member_readable(in, c, type, member);
+    return readable_everywhere(in, c + layout_of(in, type)->field[path[0]],
+                               type->record->fields[path[0]].type, path + 1, n - 1, member);
+}
+
+/* The subobject at the end of the path, of arrays the first element. */
+static struct cell *at_path(struct interp *in, const struct cc_var *v, const int *path, int n,
+                            const struct cc_type **type)
+{
+    struct cell *c = object_of(in, v)->cells;
+    const struct cc_type *t = v->type;
+    for (;;) {
+        while (t->kind == CC_ARRAY)
+            t = t->to;
+        if (n-- == 0)
+            break;
+        c += layout_of(in, t)->field[*path];
+        t = t->record->fields[*path++].type;
+    }
+    *type = t;
+    return c;
+}
+
+int interp_union_member(void *of, const struct cc_var *v, const int *path, int n)
+{
+    struct interp *in = of;
+    const struct cc_type *type;
+    struct cell *first = at_path(in, v, path, n, &type), *whole = object_of(in, v)->cells;
+    int stored = (int)first->v.i;
+    REQUIRE(type->kind == CC_UNION);
+    if (stored >= 0 && readable_everywhere(in, whole, v->type, path, n, stored))
+        return stored;
+    for (int i = 0; i < type->record->n_fields; i++)
+        if (type->record->fields[i].name && readable_everywhere(in, whole, v->type, path, n, i))
+            return i;
+    return -1;
+}
+
+/* The lvalue of the first subobject on the way to a cell that starts there and has the type; void:
+ * any type. */
+static struct cc_expr *lvalue_of(struct interp *in, const struct object *o, uint32_t cell,
+                                 const struct cc_type *type)
+{
+    struct cc_program *p = in->p;
+    struct cc_expr *e = cc_use(p, (struct cc_var *)o->var);
+    const struct cc_type *index = cc_basic(&p->types, CC_INT);
+    struct spot s = {.type = o->type};
+    while (s.cell != cell || !(type->kind == CC_VOID || interp_same_type(s.type, type))) {
+        if (!interp_step_down(in, &s, cell))
+            return NULL;
+        e = s.field ? cc_member(p, e, (int)s.index)
+                    : cc_index(p, e, cc_int(p, index, s.index, CC_DECIMAL));
+    }
+    return e;
+}
+
+struct cc_expr *interp_points_to(void *of, const struct cc_var *v, const int *path, int n)
+{
+    struct interp *in = of;
+    const struct cc_type *type;
+    const struct cell *c = at_path(in, v, path, n, &type);
+    REQUIRE(type->kind == CC_POINTER);
+    if (c->flags & CELL_INDETERMINATE)
+        return NULL;
+    if (type->to->kind == CC_FUNCTION)
+        return c->v.fn ? cc_func_use(in->p, c->v.fn) : cc_null(in->p, type);
+    struct pointer to = c->v.p;
+    if (!to.object)
+        return cc_null(in->p, type);
+    if (to.object->serial != to.serial || (to.at & AT_PAST) || byte_of(to) || !to.object->var ||
+        !to.object->var->global)
+        return NULL;
+    struct cc_expr *e = lvalue_of(in, to.object, to.at >> AT_CELL_SHIFT, type->to);
+    bool cast = e == NULL || type->to->kind == CC_VOID;
+    if (!e)
+        e = lvalue_of(in, to.object, to.at >> AT_CELL_SHIFT, cc_basic(&in->p->types, CC_VOID));
+    if (!e)
+        return NULL;
+    e = cc_addr(in->p, e);
+    return cast ? cc_cast(in->p, type, e) : e;
+}
+
+/* -- values as text --------------------------------------------------------------------------- */
+
+static void put_wide(struct strbuf *out, cc_wide v, bool is_signed)
+{
+    char text[48];
+    size_t at = sizeof text;
+    bool negative = is_signed && v < 0;
+    cc_uwide u = negative ? 0 - (cc_uwide)v : (cc_uwide)v;
+    do
+        text[--at] = (char)('0' + (int)(u % 10));
+    while (u /= 10);
+    if (negative)
+        text[--at] = '-';
+    strbuf_add(out, text + at, sizeof text - at);
+}
+
+static void put_pointer(struct interp *in, struct strbuf *out, const struct cc_type *to,
+                        const union value *v)
+{
+    if (to->kind == CC_FUNCTION) {
+        strbuf_adds(out, v->fn ? v->fn->name : "0");
+        return;
+    }
+    const struct object *o = v->p.object;
+    if (!o) {
+        strbuf_adds(out, "0");
+    } else if (o->serial != v->p.serial || !o->var) {
+        strbuf_adds(out, o->serial != v->p.serial ? "dangling" : "&literal");
+    } else {
+        strbuf_addf(out, "&%s", o->var->name);
+        uint32_t offset = v->p.at ? interp_byte_offset(in, v->p) : 0;
+        if (offset)
+            strbuf_addf(out, " + %" PRIu32, offset);
+    }
+}
+
+static void put_scalar(struct interp *in, struct strbuf *out, const struct cc_type *type,
+                       const struct cell *c)
+{
+    if (c->flags & (CELL_INDETERMINATE | CELL_TRAP))
+        strbuf_adds(out, "?");
+    else if (type->kind == CC_POINTER)
+        put_pointer(in, out, type->to, &c->v);
+    else if (cc_is_float(type))
+        strbuf_addf(out, "%.17g", c->v.f);
+    else if (is_small(type))
+        put_wide(out, type->is_signed ? (cc_wide)c->v.i : (cc_wide)(uint64_t)c->v.i,
+                 type->is_signed);
+    else
+        put_wide(out, c->v.w, type->is_signed);
+}
+
+static void put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,
+                      const struct cell *c)
+{
+    if (!cc_is_record(type) && type->kind != CC_ARRAY) {
+        put_scalar(in, out, type, c);
+        return;
+    }
+    bool comma = false;
+    strbuf_addc(out, '{');
+    uint32_t n = type->kind == CC_ARRAY ? type->length : (uint32_t)type->record->n_fields;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_type *part = type->to;
+        uint32_t at = type->kind == CC_ARRAY ? i * layout_of(in, part)->n : 0;
+        if (cc_is_record(type)) {
+            const struct cc_field *f = &type->record->fields[i];
+            if (!f->name || (type->kind == CC_UNION && c->v.i != i))
+                continue;
+            part = f->type;
+            at = layout_of(in, type)->field[i];
+            if (type->kind == CC_UNION)
+                strbuf_addf(out, ".%s = ", f->name);
+        }
+        if (comma)
+            strbuf_adds(out, ", ");
+        comma = true;
+        put_value(in, out, part, c + at);
+    }
+    strbuf_addc(out, '}');
+}
+
+void interp_value_text(struct interp *in, const struct cc_var *v, struct strbuf *out)
+{
+    put_value(in, out, v->type, object_of(in, v)->cells);
+}

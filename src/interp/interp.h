@@ -1,0 +1,80 @@
+/* The reference interpreter: runs a `cc` program by the rules of the C11 abstract machine, and
+ * either ends with its output or names the exact undefined behaviour and where it happened.
+ *
+ * Memory is made of cells, not of bytes: an object has one cell per scalar (a union: one cell for
+ * the union itself, then the cells of each member). A cell knows its value, which of its bytes are
+ * determinate, and when it was last read and written. A pointer is (object, cell, byte within the
+ * cell, one past the end or not): provenance is what a pointer is, not something tracked beside it.
+ *
+ * Unsequenced conflicts (6.5p2) are found exactly and cheaply by time: each access stamps its cell
+ * with a clock. While the second of two unsequenced operands is evaluated, the interval of clock
+ * values of the first is on a stack; an access to a cell whose last conflicting access lies in one
+ * of those intervals is a conflict. Order between calls in one expression is found in the same way.
+ *
+ * Every rule is a row of CC_UB_TABLE. One execution, no input: what holds for it holds for the
+ * program. */
+#ifndef ASSAY_INTERP_INTERP_H
+#define ASSAY_INTERP_INTERP_H
+
+#include "base/strbuf.h"
+#include "cc/ast.h"
+
+struct interp;
+
+struct interp_options {
+    uint64_t max_steps;  /* AST nodes evaluated; 0: 100 million */
+    int max_depth;       /* nested calls; 0: 200 */
+    bool trace_volatile; /* keep the accesses to volatile objects */
+    bool strict_unions;  /* no relaxed reads: only the member stored last may be read (4.6.2) */
+};
+
+/* What went wrong and where. */
+struct interp_ub {
+    enum cc_ub rule;            /* CC_UB_NONE: nothing */
+    const struct cc_expr *expr; /* the innermost expression; may be NULL */
+    const struct cc_stmt *stmt; /* the statement it is in */
+    const struct cc_func *func;
+    char detail[120]; /* "g_3[4] of 4", "counter 33"; may be "" */
+};
+
+struct interp_access {        /* of a volatile object, in program order */
+    const struct cc_var *var; /* static objects only; accesses to automatic ones have var NULL */
+    uint32_t offset;          /* bytes into the object, in the program's data model; of a bit-field:
+                               * of its storage unit's first byte */
+    uint8_t size;             /* bytes of the scalar */
+    bool write;
+};
+
+/* The program must not change while the interpreter exists, except for what interp itself sets
+ * (ran, needed, slot, frame) and for p->main, which may be made between interp_call and
+ * interp_main. */
+struct interp *interp_new(struct cc_program *p, const struct interp_options *o);
+void interp_free(struct interp *in);
+
+/* Call a function without parameters, on the globals as they are (first: as initialised). Returns
+ * CC_UB_NONE, or the rule that was violated; interp_violation says where. After a violation the
+ * interpreter answers questions, but runs nothing more. */
+enum cc_ub interp_call(struct interp *in, struct cc_func *f);
+/* Run what follows the entry call in p->main: the checksum. */
+enum cc_ub interp_checksum(struct interp *in);
+/* Both in one: entry, then the checksum; for programs whose main is there already. */
+enum cc_ub interp_run(struct interp *in);
+
+const struct interp_ub *interp_violation(const struct interp *in);
+/* One line for people: "func_3, line 120: signed-overflow (6.5p5): ...: `a + b`: detail". */
+void interp_explain(const struct interp *in, struct strbuf *out);
+
+uint32_t interp_checksum_value(const struct interp *in); /* after interp_checksum: CRC, final */
+uint64_t interp_steps(const struct interp *in);          /* AST nodes evaluated so far */
+/* What the program prints with the argument 1: one line per hashed variable, then the checksum. */
+void interp_output(const struct interp *in, bool each_variable, struct strbuf *out);
+const struct interp_access *interp_trace(const struct interp *in, size_t *n);
+uint64_t interp_statements(const struct interp *in, uint64_t *ran); /* all; of them executed */
+
+/* How a global ended, in the form that checksum.h asks (see there for `path`). */
+int interp_union_member(void *in, const struct cc_var *v, const int *path, int n);
+struct cc_expr *interp_points_to(void *in, const struct cc_var *v, const int *path, int n);
+/* The value of a static scalar subobject as text ("-3", "&g_4", "?" when indeterminate). */
+void interp_value_text(struct interp *in, const struct cc_var *v, struct strbuf *out);
+
+#endif

@@ -1,0 +1,439 @@
+/* What the files of the interpreter share: memory, the state of a run, and the fast paths.
+ *
+ * The tree is walked as it is. A generated program runs each of its nodes a handful of times, so
+ * that any translation costs more than it saves; instead, the walk does little per node. A value is
+ * 16 bytes and travels in two registers; an undefined operation leaves by longjmp, so that no
+ * caller looks at a status; a cell carries everything that an access has to check, so that the
+ * usual access is two comparisons of one cell. What is rare (volatile, const, unions, bit-fields,
+ * bytes) is marked in the cell's flags and taken out of line.
+ *
+ *     memory.c   layouts, loads and stores, unions, pointer arithmetic, order of accesses
+ *     eval.c     expressions
+ *     exec.c     statements, calls, blocks
+ *     interp.c   the module's interface: set-up, violations, final values, output */
+#ifndef ASSAY_INTERP_INTERP_INTERNAL_H
+#define ASSAY_INTERP_INTERP_INTERNAL_H
+
+#include "base/error.h"
+#include "cc/build.h"
+#include "cc/builtin.h"
+#include "cc/checksum.h"
+#include "interp/interp.h"
+
+#include <setjmp.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define NOINLINE __attribute__((noinline))
+
+/* -- memory ----------------------------------------------------------------------------------- */
+
+/* A place in an object, and where a pointer points: `at` is cell << 6 | byte << 1 | past. `byte` is
+ * not 0 only for a pointer to a character type inside of a larger scalar; `past`: one past the end
+ * of its array, the cell after the last one. A null pointer has no object. A lifetime has a serial
+ * number of its own: the pointer dangles when it is not the object's any more (6.2.4p2). */
+struct pointer {
+    struct object *object;
+    uint32_t serial;
+    uint32_t at;
+};
+
+enum { AT_PAST = 1, AT_BYTE_SHIFT = 1, AT_BYTE_MASK = 31, AT_CELL_SHIFT = 6 };
+enum { MAX_CELLS = 1 << 25 }; /* in one object */
+
+/* One scalar. Which member holds is known from the static type. */
+union value {
+    int64_t i; /* an integer of at most 64 bits, normalised; of an unsigned one its bit pattern */
+    cc_wide w; /* __int128 */
+    double f;
+    struct pointer p;
+    struct cc_func *fn; /* a pointer to a function */
+};
+
+enum cell_flags {
+    CELL_INDETERMINATE = 1, /* at least one byte is; `known` tells which are not */
+    CELL_VOLATILE = 2,      /* defined so, or within what is */
+    CELL_CONST = 4,
+    CELL_IN_UNION = 8, /* part of a union, at any depth */
+    CELL_BITFIELD = 16,
+    CELL_TRAP = 32,  /* the bytes are no value of the type: a _Bool that is 2 */
+    CELL_UNION = 64, /* stands for a union: v.i is the member stored last, -1: none */
+    CELL_SLOW_READ = CELL_INDETERMINATE | CELL_VOLATILE | CELL_IN_UNION | CELL_TRAP | CELL_UNION,
+    CELL_SLOW_WRITE =
+        CELL_VOLATILE | CELL_CONST | CELL_IN_UNION | CELL_BITFIELD | CELL_TRAP | CELL_UNION,
+};
+
+struct cell {
+    union value v;
+    uint32_t read, write; /* when it was last, by the clock; 0: never */
+    uint16_t known;       /* bytes that are determinate, bit 0 the one at the lowest address */
+    uint8_t kind;         /* enum cc_kind of the scalar; of an enumeration its compatible type */
+    uint8_t flags;
+    uint8_t bits;  /* width of a bit-field */
+    uint8_t size;  /* bytes */
+    uint16_t leaf; /* index into interp.leaves: its type, unqualified */
+};
+
+struct object {
+    struct cell *cells;
+    const struct cc_type *type;
+    const struct cc_var *var; /* NULL: a compound literal or a temporary */
+    uint32_t serial;          /* of its lifetime; 0: it has ended */
+    uint32_t n;               /* cells */
+};
+
+/* How a type is made of cells. An array is `count` times its innermost element, `unit`; anything
+ * else is its own unit, and has the cells that a new object starts with. */
+struct layout {
+    uint32_t n;
+    uint32_t count;
+    const struct layout *unit;
+    uint32_t *field;           /* of a record: the first cell of each field */
+    struct cell *fresh, *zero; /* indeterminate; initialised to 0 (6.7.9p10) */
+};
+
+/* Memory in the order of a stack, that never moves. */
+struct chunk {
+    struct chunk *down;
+    char *end;
+    _Alignas(16) char data[];
+};
+
+struct stack {
+    struct chunk *top;
+    char *free, *end;
+    struct chunk *spare;
+};
+
+struct stack_mark {
+    struct chunk *top;
+    char *free;
+};
+
+void *interp_stack_grow(struct stack *s, size_t size);
+void interp_stack_shrink(struct stack *s, struct stack_mark m);
+void interp_stack_free(struct stack *s);
+
+static inline void *stack_alloc(struct stack *s, size_t size)
+{
+    if (UNLIKELY((size_t)(s->end - s->free) < size))
+        return interp_stack_grow(s, size);
+    void *at = s->free;
+    s->free += size;
+    return at;
+}
+
+static inline struct stack_mark stack_mark(const struct stack *s)
+{
+    return (struct stack_mark){s->top, s->free};
+}
+
+static inline void stack_release(struct stack *s, struct stack_mark m)
+{
+    if (UNLIKELY(s->top != m.top))
+        interp_stack_shrink(s, m);
+    s->free = m.free;
+}
+
+/* -- the state of a run ----------------------------------------------------------------------- */
+
+/* Clock values of operands that the one being evaluated is not sequenced with. Intervals lie on the
+ * stack in order of time and do not overlap. */
+struct interval {
+    uint32_t start, end;
+    int depth;   /* of the frame whose operator it is */
+    bool listed; /* elements of an initialiser list: indeterminately sequenced (6.7.9p23) */
+};
+
+struct range { /* clock values while a called function ran */
+    uint32_t start, end;
+};
+
+/* A compound literal or a temporary record, while it lives. */
+struct literal {
+    struct literal *next, *older; /* on its owner's list; of all ever made */
+    const struct cc_expr *expr;
+    struct object *object;
+};
+
+struct local {                /* a parameter or a variable of a block */
+    const struct cc_var *var; /* its slot: which of the frame's objects */
+    const struct layout *layout;
+    uint32_t cell; /* its first, in the frame */
+};
+
+struct block {
+    struct local *locals;
+    uint32_t n;
+};
+
+struct func { /* what is known of a function after its first call */
+    struct cc_func *f;
+    struct block params;
+    uint32_t n_objects, n_cells; /* of a frame */
+};
+
+struct stmt_info {
+    struct cc_stmt *parent;
+    uint32_t index; /* in the list of a parent that is a block */
+    struct block block;
+};
+
+struct frame {
+    struct frame *up;
+    struct func *func;
+    struct object *objects;
+    struct cell *cells;
+    struct cell *record; /* where a returned record goes */
+    struct literal *literals;
+    size_t n_ranges; /* of the callers */
+    bool returned;   /* a value */
+};
+
+struct hash { /* one call of transparent_crc */
+    const struct cc_expr *expr;
+    uint32_t crc;
+    uint32_t first_index, n_indices; /* in interp.indices */
+};
+
+enum { SLOT_STATIC = 1u << 30 }; /* in cc_var.slot: index into statics, not into the frame */
+
+struct interp {
+    /* hot */
+    uint64_t steps, max_steps;
+    uint32_t clock;
+    uint32_t lowest, span;  /* of all intervals: from the first's start to the last's end */
+    struct object *objects; /* of the frame */
+    struct object **statics;
+    struct frame *frame;
+    struct layout **layouts; /* by type id */
+    uint32_t n_layouts;
+    uint32_t serial;
+    const struct cc_stmt *stmt;
+
+    /* Order: 6.5p2. `pending`: stores whose side effect is not yet sequenced before what follows,
+     * kept while `watch` assignments with effects in their operands are under way in this frame. */
+    VEC(struct interval) intervals;
+    VEC(struct range) ranges;
+    VEC(struct cell *) pending;
+    int watch;
+    uint32_t last_volatile; /* clock */
+
+    struct stack cells, object_stack;
+    struct literal *temporaries, *static_literals, *free_literals, *all_literals;
+    struct pointer union_read; /* the last read from within a union, and the lvalue that read */
+    const struct cc_expr *union_reader;
+    bool through; /* the pointer being read is about to be dereferenced */
+    union value result;
+    struct cc_expr written; /* the object that an overflow builtin stores to, as an lvalue */
+    int depth, max_depth;
+    const char *c_stack;               /* where our own stack began */
+    struct cc_stmt *entering, *target; /* goto: on the way to a label; the label */
+
+    struct cc_program *p;
+    struct interp_options options;
+    struct arena arena;
+    VEC(const struct cc_type *) leaves;
+    VEC(struct object *) static_list; /* statics == static_list.at */
+    struct func **funcs;              /* by function id */
+    uint32_t n_funcs;
+    struct stmt_info *stmts; /* by statement id */
+    uint32_t n_stmts;
+
+    uint32_t crc;
+    VEC(struct hash) hashes;
+    VEC(int32_t) indices;
+    VEC(struct interp_access) trace;
+    struct interp_ub ub;
+    jmp_buf out;
+};
+
+/* Note the violation and leave the run. */
+_Noreturn void interp_fail(struct interp *in, enum cc_ub rule, const struct cc_expr *e,
+                           const char *format, ...) __attribute__((format(printf, 4, 5), cold));
+
+/* -- memory.c --------------------------------------------------------------------------------- */
+
+struct layout *interp_make_layout(struct interp *in, const struct cc_type *type);
+
+static inline const struct layout *layout_of(struct interp *in, const struct cc_type *type)
+{
+    if (LIKELY(type->id < in->n_layouts && in->layouts[type->id]))
+        return in->layouts[type->id];
+    return interp_make_layout(in, type);
+}
+
+static inline uint32_t cells_of(struct interp *in, const struct cc_type *type)
+{
+    return cc_is_scalar(type) ? 1 : layout_of(in, type)->n;
+}
+
+void interp_fill(struct cell *to, const struct layout *l, bool zero);
+/* Values and what is known of them; not what the cells are. */
+void interp_copy_values(struct cell *to, const struct cell *from, uint32_t n);
+
+/* The subobject that has a cell, from the whole object down. */
+struct spot {
+    const struct cc_type *type;
+    const struct cc_field *field; /* that it is; NULL: an element or the whole */
+    uint32_t cell, offset;        /* where it starts, in cells and in bytes */
+    uint32_t index;               /* which field or element it is */
+};
+bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell);
+uint32_t interp_byte_offset(struct interp *in, struct pointer p);
+bool interp_same_type(const struct cc_type *a, const struct cc_type *b); /* but for qualifiers */
+
+union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct pointer p);
+union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c);
+union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct pointer p,
+                              union value v);
+/* A whole record, as one value: into cells laid out for its type, and from such. */
+void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
+                        struct cell *to);
+void interp_store_record(struct interp *in, const struct cc_expr *e, struct pointer p,
+                         const struct cell *from);
+/* 6.5.16.1p3, of the read just made and the store to come. */
+void interp_check_overlap(struct interp *in, const struct cc_expr *e, struct pointer to);
+
+struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct pointer p);
+struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                  const struct cc_type *to, int64_t n);
+int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, struct pointer a,
+                                  struct pointer b, const struct cc_type *to);
+bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct pointer a,
+                            struct pointer b);
+struct pointer interp_pointer_cast(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                   const struct cc_type *to);
+void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct pointer p,
+                            const struct cc_type *type);
+
+/* May the member be read now, in place, by the rules for unions? */
+bool interp_member_readable(struct interp *in, struct cell *header, const struct cc_type *type,
+                            int member);
+
+void interp_conflict(struct interp *in, const struct cc_expr *e, uint32_t stamp);
+bool interp_in_interval(const struct interp *in, uint32_t stamp);
+void interp_push_interval(struct interp *in, uint32_t start, bool listed);
+void interp_extend_interval(struct interp *in); /* the last one, to now */
+void interp_pop_interval(struct interp *in);
+void interp_check_pending(struct interp *in, const struct cc_expr *e, const struct cell *c,
+                          size_t since);
+
+static inline struct cell *cell_of(struct pointer p)
+{
+    return p.object->cells + (p.at >> AT_CELL_SHIFT);
+}
+
+static inline uint32_t byte_of(struct pointer p)
+{
+    return p.at >> AT_BYTE_SHIFT & AT_BYTE_MASK;
+}
+
+static inline bool is_small(const struct cc_type *t) /* an integer of at most 64 bits */
+{
+    return (uint16_t)(t->bits - 1) < 64;
+}
+
+/* The low bits of v as a value of the type; not for the conversion to _Bool. */
+static inline int64_t wrap_small(const struct cc_type *t, int64_t v)
+{
+    int unused = 64 - t->bits;
+    uint64_t high = (uint64_t)v << unused;
+    return t->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused);
+}
+
+/* Time passes between operands, not between accesses. */
+static inline uint32_t tick(struct interp *in)
+{
+    if (UNLIKELY(in->clock == UINT32_MAX - 2))
+        interp_fail(in, CC_UB_STEPS, NULL, "the clock");
+    return ++in->clock;
+}
+
+/* The `i`th of several operands without order has been evaluated, all from `start` on. */
+static inline void next_operand(struct interp *in, uint32_t start, uint32_t i, bool listed)
+{
+    if (i == 0)
+        interp_push_interval(in, start, listed);
+    else
+        interp_extend_interval(in);
+}
+
+static inline void stamp_read(struct interp *in, const struct cc_expr *e, struct cell *c)
+{
+    if (UNLIKELY(c->write - in->lowest <= in->span))
+        interp_conflict(in, e, c->write);
+    /* A read in an open interval is the one that a write would conflict with: keep it. */
+    if (LIKELY(c->read - in->lowest > in->span) || !interp_in_interval(in, c->read))
+        c->read = in->clock;
+}
+
+static inline void stamp_write(struct interp *in, const struct cc_expr *e, struct cell *c)
+{
+    if (UNLIKELY(c->write - in->lowest <= in->span))
+        interp_conflict(in, e, c->write);
+    if (UNLIKELY(c->read - in->lowest <= in->span))
+        interp_conflict(in, e, c->read);
+    c->write = in->clock;
+}
+
+/* Read the scalar that the lvalue `e` designates; the place is alive and inside of its object. */
+static inline union value load(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    struct cell *c = cell_of(p);
+    if (UNLIKELY(c->kind != e->type->kind || (c->flags & CELL_SLOW_READ)))
+        return interp_load_slow(in, e, p);
+    stamp_read(in, e, c);
+    if (c->kind == CC_POINTER)
+        return interp_load_pointer(in, e, c);
+    return c->v;
+}
+
+/* Store; gives the value that the object has then. */
+static inline union value store(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                union value v)
+{
+    struct cell *c = cell_of(p);
+    if (UNLIKELY(c->kind != e->type->kind || (c->flags & CELL_SLOW_WRITE) ||
+                 (c->kind == CC_POINTER && in->leaves.at[c->leaf] != e->type->plain)))
+        return interp_store_slow(in, e, p, v);
+    stamp_write(in, e, c);
+    c->v = v;
+    c->flags &= (uint8_t)~CELL_INDETERMINATE;
+    return v;
+}
+
+/* -- eval.c ----------------------------------------------------------------------------------- */
+
+static inline void count_node(struct interp *in, struct cc_expr *e)
+{
+    in->steps++;
+    e->ran = true;
+}
+
+union value interp_eval(struct interp *in, struct cc_expr *e); /* a scalar or decayed array */
+void interp_eval_void(struct interp *in, struct cc_expr *e);   /* for its effects */
+void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to);
+bool interp_truth(struct interp *in, struct cc_expr *e);
+/* Fill laid-out cells of an object of `type` from its initialiser. */
+void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e);
+
+/* -- exec.c ----------------------------------------------------------------------------------- */
+
+union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *record,
+                             bool discard);
+/* Run statements of a function without parameters, from the `first` of its body on. */
+void interp_run_function(struct interp *in, struct cc_func *f, size_t first);
+void interp_add_static(struct interp *in, struct cc_var *v);
+/* A new object outside of frames, on a list whose owner ends it. */
+struct object *interp_new_literal(struct interp *in, struct literal **list, const struct cc_expr *e,
+                                  const struct cc_type *type);
+void interp_end_literals(struct interp *in, struct literal **list, struct literal *until);
+
+static inline struct object *object_of(struct interp *in, const struct cc_var *v)
+{
+    uint32_t slot = v->slot;
+    return slot & SLOT_STATIC ? in->statics[slot ^ SLOT_STATIC] : in->objects + slot;
+}
+
+#endif

@@ -1,0 +1,908 @@
+/* Memory: layouts, accesses, unions, pointers.
+ *
+ * A type is flattened once into the cells that a new object of it starts with, so that making an
+ * object is a copy and a cell knows by itself what it is: its scalar type, whether it was defined
+ * const or volatile, whether it is part of a union. Only the rare questions (which union is it in,
+ * at which byte does it lie, in which array) walk from the object's type down to the cell.
+ *
+ * Accesses that the header's fast paths do not take come here: load_slow and store_slow apply every
+ * rule in the order effective type (6.5p7), qualifiers (6.7.3p6), union (6.2.6.1p7), order
+ * (order.c), value. */
+#include "interp/interp_internal.h"
+
+/* -- the stack -------------------------------------------------------------------------------- */
+
+void *interp_stack_grow(struct stack *s, size_t size)
+{
+    enum { CHUNK = 64 * 1024 };
+    struct chunk *c = s->spare;
+    if (c && (size_t)(c->end - c->data) >= size) {
+        s->spare = c->down;
+    } else {
+        size_t room = size > CHUNK ? size : CHUNK;
+        c = mem_alloc(sizeof *c + room);
+        c->end = c->data + room;
+    }
+    c->down = s->top;
+    s->top = c;
+    s->free = c->data + size;
+    s->end = c->end;
+    return c->data;
+}
+
+void interp_stack_shrink(struct stack *s, struct stack_mark m)
+{
+    while (s->top != m.top) {
+        struct chunk *c = s->top;
+        s->top = c->down;
+        c->down = s->spare;
+        s->spare = c;
+    }
+    s->end = s->top ? s->top->end : NULL;
+}
+
+void interp_stack_free(struct stack *s)
+{
+    interp_stack_shrink(s, (struct stack_mark){0});
+    for (struct chunk *c = s->spare, *down; c; c = down) {
+        down = c->down;
+        free(c);
+    }
+}
+
+/* -- layouts ---------------------------------------------------------------------------------- */
+
+void interp_fill(struct cell *to, const struct layout *l, bool zero)
+{
+    const struct layout *unit = l->unit;
+    const struct cell *from = zero ? unit->zero : unit->fresh;
+    if (unit->n == 1) {
+        for (uint32_t i = 0; i < l->count; i++)
+            to[i] = *from;
+        return;
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        memcpy(to + (size_t)i * unit->n, from, unit->n * sizeof *from);
+}
+
+void interp_copy_values(struct cell *to, const struct cell *from, uint32_t n)
+{
+    enum { CARRIED = CELL_INDETERMINATE | CELL_TRAP };
+    for (uint32_t i = 0; i < n; i++) {
+        to[i].v = from[i].v;
+        to[i].known = from[i].known;
+        to[i].flags = (uint8_t)((to[i].flags & ~CARRIED) | (from[i].flags & CARRIED));
+    }
+}
+
+static void scalar_layout(struct interp *in, struct layout *l, const struct cc_type *type)
+{
+    const struct cc_type *rep = cc_representation(&in->p->types, type);
+    REQUIRE(in->leaves.n < UINT16_MAX);
+    l->n = 1;
+    l->fresh = arena_array(&in->arena, struct cell, 2);
+    l->zero = l->fresh + 1;
+    l->fresh[0] = (struct cell){.kind = (uint8_t)rep->kind,
+                                .size = (uint8_t)type->size,
+                                .flags = CELL_INDETERMINATE,
+                                .leaf = (uint16_t)in->leaves.n};
+    l->zero[0] = l->fresh[0];
+    l->zero[0].flags = 0;
+    vec_push(&in->leaves, type->plain);
+}
+
+static void record_layout(struct interp *in, struct layout *l, const struct cc_type *type)
+{
+    const struct cc_record *r = type->record;
+    bool empty = true; /* of a union: no member yet */
+    l->field = arena_array(&in->arena, uint32_t, r->n_fields);
+    l->n = r->is_union;
+    for (int i = 0; i < r->n_fields; i++) {
+        l->field[i] = l->n;
+        l->n += r->fields[i].name ? layout_of(in, r->fields[i].type)->n : 0;
+        REQUIRE(l->n < MAX_CELLS);
+    }
+    l->fresh = arena_array(&in->arena, struct cell, 2 * (size_t)l->n);
+    l->zero = l->fresh + l->n;
+    if (r->is_union) {
+        l->fresh[0] = (struct cell){.v.i = -1, .kind = CC_UNION, .flags = CELL_UNION};
+        l->zero[0] = l->fresh[0];
+    }
+    for (int i = 0; i < r->n_fields; i++) {
+        const struct cc_field *f = &r->fields[i];
+        if (!f->name)
+            continue;
+        const struct layout *part = layout_of(in, f->type);
+        struct cell *fresh = l->fresh + l->field[i], *zero = l->zero + l->field[i];
+        interp_fill(fresh, part, false);
+        interp_fill(zero, part, !r->is_union || empty); /* 6.7.9p10: the first member */
+        if (r->is_union && empty)
+            l->zero[0].v.i = i;
+        empty = false;
+        if (f->bits >= 0) {
+            fresh->flags |= CELL_BITFIELD;
+            zero->flags |= CELL_BITFIELD;
+            fresh->bits = zero->bits = (uint8_t)f->bits;
+        }
+    }
+    for (uint32_t i = 1; r->is_union && i < l->n; i++) {
+        l->fresh[i].flags |= CELL_IN_UNION;
+        l->zero[i].flags |= CELL_IN_UNION;
+    }
+}
+
+struct layout *interp_make_layout(struct interp *in, const struct cc_type *type)
+{
+    if (in->n_layouts <= type->id) {
+        uint32_t n = in->p->types.n + 32;
+        in->layouts = mem_resize(in->layouts, n * sizeof *in->layouts);
+        memset(in->layouts + in->n_layouts, 0, (n - in->n_layouts) * sizeof *in->layouts);
+        in->n_layouts = n;
+    }
+    struct layout *l = arena_new(&in->arena, struct layout);
+    l->unit = l;
+    l->count = 1;
+    if (type->kind == CC_ARRAY) {
+        const struct layout *element = layout_of(in, type->to);
+        l->unit = element->unit;
+        l->count = element->count * type->length;
+        REQUIRE((uint64_t)element->n * type->length < MAX_CELLS);
+        l->n = element->n * type->length;
+    } else if (cc_is_record(type)) {
+        record_layout(in, l, type);
+    } else {
+        scalar_layout(in, l, type);
+    }
+    int flags =
+        (type->quals & CC_CONST ? CELL_CONST : 0) | (type->quals & CC_VOLATILE ? CELL_VOLATILE : 0);
+    for (uint32_t i = 0; flags && i < l->n; i++) {
+        l->fresh[i].flags |= (uint8_t)flags;
+        l->zero[i].flags |= (uint8_t)flags;
+    }
+    in->layouts[type->id] = l;
+    return l;
+}
+
+/* -- from the whole down to a cell ------------------------------------------------------------ */
+
+bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell)
+{
+    const struct cc_type *type = s->type;
+    uint32_t rest = cell - s->cell;
+    if (type->kind == CC_ARRAY) {
+        uint32_t n = cells_of(in, type->to);
+        s->index = rest / n;
+        s->field = NULL;
+        s->cell += s->index * n;
+        s->offset += s->index * type->to->size;
+        s->type = type->to;
+        return true;
+    }
+    if (!cc_is_record(type) || (type->kind == CC_UNION && rest == 0))
+        return false;
+    const struct cc_record *r = type->record;
+    const struct layout *l = layout_of(in, type);
+    int i = r->n_fields - 1;
+    while (i > 0 && (!r->fields[i].name || l->field[i] > rest))
+        i--;
+    s->field = &r->fields[i];
+    s->index = (uint32_t)i;
+    s->cell += l->field[i];
+    s->offset += r->fields[i].offset;
+    s->type = r->fields[i].type;
+    return true;
+}
+
+static struct spot whole(const struct object *o)
+{
+    return (struct spot){.type = o->type};
+}
+
+/* Of one past the end of an array: that of the end of the last scalar in it. */
+uint32_t interp_byte_offset(struct interp *in, struct pointer p)
+{
+    bool past = (p.at & AT_PAST) && byte_of(p) == 0;
+    uint32_t cell = (p.at >> AT_CELL_SHIFT) - past;
+    struct spot s = whole(p.object);
+    while (interp_step_down(in, &s, cell)) {
+    }
+    return s.offset + (past ? s.type->size : byte_of(p));
+}
+
+bool interp_same_type(const struct cc_type *a, const struct cc_type *b)
+{
+    while (a->kind == CC_ARRAY && b->kind == CC_ARRAY && a->length == b->length) {
+        a = a->to;
+        b = b->to;
+    }
+    return a->plain == b->plain;
+}
+
+/* Is there a subobject of this type that starts at the cell? */
+static bool type_at(struct interp *in, const struct object *o, uint32_t cell,
+                    const struct cc_type *type)
+{
+    struct spot s = whole(o);
+    do
+        if (s.cell == cell && interp_same_type(s.type, type))
+            return true;
+    while (interp_step_down(in, &s, cell));
+    return false;
+}
+
+/* -- unions ----------------------------------------------------------------------------------- */
+
+struct union_step { /* a union that a cell is part of */
+    uint32_t header;
+    int member;
+    const struct cc_type *type;
+    struct spot spot; /* of the member */
+};
+
+enum { MAX_UNIONS = 16 };
+
+/* The unions around a cell, the outermost first; one that starts at the cell itself is none. */
+static int unions_around(struct interp *in, const struct object *o, uint32_t cell,
+                         struct union_step *out)
+{
+    struct spot s = whole(o);
+    int n = 0;
+    for (;;) {
+        uint32_t header = s.cell;
+        const struct cc_type *type = s.type;
+        if (!interp_step_down(in, &s, cell))
+            return n;
+        if (type->kind == CC_UNION) {
+            REQUIRE(n < MAX_UNIONS);
+            out[n++] = (struct union_step){header, (int)s.index, type, s};
+        }
+    }
+}
+
+/* Bytes of a scalar as in memory, the one at the lowest address lowest. */
+static cc_uwide memory_bytes(const struct interp *in, const struct cell *c)
+{
+    cc_uwide bits;
+    if (c->kind == CC_DOUBLE) {
+        uint64_t u;
+        memcpy(&u, &c->v.f, sizeof u);
+        bits = u;
+    } else if (c->kind == CC_FLOAT) {
+        float f = (float)c->v.f;
+        uint32_t u;
+        memcpy(&u, &f, sizeof u);
+        bits = u;
+    } else {
+        bits = c->size > 8 ? (cc_uwide)c->v.w : (cc_uwide)(uint64_t)c->v.i;
+    }
+    if (!in->p->types.model->big_endian)
+        return bits;
+    cc_uwide turned = 0;
+    for (int i = 0; i < c->size; i++)
+        turned = turned << 8 | (bits >> 8 * i & 0xFF);
+    return turned;
+}
+
+static union value value_of_bytes(const struct interp *in, enum cc_kind kind, int size,
+                                  cc_uwide bytes)
+{
+    cc_uwide bits = bytes;
+    if (in->p->types.model->big_endian) {
+        bits = 0;
+        for (int i = 0; i < size; i++)
+            bits = bits << 8 | (bytes >> 8 * i & 0xFF);
+    }
+    if (kind == CC_DOUBLE) {
+        union value v = {.i = 0};
+        uint64_t u = (uint64_t)bits;
+        memcpy(&v.f, &u, sizeof u);
+        return v;
+    }
+    if (kind == CC_FLOAT) {
+        float f;
+        uint32_t u = (uint32_t)bits;
+        memcpy(&f, &u, sizeof f);
+        return (union value){.f = (double)f};
+    }
+    if (kind == CC_BOOL) /* what is no value of it is left as it is */
+        return (union value){.i = (int64_t)(bits & 0xFF)};
+    const struct cc_type *type = cc_basic(&in->p->types, kind);
+    if (size > 8)
+        return (union value){.w = (cc_wide)bits};
+    return (union value){.i = wrap_small(type, (int64_t)(uint64_t)bits)};
+}
+
+static uint16_t all_known(int size)
+{
+    return (uint16_t)((1u << size) - 1);
+}
+
+static bool is_plain_integer(const struct cc_field *f)
+{
+    return f->name && f->bits < 0 && cc_is_integer(f->type);
+}
+
+/* The cell of the member stored last, where a read of the integer member `member` may take its
+ * bytes from it: 6.5.2.3p3 with footnote 95, as far as the result is the same everywhere. NULL: it
+ * may not. */
+static struct cell *reinterpreted(struct interp *in, struct cell *header,
+                                  const struct cc_type *type, int member)
+{
+    const struct cc_field *fields = type->record->fields, *wanted = &fields[member];
+    if (in->options.strict_unions || header->v.i < 0)
+        return NULL;
+    const struct cc_field *stored = &fields[header->v.i];
+    if (!is_plain_integer(wanted) || wanted->type->kind == CC_BOOL || !is_plain_integer(stored) ||
+        stored->type->size < wanted->type->size)
+        return NULL;
+    struct cell *c = header + layout_of(in, type)->field[header->v.i];
+    uint16_t needed = all_known((int)wanted->type->size);
+    return !(c->flags & CELL_INDETERMINATE) || (c->known & needed) == needed ? c : NULL;
+}
+
+bool interp_member_readable(struct interp *in, struct cell *header, const struct cc_type *type,
+                            int member)
+{
+    const struct cc_field *f = &type->record->fields[member];
+    if (!f->name)
+        return false;
+    if (header->v.i != member)
+        return reinterpreted(in, header, type, member) != NULL;
+    const struct cell *c = header + layout_of(in, type)->field[member];
+    uint32_t n = layout_of(in, f->type)->n;
+    for (uint32_t i = 0; i < n; i++) {
+        struct spot s = {.type = f->type};
+        bool inner = false; /* an inner union is asked for on its own */
+        do
+            inner |= s.type->kind == CC_UNION;
+        while (interp_step_down(in, &s, i));
+        if (!inner && s.type->kind != CC_POINTER && (c[i].flags & (CELL_INDETERMINATE | CELL_TRAP)))
+            return false;
+    }
+    return true;
+}
+
+/* Before a read: the cell to read, another one than at `p` where bytes are reinterpreted. */
+static struct cell *union_source(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    struct union_step steps[MAX_UNIONS];
+    uint32_t cell = p.at >> AT_CELL_SHIFT;
+    int n = unions_around(in, p.object, cell, steps);
+    for (int i = 0; i < n; i++) {
+        struct cell *header = p.object->cells + steps[i].header;
+        if (header->v.i == steps[i].member)
+            continue;
+        struct cell *from = NULL;
+        if (i == n - 1 && steps[i].spot.cell == cell && !cc_is_record(e->type))
+            from = reinterpreted(in, header, steps[i].type, steps[i].member);
+        if (!from) {
+            const struct cc_field *f = steps[i].type->record->fields;
+            interp_fail(in, CC_UB_UNION_MEMBER, e, "%s was stored last",
+                        header->v.i < 0 ? "no member" : f[header->v.i].name);
+        }
+        return from;
+    }
+    return cell_of(p);
+}
+
+/* Before a store: the members on the way are active from now on, and what the others held is lost.
+ */
+static void activate(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    struct union_step steps[MAX_UNIONS];
+    int n = unions_around(in, p.object, p.at >> AT_CELL_SHIFT, steps);
+    for (int i = 0; i < n; i++) {
+        struct cell *header = p.object->cells + steps[i].header;
+        if (header->v.i == steps[i].member)
+            continue;
+        uint32_t cells = layout_of(in, steps[i].type)->n;
+        for (uint32_t k = 1; k < cells; k++) {
+            struct cell *c = header + k;
+            stamp_write(in, e, c);
+            if (c->flags & CELL_UNION) {
+                c->v.i = -1;
+                continue;
+            }
+            c->flags = (uint8_t)((c->flags & ~CELL_TRAP) | CELL_INDETERMINATE);
+            c->known = 0;
+        }
+        header->v.i = steps[i].member;
+    }
+}
+
+/* -- order ------------------------------------------------------------------------------------ */
+
+/* The last interval that starts no later; -1: none. */
+static int interval_before(const struct interp *in, uint32_t stamp)
+{
+    int low = -1, high = (int)in->intervals.n;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (in->intervals.at[middle].start <= stamp)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool interp_in_interval(const struct interp *in, uint32_t stamp)
+{
+    int i = interval_before(in, stamp);
+    return i >= 0 && stamp <= in->intervals.at[i].end;
+}
+
+/* An access conflicts with one at `stamp` if that is in an interval. Which rule: a call is
+ * sequenced somehow with the other operands (6.5.2.2p10), all else is unsequenced (6.5p2). */
+void interp_conflict(struct interp *in, const struct cc_expr *e, uint32_t stamp)
+{
+    if (!interp_in_interval(in, stamp))
+        return;
+    const struct interval *v = &in->intervals.at[interval_before(in, stamp)];
+    bool called = v->listed || in->depth > v->depth;
+    for (size_t k = 0; k < in->ranges.n; k++)
+        called |= in->ranges.at[k].start <= stamp && stamp <= in->ranges.at[k].end;
+    interp_fail(in, called ? CC_UB_INDETERMINATE : CC_UB_UNSEQUENCED, e, "%s", "");
+}
+
+static void set_span(struct interp *in)
+{
+    size_t n = in->intervals.n;
+    in->lowest = n ? in->intervals.at[0].start : UINT32_MAX;
+    in->span = n ? in->intervals.at[n - 1].end - in->lowest : 0;
+}
+
+void interp_push_interval(struct interp *in, uint32_t start, bool listed)
+{
+    vec_push(&in->intervals, (struct interval){start, in->clock, in->depth, listed});
+    set_span(in);
+    tick(in);
+}
+
+void interp_extend_interval(struct interp *in)
+{
+    in->intervals.at[in->intervals.n - 1].end = in->clock;
+    set_span(in);
+    tick(in);
+}
+
+void interp_pop_interval(struct interp *in)
+{
+    in->intervals.n--;
+    set_span(in);
+}
+
+/* 6.5.16p3: a store comes after the values of its operands, but not after their side effects. */
+void interp_check_pending(struct interp *in, const struct cc_expr *e, const struct cell *c,
+                          size_t since)
+{
+    for (size_t i = since; i < in->pending.n; i++) {
+        if (in->pending.at[i] == c)
+            interp_fail(in, CC_UB_UNSEQUENCED, e, "two stores");
+        if (in->pending.at[i]->flags & c->flags & CELL_VOLATILE)
+            interp_fail(in, CC_UB_VOLATILE_ORDER, e, "two stores");
+    }
+}
+
+/* A volatile object is accessed: 6.7.3p6 on the lvalue, 5.1.2.3p6 on the order. */
+static void access_volatile(struct interp *in, const struct cc_expr *e, struct pointer p,
+                            bool seen_volatile, bool write)
+{
+    if (!seen_volatile)
+        interp_fail(in, CC_UB_VOLATILE_ACCESS, e, "%s", p.object->var ? p.object->var->name : "");
+    if (in->last_volatile - in->lowest <= in->span && interp_in_interval(in, in->last_volatile))
+        interp_fail(in, CC_UB_VOLATILE_ORDER, e, "%s", "");
+    in->last_volatile = in->clock;
+    if (!in->options.trace_volatile)
+        return;
+    const struct cc_var *var = p.object->var;
+    struct spot s = whole(p.object);
+    while (interp_step_down(in, &s, p.at >> AT_CELL_SHIFT)) {
+    }
+    if (s.field && s.field->bits >= 0) /* the unit that holds its first bit */
+        s.offset -= s.field->offset % s.type->align;
+    bool is_static = var && (var->global || var->storage != CC_AUTO);
+    vec_push(&in->trace, (struct interp_access){.var = is_static ? var : NULL,
+                                                .offset = s.offset,
+                                                .size = (uint8_t)s.type->size,
+                                                .write = write});
+}
+
+/* -- accesses --------------------------------------------------------------------------------- */
+
+enum access { ACCESS_BAD, ACCESS_SAME, ACCESS_OTHER_SIGN, ACCESS_BYTE };
+
+static bool is_character(const struct cc_type *t)
+{
+    return t->kind >= CC_CHAR && t->kind <= CC_UCHAR;
+}
+
+/* The signed type's kind of an integer kind that has both. */
+static int sign_free(enum cc_kind kind)
+{
+    switch (kind) {
+    case CC_UCHAR:
+    case CC_USHORT:
+    case CC_UINT:
+    case CC_ULONG:
+    case CC_ULLONG:
+    case CC_UINT128:
+        return (int)kind - 1;
+    default:
+        return (int)kind;
+    }
+}
+
+/* 6.5p7: may an lvalue of `type` access this cell, and how? */
+static enum access access_by(const struct interp *in, const struct cell *c, struct pointer p,
+                             const struct cc_type *type)
+{
+    if (c->flags & CELL_UNION)
+        return ACCESS_BAD;
+    const struct cc_type *leaf = in->leaves.at[c->leaf];
+    if (c->kind == CC_POINTER || type->kind == CC_POINTER)
+        return type->plain == leaf && byte_of(p) == 0 ? ACCESS_SAME : ACCESS_BAD;
+    const struct cc_type *rep = cc_representation(&in->p->types, type);
+    if (c->kind == rep->kind && byte_of(p) == 0)
+        return ACCESS_SAME;
+    if (is_character(type))
+        return c->flags & CELL_BITFIELD             ? ACCESS_BAD
+               : c->size == 1 && c->kind != CC_BOOL ? ACCESS_OTHER_SIGN
+                                                    : ACCESS_BYTE;
+    if (sign_free((enum cc_kind)c->kind) == sign_free(rep->kind) && byte_of(p) == 0)
+        return ACCESS_OTHER_SIGN;
+    return ACCESS_BAD;
+}
+
+static _Noreturn void fail_type(struct interp *in, const struct cc_expr *e, const struct cell *c)
+{
+    static const char *const names[] = {"void",
+                                        "_Bool",
+                                        "char",
+                                        "signed char",
+                                        "unsigned char",
+                                        "short",
+                                        "unsigned short",
+                                        "int",
+                                        "unsigned int",
+                                        "long",
+                                        "unsigned long",
+                                        "long long",
+                                        "unsigned long long",
+                                        "__int128",
+                                        "unsigned __int128",
+                                        "float",
+                                        "double",
+                                        "enum",
+                                        "pointer",
+                                        "array",
+                                        "struct",
+                                        "union"};
+    interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "the object is of type %s", names[c->kind]);
+}
+
+/* Any read of a pointer to an object whose lifetime has ended, 6.2.4p2. */
+static void check_alive(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    if (p.object && p.object->serial != p.serial)
+        interp_fail(in, in->through ? CC_UB_DANGLING : CC_UB_DANGLING_READ, e, "%s",
+                    p.object->var ? p.object->var->name : "");
+}
+
+union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c)
+{
+    if (in->leaves.at[c->leaf] != e->type->plain)
+        fail_type(in, e, c);
+    if (e->type->to->kind != CC_FUNCTION)
+        check_alive(in, e, c->v.p);
+    return c->v;
+}
+
+static union value load_byte(struct interp *in, const struct cc_expr *e, const struct cell *c,
+                             uint32_t byte)
+{
+    if ((c->flags & CELL_INDETERMINATE) && !(c->known >> byte & 1))
+        interp_fail(in, CC_UB_UNINITIALISED, e, "byte %u", byte);
+    uint64_t bits = (uint64_t)(memory_bytes(in, c) >> 8 * byte & 0xFF);
+    return (union value){.i = wrap_small(e->type, (int64_t)bits)};
+}
+
+union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    struct cell *c = cell_of(p);
+    const struct cc_type *type = e->type;
+    enum access how = access_by(in, c, p, type);
+    if (how == ACCESS_BAD)
+        fail_type(in, e, c);
+    if (c->flags & CELL_VOLATILE)
+        access_volatile(in, e, p, type->quals & CC_VOLATILE, false);
+    struct cell *from = c;
+    if (c->flags & CELL_IN_UNION) {
+        in->union_read = p;
+        in->union_reader = e;
+        from = union_source(in, e, p);
+    }
+    stamp_read(in, e, from);
+    if (how == ACCESS_BYTE)
+        return load_byte(in, e, from, byte_of(p));
+    if (from != c)
+        return value_of_bytes(in, cc_representation(&in->p->types, type)->kind, (int)type->size,
+                              memory_bytes(in, from));
+    if (c->flags & CELL_INDETERMINATE)
+        interp_fail(in, CC_UB_UNINITIALISED, e, "%s", "");
+    if (c->flags & CELL_TRAP)
+        interp_fail(in, CC_UB_BOOL_REPRESENTATION, e, "%d", (int)c->v.i);
+    if (c->kind == CC_POINTER)
+        return interp_load_pointer(in, e, c);
+    if (how == ACCESS_OTHER_SIGN && is_small(type))
+        return (union value){.i = wrap_small(type, c->v.i)};
+    return c->v;
+}
+
+static void store_byte(struct interp *in, struct cell *c, uint32_t byte, int64_t v)
+{
+    cc_uwide bytes = memory_bytes(in, c), mask = (cc_uwide)0xFF << 8 * byte;
+    bytes = (bytes & ~mask) | ((cc_uwide)(v & 0xFF) << 8 * byte);
+    if (c->flags & CELL_INDETERMINATE) {
+        c->known = (uint16_t)(c->known | 1u << byte);
+        if (c->known == all_known(c->size))
+            c->flags &= (uint8_t)~CELL_INDETERMINATE;
+    }
+    c->v = value_of_bytes(in, (enum cc_kind)c->kind, c->size, bytes);
+    if (c->kind == CC_BOOL)
+        c->flags = (uint8_t)((c->flags & ~CELL_TRAP) | (c->v.i > 1 ? CELL_TRAP : 0));
+}
+
+static union value bitfield_value(const struct interp *in, const struct cell *c, union value v)
+{
+    const struct cc_type *type = in->leaves.at[c->leaf];
+    if (c->size > 8)
+        return (union value){.w = cc_bitfield_value(type, c->bits, v.w)};
+    int unused = 64 - c->bits;
+    uint64_t high = (uint64_t)v.i << unused;
+    return (union value){.i =
+                             type->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused)};
+}
+
+union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct pointer p,
+                              union value v)
+{
+    struct cell *c = cell_of(p);
+    enum access how = access_by(in, c, p, e->type);
+    if (how == ACCESS_BAD)
+        fail_type(in, e, c);
+    if (c->flags & CELL_CONST)
+        interp_fail(in, CC_UB_CONST_WRITE, e, "%s", p.object->var ? p.object->var->name : "");
+    if (c->flags & CELL_VOLATILE)
+        access_volatile(in, e, p, e->type->quals & CC_VOLATILE, true);
+    if (c->flags & CELL_IN_UNION)
+        activate(in, e, p);
+    stamp_write(in, e, c);
+    if (how == ACCESS_BYTE) {
+        store_byte(in, c, byte_of(p), v.i);
+        return v;
+    }
+    if (c->flags & CELL_BITFIELD)
+        v = bitfield_value(in, c, v);
+    c->v = v;
+    if (how == ACCESS_OTHER_SIGN && c->size <= 8)
+        c->v.i = wrap_small(in->leaves.at[c->leaf], v.i);
+    c->flags &= (uint8_t) ~(CELL_INDETERMINATE | CELL_TRAP);
+    return v;
+}
+
+/* -- records ---------------------------------------------------------------------------------- */
+
+static struct pointer plus_cells(struct pointer p, uint32_t n)
+{
+    p.at += n << AT_CELL_SHIFT;
+    return p;
+}
+
+/* 6.2.6.1p6: a record may be copied whatever its members hold. */
+void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
+                        struct cell *to)
+{
+    struct cell *c = cell_of(p);
+    const struct layout *l = layout_of(in, e->type);
+    if (c->flags & CELL_IN_UNION) {
+        in->union_read = p;
+        in->union_reader = e;
+        union_source(in, e, p);
+    }
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (c[i].flags & CELL_VOLATILE && !(c[i].flags & CELL_UNION))
+            access_volatile(in, e, plus_cells(p, i), l->fresh[i].flags & CELL_VOLATILE, false);
+        stamp_read(in, e, c + i);
+    }
+    interp_copy_values(to, c, l->n);
+}
+
+void interp_store_record(struct interp *in, const struct cc_expr *e, struct pointer p,
+                         const struct cell *from)
+{
+    struct cell *c = cell_of(p);
+    const struct layout *l = layout_of(in, e->type);
+    if (c->flags & CELL_IN_UNION)
+        activate(in, e, p);
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (c[i].flags & CELL_CONST)
+            interp_fail(in, CC_UB_CONST_WRITE, e, "%s", p.object->var ? p.object->var->name : "");
+        if (c[i].flags & CELL_VOLATILE && !(c[i].flags & CELL_UNION))
+            access_volatile(in, e, plus_cells(p, i), l->fresh[i].flags & CELL_VOLATILE, true);
+        stamp_write(in, e, c + i);
+    }
+    interp_copy_values(c, from, l->n);
+}
+
+/* 6.5.16.1p3: where the value comes from an object that overlaps the one it goes to, they must be
+ * the same place and of compatible types. Only members of one union overlap. */
+void interp_check_overlap(struct interp *in, const struct cc_expr *e, struct pointer to)
+{
+    struct pointer from = in->union_read;
+    const struct cc_expr *source = e->b;
+    while (source->kind == CC_E_CAST)
+        source = source->a;
+    if (source != in->union_reader || from.object != to.object || from.serial != to.serial ||
+        from.at == to.at)
+        return;
+    int64_t a = interp_byte_offset(in, from), b = interp_byte_offset(in, to);
+    bool apart = a + source->type->size <= b || b + e->a->type->size <= a;
+    if (!apart && !(a == b && interp_same_type(source->type, e->a->type)))
+        interp_fail(in, CC_UB_OVERLAP, e, "%s", "");
+}
+
+/* -- pointers --------------------------------------------------------------------------------- */
+
+struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    struct object *o = p.object;
+    if (UNLIKELY(!o))
+        interp_fail(in, CC_UB_NULL_ACCESS, e, "%s", "");
+    if (UNLIKELY(o->serial != p.serial))
+        interp_fail(in, CC_UB_DANGLING, e, "%s", o->var ? o->var->name : "");
+    if (UNLIKELY(p.at & AT_PAST))
+        interp_fail(in, CC_UB_BOUNDS, e, "one past the end of an array%s%s", o->var ? " in " : "",
+                    o->var ? o->var->name : "");
+    if (e->type->kind > CC_POINTER && (p.at || !interp_same_type(o->type, e->type)) &&
+        (byte_of(p) || !type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
+        interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "no object of that type is there");
+    return p;
+}
+
+struct extent {           /* of the array that a pointer points into, 6.5.6p7-8 */
+    uint32_t start, step; /* cells */
+    uint32_t length;
+    bool bytes; /* of one scalar, as characters */
+};
+
+static bool same_element(const struct cc_type *a, const struct cc_type *b)
+{
+    if (interp_same_type(a, b))
+        return true;
+    return cc_is_scalar(a) && cc_is_scalar(b) && a->kind != CC_POINTER && b->kind != CC_POINTER &&
+           sign_free(a->kind) == sign_free(b->kind);
+}
+
+static struct extent extent_of(struct interp *in, struct pointer p, const struct cc_type *to)
+{
+    uint32_t step = cells_of(in, to), cell = p.at >> AT_CELL_SHIFT;
+    struct spot s = whole(p.object);
+    if (p.at & AT_PAST && !byte_of(p))
+        cell = cell >= step ? cell - step : 0;
+    if (same_element(s.type, to))
+        return (struct extent){0, step, 1, false};
+    for (;;) {
+        uint32_t start = s.cell, length = s.type->kind == CC_ARRAY ? s.type->length : 1;
+        if (!interp_step_down(in, &s, cell))
+            break;
+        if (same_element(s.type, to))
+            return (struct extent){length > 1 ? start : s.cell, step, length, false};
+    }
+    if (is_character(to) && cc_is_scalar(s.type))
+        return (struct extent){cell, 1, s.type->size, true};
+    return (struct extent){cell, step, 1, false}; /* a cast pointer: to one object */
+}
+
+struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                  const struct cc_type *to, int64_t n)
+{
+    if (!p.object)
+        interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "a null pointer");
+    check_alive(in, e, p);
+    struct extent x = extent_of(in, p, to);
+    int64_t at =
+        x.bytes ? (int64_t)byte_of(p) : ((int64_t)(p.at >> AT_CELL_SHIFT) - x.start) / x.step;
+    int64_t index;
+    if (__builtin_add_overflow(at, n, &index) || index < 0 || index > x.length)
+        interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "element %lld%+lld of %u", (long long)at,
+                    (long long)n, x.length);
+    uint32_t i = (uint32_t)index, past = i == x.length;
+    p.at = x.bytes ? x.start << AT_CELL_SHIFT | i << AT_BYTE_SHIFT | past
+                   : (x.start + i * x.step) << AT_CELL_SHIFT | past;
+    return p;
+}
+
+int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, struct pointer a,
+                                  struct pointer b, const struct cc_type *to)
+{
+    check_alive(in, e, a);
+    check_alive(in, e, b);
+    if (!a.object || a.object != b.object)
+        interp_fail(in, CC_UB_POINTER_DIFFERENCE, e, "%s", "");
+    struct extent x = extent_of(in, a, to), y = extent_of(in, b, to);
+    if (x.start != y.start || x.bytes != y.bytes)
+        interp_fail(in, CC_UB_POINTER_DIFFERENCE, e, "two arrays of one object");
+    if (x.bytes)
+        return (int64_t)byte_of(a) - (int64_t)byte_of(b);
+    return ((int64_t)(a.at >> AT_CELL_SHIFT) - (int64_t)(b.at >> AT_CELL_SHIFT)) / x.step;
+}
+
+/* 6.5.9p6. Whether one past the end of an object is where another starts is up to the linker. */
+static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct pointer a,
+                           struct pointer b)
+{
+    if (!a.object || !b.object)
+        return a.object == b.object;
+    bool a_past = a.at & AT_PAST, b_past = b.at & AT_PAST;
+    if (a.object != b.object) {
+        if ((a_past && !b_past && b.at >> AT_BYTE_SHIFT == 0) ||
+            (b_past && !a_past && a.at >> AT_BYTE_SHIFT == 0))
+            interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an object and another");
+        return false;
+    }
+    bool same = interp_byte_offset(in, a) == interp_byte_offset(in, b);
+    if (same && a_past != b_past)
+        interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an array and what follows");
+    return same;
+}
+
+bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct pointer a,
+                            struct pointer b)
+{
+    check_alive(in, e, a);
+    check_alive(in, e, b);
+    if (e->op == CC_EQ || e->op == CC_NE)
+        return pointers_equal(in, e, a, b) == (e->op == CC_EQ);
+    if (!a.object || a.object != b.object)
+        interp_fail(in, CC_UB_POINTER_ORDER, e, "%s", "");
+    int64_t x = interp_byte_offset(in, a), y = interp_byte_offset(in, b);
+    switch (e->op) {
+    case CC_LT:
+        return x < y;
+    case CC_GT:
+        return x > y;
+    case CC_LE:
+        return x <= y;
+    default:
+        return x >= y;
+    }
+}
+
+/* 6.3.2.3p7: the address must be a multiple of the type's alignment; that of the object is known by
+ * its own. */
+void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct pointer p,
+                            const struct cc_type *type)
+{
+    uint32_t base = p.object->type->align;
+    if (p.object->var && p.object->var->align > base)
+        base = p.object->var->align;
+    if (type->align < 2)
+        return;
+    uint32_t offset = interp_byte_offset(in, p);
+    if (offset % type->align || base % type->align)
+        interp_fail(in, CC_UB_ALIGNMENT, e, "byte %u of an object aligned to %u", offset, base);
+}
+
+struct pointer interp_pointer_cast(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                   const struct cc_type *to)
+{
+    if (!p.object)
+        return p;
+    check_alive(in, e, p);
+    const struct cc_type *from = e->a->type->to;
+    if (to->align > 1 && (from->align < to->align || from->kind == CC_VOID) &&
+        !(p.at == 0 && p.object->type->align >= to->align))
+        interp_check_alignment(in, e, p, to);
+    return p;
+}
