@@ -22,8 +22,12 @@ test: deps $(TEST_BUILD)/build.ninja
 slow: deps $(TEST_BUILD)/build.ninja
 	@scripts/test $(TEST_BUILD) slow
 
+# Side by side with what others use; some twenty-five minutes on two cores.
 bench: all
 	@bench/harness
+	@bench/generate
+	@bench/interp
+	@bench/optimiser
 
 deps:
 	@scripts/deps

@@ -25,7 +25,7 @@ struct run_options {
     bool json, plain, quiet;
 };
 
-static const char default_generator[] = "csmith";
+static const char default_generator[] = "smith";
 
 static struct run_options defaults(void)
 {
@@ -41,7 +41,7 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
         {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir,
          NULL},
         {'g', "generator", OPTION_TEXT, "NAME",
-         "csmith, yarpgen, or an .ini file (default: csmith)", &w->generator, NULL},
+         "smith, csmith, yarpgen, or an .ini file (default: smith)", &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
          &w->testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
@@ -270,7 +270,7 @@ const struct command command_run = {
             "was used up it begins another round with fresh seeds. Without options that select a\n"
             "generator or testbeds, the newest campaign of the folder goes on.\n"
             "Options of the generator: `assay gen NAME --options` lists them.",
-    .example = "  assay run --generator csmith --time 20s\n"
+    .example = "  assay run --time 20s\n"
                "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h",
     .run = run,
 };

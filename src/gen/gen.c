@@ -3,8 +3,9 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "gen/extern/extern.h"
+#include "gen/smith/smith.h"
 
-static const struct gen_class *const classes[] = {&gen_extern};
+static const struct gen_class *const classes[] = {&gen_smith, &gen_extern};
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
 typedef VEC(const char *) names;

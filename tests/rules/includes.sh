@@ -11,7 +11,7 @@ allowed() {
     program) echo "base" ;;
     cc) echo "base" ;;
     interp) echo "base cc" ;;
-    gen) echo "base program" ;;
+    gen) echo "base program cc interp" ;;
     testbed) echo "base program" ;;
     oracle) echo "base program" ;;
     triage) echo "base program" ;;

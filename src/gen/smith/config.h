@@ -1,0 +1,189 @@
+/* What smith may do, how often, and how much: all as data.
+ *
+ * Three vocabularies, each one table: features (switched on, off, or given a probability per
+ * opportunity), limits (numbers), weights (Tables 3.1 to 3.3 of the Csmith dissertation and ours).
+ * Names of Csmith's options are accepted where ours mean the same; the tables say which. */
+#ifndef ASSAY_GEN_SMITH_CONFIG_H
+#define ASSAY_GEN_SMITH_CONFIG_H
+
+#include "base/choice.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "cc/print.h"
+
+/* X(id, name, default percent, part of the swarm mask, Csmith's option or "", help)
+ * Percent: what the probability is when the feature is simply "on". 100 where it is a yes or no. */
+#define SMITH_FEATURE_TABLE(X)                                                                     \
+    /* types */                                                                                    \
+    X(INT8, "int8", 100, 1, "int8", "signed 8-bit integers")                                       \
+    X(UINT8, "uint8", 100, 1, "uint8", "unsigned 8-bit integers")                                  \
+    X(INT16, "int16", 100, 1, "", "16-bit integers")                                               \
+    X(INT64, "int64", 100, 1, "longlong", "64-bit integers")                                       \
+    X(INT128, "int128", 4, 1, "int128", "__int128, where a new integer type is drawn")             \
+    X(BOOL, "bool", 6, 1, "", "_Bool, where a new integer type is drawn")                          \
+    X(CHAR, "char", 3, 1, "", "plain char, where a new integer type is drawn")                     \
+    X(ENUMS, "enums", 5, 1, "", "enumerations, where a new integer type is drawn")                 \
+    X(FLOATS, "floats", 6, 1, "float", "float and double with exactly reproducible results")       \
+    X(POINTERS, "pointers", 30, 1, "pointers", "a new variable is a pointer")                      \
+    X(STRUCTS, "structs", 10, 1, "structs", "a new variable is a struct")                          \
+    X(UNIONS, "unions", 6, 1, "unions", "a new variable is a union")                               \
+    X(ARRAYS, "arrays", 30, 1, "arrays", "a new variable is an array")                             \
+    X(BITFIELDS, "bitfields", 25, 1, "bitfields", "a field of a struct is a bit-field")            \
+    X(PACKED, "packed", 15, 1, "packed-struct", "a struct is packed")                              \
+    X(ZERO_WIDTH, "zero-width", 5, 1, "", "an unnamed zero-width bit-field follows a bit-field")   \
+    X(FUNCTION_POINTERS, "function-pointers", 20, 1, "", "a call goes through a pointer")          \
+    /* qualifiers and storage */                                                                   \
+    X(CONSTS, "consts", 8, 1, "consts", "a variable, field or pointee is const")                   \
+    X(VOLATILES, "volatiles", 6, 1, "volatiles", "a variable or field is volatile")                \
+    X(VOLATILE_POINTERS, "volatile-pointers", 5, 1, "volatile-pointers", "a pointee is volatile")  \
+    X(CONST_POINTERS, "const-pointers", 8, 1, "const-pointers", "a pointer is const")              \
+    X(STATIC_LOCALS, "static-locals", 10, 1, "", "a local variable is static")                     \
+    X(ADDRESS_OF_LOCALS, "address-of-locals", 100, 1, "addr-taken-of-locals",                      \
+      "pointers may point to local variables")                                                     \
+    X(UNION_FIELD_ADDRESS, "union-field-address", 100, 0, "take-union-field-addr",                 \
+      "pointers may point to fields of unions")                                                    \
+    X(UNION_RELAXED, "union-relaxed-reads", 100, 0, "union-read-type-sensitive",                   \
+      "a narrower integer member may be read than was stored (4.6.2)")                             \
+    /* statements */                                                                               \
+    X(IFS, "ifs", 100, 0, "", "if statements")                                                     \
+    X(LOOPS, "loops", 100, 0, "", "for, while and do statements")                                  \
+    X(WHILE, "while", 15, 1, "", "a loop is a while loop")                                         \
+    X(DO, "do", 15, 1, "", "a loop is a do loop")                                                  \
+    X(SWITCH, "switch", 100, 1, "", "switch statements")                                           \
+    X(FALLTHROUGH, "fallthrough", 25, 1, "", "a case falls through")                               \
+    X(GOTO, "goto", 100, 1, "jumps", "goto statements in both directions")                         \
+    X(BREAK, "break", 100, 1, "", "break and continue statements")                                 \
+    X(EARLY_RETURN, "early-return", 100, 1, "", "return statements before the end")                \
+    X(ARRAY_STATEMENTS, "array-statements", 100, 1, "", "loops over arrays, for loop optimisers")  \
+    /* expressions */                                                                              \
+    X(CALLS, "calls", 100, 0, "", "calls of generated functions")                                  \
+    X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
+    X(COMMA, "comma", 100, 1, "comma-operators", "comma expressions")                              \
+    X(EMBEDDED_ASSIGNS, "embedded-assigns", 100, 1, "embedded-assigns",                            \
+      "assignments in expressions")                                                                \
+    X(COMPOUND_ASSIGNS, "compound-assigns", 45, 1, "compound-assignment", "an assignment is op=")  \
+    X(INCREMENT, "increment", 12, 1, "", "an assignment is ++ or --")                              \
+    X(CONDITIONAL, "conditional", 100, 1, "", "?: expressions")                                    \
+    X(CASTS, "casts", 100, 1, "", "explicit casts")                                                \
+    X(MULTIPLICATION, "multiplication", 100, 1, "muls", "the operator *")                          \
+    X(DIVISION, "division", 100, 1, "divs", "the operators / and %")                               \
+    X(SHIFTS, "shifts", 100, 1, "", "the operators << and >>")                                     \
+    X(UNARY_PLUS, "unary-plus", 100, 1, "unary-plus-operator", "the operator unary +")             \
+    X(SIZEOF, "sizeof", 2, 1, "", "a constant is a sizeof of a scalar type")                       \
+    X(LITERALS, "compound-literals", 8, 1, "", "a struct value is a compound literal")             \
+    X(BUILTINS, "builtins", 5, 1, "builtins", "an operation is one of GCC's builtins")             \
+    /* functions */                                                                                \
+    X(STRUCT_ARGS, "struct-args", 15, 1, "arg-structs", "a parameter is a struct")                 \
+    X(STRUCT_RESULTS, "struct-results", 10, 1, "return-structs", "a function returns a struct")    \
+    X(INLINE, "inline", 20, 1, "inline-function", "a function is inline")                          \
+    X(ATTRIBUTES, "attributes", 20, 1, "", "a function has attributes (noinline, cold, ...)")      \
+    /* for testing analysers (4.4.3.3, 4.4.4, 7.4.4) */                                            \
+    X(INVALID_POINTERS, "invalid-pointers", 0, 0, "",                                              \
+      "a pointer is used although the facts say it may be null or dangling; marked")               \
+    X(ASSERT_FACTS, "assert-facts", 0, 0, "", "assertions of points-to facts after assignments")   \
+    X(COMMENT_FACTS, "comment-facts", 0, 0, "", "points-to facts and effects as comments")
+
+enum smith_feature {
+#define X(id, name, percent, swarm, csmith, help) SMITH_##id,
+    SMITH_FEATURE_TABLE(X)
+#undef X
+        SMITH_N_FEATURES
+};
+
+/* X(id, name, default, least, most, Csmith's option or "", help) */
+#define SMITH_LIMIT_TABLE(X)                                                                       \
+    X(SIZE, "size", 0, 0, 1000000, "", "aim at a program of this many tokens; 0: a drawn size")    \
+    X(MAX_FUNCS, "max-funcs", 25, 1, 200, "max-funcs", "functions besides main")                   \
+    X(MAX_PARAMS, "max-params", 5, 0, 20, "", "parameters of a function")                          \
+    X(BLOCK_SIZE, "max-block-size", 4, 1, 100, "max-block-size", "statements in a block (soft)")   \
+    X(BLOCK_DEPTH, "max-block-depth", 4, 1, 12, "max-block-depth", "nesting of blocks")            \
+    X(EXPR_DEPTH, "max-expr-complexity", 8, 1, 20, "max-expr-complexity",                          \
+      "nesting of expressions")                                                                    \
+    X(POINTER_DEPTH, "max-pointer-depth", 3, 1, 8, "max-pointer-depth", "levels of indirection")   \
+    X(ARRAY_DIMS, "max-array-dim", 3, 1, 6, "max-array-dim", "dimensions of an array")             \
+    X(ARRAY_LENGTH, "max-array-len-per-dim", 10, 1, 64, "max-array-len-per-dim", "per dimension")  \
+    X(ARRAY_TOTAL, "max-array-len", 120, 1, 4096, "", "elements of an array in all")               \
+    X(STRUCT_FIELDS, "max-struct-fields", 8, 1, 50, "max-struct-fields", "fields of a struct")     \
+    X(UNION_FIELDS, "max-union-fields", 4, 1, 50, "max-union-fields", "fields of a union")         \
+    X(STRUCT_NESTING, "max-struct-nested-level", 2, 0, 5, "max-struct-nested-level",               \
+      "nesting of records")                                                                        \
+    X(RECORDS, "max-records", 6, 0, 30, "", "struct and union types")                              \
+    X(STEPS, "max-steps", 300000, 1000, 100000000, "", "bound on the nodes that a run evaluates")  \
+    X(UNITS, "units", 1, 1, 16, "", "translation units")
+
+enum smith_limit {
+#define X(id, name, value, least, most, csmith, help) SMITH_##id,
+    SMITH_LIMIT_TABLE(X)
+#undef X
+        SMITH_N_LIMITS
+};
+
+/* Weights within their group. X(group, id, name, weight, help); groups stand together. */
+#define SMITH_WEIGHT_TABLE(X)                                                                      \
+    /* Table 3.1; blocks and calls are by-products */                                              \
+    X(STMT, ASSIGN, "stmt-assign", 40, "assignment statement")                                     \
+    X(STMT, IF, "stmt-if", 15, "if-else statement")                                                \
+    X(STMT, FOR, "stmt-for", 12, "for, while or do statement")                                     \
+    X(STMT, ARRAY, "stmt-array", 8, "array statement")                                             \
+    X(STMT, RETURN, "stmt-return", 5, "return statement; ends the block")                          \
+    X(STMT, CONTINUE, "stmt-continue", 5, "continue statement, in loops")                          \
+    X(STMT, BREAK, "stmt-break", 5, "break statement, in loops")                                   \
+    X(STMT, GOTO, "stmt-goto", 5, "goto statement")                                                \
+    X(STMT, SWITCH, "stmt-switch", 5, "switch statement (ours)")                                   \
+    X(STMT, BLOCK, "stmt-block", 1, "nested block (Csmith: 0)")                                    \
+    X(STMT, CALL, "stmt-call", 2, "call statement (Csmith: 0)")                                    \
+    /* Table 3.2; LHS is a by-product */                                                           \
+    X(EXPR, CALL, "expr-call", 20, "call (Csmith: 70, most of which become operators)")            \
+    X(EXPR, CONSTANT, "expr-constant", 10, "constant")                                             \
+    X(EXPR, VARIABLE, "expr-variable", 20, "variable")                                             \
+    X(EXPR, BINARY, "expr-binary", 50, "binary operator")                                          \
+    X(EXPR, UNARY, "expr-unary", 5, "unary operator")                                              \
+    X(EXPR, COMMA, "expr-comma", 4, "comma expression")                                            \
+    X(EXPR, ASSIGN, "expr-assign", 10, "embedded assignment")                                      \
+    X(EXPR, COND, "expr-conditional", 4, "conditional expression (ours)")                          \
+    X(EXPR, CAST, "expr-cast", 4, "explicit cast (ours)")                                          \
+    X(EXPR, BUILTIN, "expr-builtin", 3, "builtin (ours)")                                          \
+    /* Table 3.3 */                                                                                \
+    X(SCOPE, GLOBAL, "scope-global", 35, "a global variable")                                      \
+    X(SCOPE, LOCAL, "scope-local", 50, "a local variable of an enclosing block")                   \
+    X(SCOPE, PARAM, "scope-parameter", 30, "a parameter; a local where there is none")             \
+    X(SCOPE, NEW, "scope-new", 5, "a new variable")
+
+enum smith_weight {
+#define X(group, id, name, weight, help) SMITH_##group##_##id,
+    SMITH_WEIGHT_TABLE(X)
+#undef X
+        SMITH_N_WEIGHTS
+};
+
+struct smith_config {
+    double feature[SMITH_N_FEATURES]; /* probability, 0 to 1 */
+    int64_t limit[SMITH_N_LIMITS];
+    unsigned weight[SMITH_N_WEIGHTS];
+    enum cc_wrappers wrappers;
+    bool wrappers_drawn; /* "mixed": functions, macros or needed, drawn per program (the default) */
+    enum cc_language language;
+    bool swarm; /* a feature mask per program (7.2.2) */
+    bool plain_types;
+};
+
+void smith_config_default(struct smith_config *c);
+/* One setting by name: "goto", "no-goto" (value NULL or ""), "volatiles" "0.2" or "20%" or on/off,
+ * "max-funcs" "5", "stmt-goto" "9", "wrappers" "functions|macros|needed|none|mixed", "lang"
+ * "c|c++", "swarm", "plain-types"; Csmith's names too. ERROR_USAGE with the nearest name. */
+int smith_config_set(struct smith_config *c, const char *name, const char *value, struct error *e);
+/* 1 if the setting of this name takes a value (limits, weights, wrappers, lang), 0 if it may stand
+ * alone, -1 if there is none. */
+int smith_config_takes_value(const char *name);
+/* From an ini file: sections [features], [limits], [weights], [smith]; error with file and line. */
+int smith_config_file(struct smith_config *c, const char *path, struct error *e);
+/* Canonical text: what differs from the default, in table order, "goto=0,max-funcs=5"; "" if
+ * nothing. smith_config_parse reads it back. */
+void smith_config_text(const struct smith_config *c, struct strbuf *out);
+int smith_config_parse(struct smith_config *c, const char *text, struct error *e);
+/* 7.2.2: switch about half of the swarm features that are on off, by choices. */
+void smith_config_swarm(struct smith_config *c, struct choice *ch);
+/* All settings for `assay gen smith --options`: name, value now, help; as text or JSON. */
+void smith_config_list(const struct smith_config *c, bool json, struct strbuf *out);
+
+#endif

@@ -1,0 +1,246 @@
+/* Functions: made on demand, when an expression wants a call (dissertation, 3.4 and 4.3.5).
+ *
+ * Arguments are made before the body, so that the facts about parameters are known to it. The body
+ * is made with the caller's running facts as input, and so it is valid for its first call by
+ * construction; for each later call the summary is looked up or the body walked again. Every
+ * function has a bound on the nodes that one call evaluates, and a caller has room for it or does
+ * not call: no program of ours runs away. */
+#include "gen/smith/smith_internal.h"
+#include "base/error.h"
+
+enum { LEAST_ROOM = 400 };
+
+static bool returns(const struct cc_func *f, const struct cc_type *t)
+{
+    const struct cc_type *r = f->type->to;
+    return t ? r->plain == t->plain : cc_is_integer(r);
+}
+
+/* -- arguments -------------------------------------------------------------------------------- */
+
+struct arguments {
+    struct cc_expr *exprs[32];
+    uint32_t sets[32];
+    int n;
+};
+
+static void argument(struct smith *s, struct arguments *a, const struct cc_type *t, bool depth,
+                     uint32_t start)
+{
+    uint32_t *set = &a->sets[a->n];
+    *set = 0;
+    gtav_push(&s->g, start);
+    if (depth)
+        a->exprs[a->n++] = small_constant(s, 0, 3);
+    else if (t->kind == CC_POINTER)
+        a->exprs[a->n++] = pointer_value(s, t, percent(s, 30), set);
+    else
+        a->exprs[a->n++] = value_of(s, t, set);
+    gtav_pop(&s->g);
+}
+
+static struct cc_expr *callee_of(struct smith *s, struct cc_func *f)
+{
+    if (!wants(s, SMITH_FUNCTION_POINTERS) || s->at.scopes.n == 0)
+        return cc_func_use(s->p, f);
+    const struct cc_type *t = cc_pointer_to(&s->p->types, f->type);
+    return cc_use(s->p, new_local_plain(s, t, cc_func_use(s->p, f)));
+}
+
+/* -- calls of functions that exist (4.3.5.2) -------------------------------------------------- */
+
+static struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set)
+{
+    struct state before = state_take(&s->g.f);
+    state_copy(&s->g.f, &before, &s->g.now);
+    uint32_t start = gtav_operand(&s->g);
+    struct arguments a = {.n = 0};
+    for (int i = 0; i < callee->f->n_params; i++)
+        argument(s, &a, callee->f->params[i]->type, i == callee->depth_param, start);
+    for (int i = 0; i < a.n; i++)
+        gtav_bind(&s->g, callee->f->params[i], a.sets[i], 0);
+    size_t open = s->g.open.n, loops = s->g.loops.n, intervals = s->g.intervals.n;
+    *set = gtav_apply(&s->g, callee->f);
+    s->g.open.n = open;
+    REQUIRE(s->g.loops.n == loops && s->g.intervals.n == intervals);
+    bool bad = s->g.bad;
+    s->g.bad = false;
+    if (bad) { /* the call is discarded, not the callee (4.3.3) */
+        s->n_rejected++;
+        state_copy(&s->g.f, &s->g.now, &before);
+    }
+    state_give(&s->g.f, &before);
+    if (bad)
+        return NULL;
+    callee->n_calls++;
+    s->at.room -= callee->cost * s->at.times;
+    return cc_call(s->p, callee_of(s, callee->f), a.exprs, a.n);
+}
+
+/* -- new functions ---------------------------------------------------------------------------- */
+
+static const struct cc_type *draw_param(struct smith *s, bool recursive)
+{
+    if (!recursive && may(s, SMITH_POINTERS) && percent(s, 25)) {
+        for (int i = 0; i < 3; i++) {
+            struct cc_var *v = s->globals.n ? s->globals.at[pick(s, s->globals.n)] : NULL;
+            if (v && v->type->kind == CC_POINTER && v->type->to->kind != CC_FUNCTION)
+                return v->type->plain;
+        }
+        return cc_pointer_to(&s->p->types, draw_int(s));
+    }
+    const struct cc_type *record =
+        !recursive && wants(s, SMITH_STRUCT_ARGS) ? draw_plain_record(s) : NULL;
+    return record ? record : draw_value(s);
+}
+
+static int draw_attributes(struct smith *s)
+{
+    static const int all[] = {CC_ATTR_NOINLINE, CC_ATTR_COLD,  CC_ATTR_HOT,
+                              CC_ATTR_NOCLONE,  CC_ATTR_NOIPA, CC_ATTR_FLATTEN};
+    int attributes = wants(s, SMITH_INLINE) ? CC_ATTR_INLINE : 0;
+    if (wants(s, SMITH_ATTRIBUTES))
+        attributes |=
+            attributes ? (percent(s, 30) ? CC_ATTR_ALWAYS_INLINE : CC_ATTR_HOT) : all[pick(s, 6)];
+    return attributes;
+}
+
+static struct smith_func *new_function(struct smith *s, const struct cc_type *result,
+                                       struct cc_var **params, int n)
+{
+    struct smith_func *fn = arena_new(s->arena, struct smith_func);
+    const char *name = arena_printf(s->arena, "func_%u", ++s->n_func_names);
+    fn->f = cc_function(s->p, name, result, params, n);
+    fn->f->attributes = draw_attributes(s);
+    fn->f->unit = (int)pick(s, (size_t)s->k.limit[SMITH_UNITS]);
+    fn->depth_param = -1;
+    vec_push(&s->funcs, fn);
+    return fn;
+}
+
+/* The whole body, walked as it will be by later calls. It is nearly always valid: what is not was
+ * judged while an attempt that was dropped later had left its stamps. Such a statement is removed
+ * (3.7, the last exception). */
+static void make_valid(struct smith *s, struct smith_func *fn)
+{
+    struct cc_stmt *body = fn->f->body;
+    const struct cc_stmt *watched = s->g.watched;
+    s->g.watched = body;
+    for (;;) {
+        size_t open = s->g.open.n;
+        s->g.failed_at = SIZE_MAX;
+        if (gtav_function(&s->g, fn->f, &fn->in))
+            break;
+        s->g.open.n = open;
+        s->g.bad = false;
+        if (s->g.failed_at >= body->list.n)
+            BUG("%s is not valid for its own input: %s", fn->f->name, s->g.why);
+        struct cc_stmt *bad = body->list.at[s->g.failed_at];
+        s->n_backtracks++;
+        if (bad->kind == CC_S_RETURN)
+            bad->expr = cc_is_integer(fn->f->type->to)
+                            ? cc_convert(s->p, fn->f->type->to, small_constant(s, 0, 9))
+                            : cc_use(s->p, new_variable(s, fn->f->type->to->plain, true));
+        else
+            *bad = (struct cc_stmt){.kind = CC_S_EMPTY, .id = bad->id};
+    }
+    s->g.watched = watched;
+}
+
+/* The body, in a place of its own; afterwards its summary (4.3.5.1). */
+static void make_body(struct smith *s, struct smith_func *fn, int64_t room)
+{
+    struct smith_place caller = s->at;
+    bool aiming = s->aiming;
+    s->at = (struct smith_place){.func = fn, .room = room, .times = 1};
+    s->aiming = false;
+    size_t outer = gtav_enter_call(&s->g);
+    fn->in = state_take(&s->g.f);
+    function_body(s, fn);
+    gtav_leave_call(&s->g, outer);
+    fn->cost = room - s->at.room;
+    fn->cost = fn->cost < 10 ? 10 : fn->cost;
+    vec_release(&s->at.scopes);
+    vec_release(&s->at.ivs);
+    s->at = caller;
+    s->aiming = aiming;
+    make_valid(s, fn);
+    add_recursion(s, fn);
+    add_jumps(s, fn);
+    /* the facts after the call: those of the body as it is now */
+    if (!gtav_function(&s->g, fn->f, &fn->in))
+        BUG("%s is not valid after its jumps: %s", fn->f->name, s->g.why);
+    fn->complete = true;
+}
+
+static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, uint32_t *set)
+{
+    bool recursive = cc_is_integer(result) && wants(s, SMITH_RECURSION);
+    int n =
+        (int)between(s, recursive ? 1 : 0,
+                     s->k.limit[SMITH_MAX_PARAMS] > 0 ? s->k.limit[SMITH_MAX_PARAMS] : recursive);
+    struct cc_var *params[32];
+    struct arguments a = {.n = 0};
+    uint32_t start = gtav_operand(&s->g);
+    for (int i = 0; i < n && i < 32; i++) {
+        bool depth = recursive && i == 0;
+        const struct cc_type *t = depth ? cc_basic(&s->p->types, CC_INT) : draw_param(s, recursive);
+        argument(s, &a, t, depth, start);
+        params[i] = cc_param(s->p, new_name(s, 'p'), t);
+    }
+    struct smith_func *fn = new_function(s, result, params, n);
+    fn->depth_param = recursive ? 0 : -1;
+    struct cc_stmt *body = fn->f->body = cc_block(s->p);
+    uint32_t home = gtav_new_home(&s->g, fn->f);
+    body->facts = (void *)(uintptr_t)home;
+    for (int i = 0; i < n; i++) {
+        gtav_add_var(&s->g, params[i], home);
+        gtav_bind(&s->g, params[i], a.sets[i], 0);
+    }
+    if (recursive)
+        gtav_lock(&s->g, params[0]->mark, 1);
+    int64_t share = s->at.room / s->at.times * between(s, 15, 45) / 100;
+    make_body(s, fn, share);
+    *set = gtav_latest(&s->g, fn->f)->result;
+    fn->n_calls++;
+    s->at.room -= fn->cost * s->at.times;
+    return cc_call(s->p, callee_of(s, fn->f), a.exprs, a.n);
+}
+
+struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set)
+{
+    if (!may(s, SMITH_CALLS) || s->at.simple)
+        return NULL;
+    int64_t affordable = s->at.room / s->at.times / 2;
+    bool more = s->funcs.n < (size_t)s->k.limit[SMITH_MAX_FUNCS] && s->tokens > 400 &&
+                affordable > LEAST_ROOM;
+    bool prefer_new = s->prefer_new;
+    s->prefer_new = false; /* for this call, not for those inside it */
+    if (more && (s->funcs.n < 3 || prefer_new || percent(s, 35))) {
+        const struct cc_type *result = t;
+        if (!t)
+            result = draw_int(s);
+        if (result->kind == CC_ENUM)
+            result = cc_int_type(&s->p->types, 32, true);
+        return call_new(s, result, set);
+    }
+    for (int i = 0; i < 4 && s->funcs.n; i++) {
+        struct smith_func *callee = s->funcs.at[pick(s, s->funcs.n)];
+        if (callee->complete && returns(callee->f, t) && callee->cost <= affordable)
+            return call_existing(s, callee, set);
+    }
+    return NULL;
+}
+
+struct smith_func *make_entry(struct smith *s)
+{
+    const struct cc_type *t = s->ints.at[pick(s, s->ints.n)];
+    struct smith_func *fn = new_function(s, t, NULL, 0);
+    fn->f->attributes = 0;
+    fn->f->unit = 0;
+    fn->f->body = cc_block(s->p);
+    fn->f->body->facts = (void *)(uintptr_t)gtav_new_home(&s->g, fn->f);
+    s->p->entry = fn->f;
+    make_body(s, fn, s->k.limit[SMITH_STEPS]);
+    return fn;
+}

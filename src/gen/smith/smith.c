@@ -1,0 +1,443 @@
+#include "gen/smith/smith.h"
+#include "base/error.h"
+#include "cc/builtin.h"
+#include "cc/checksum.h"
+#include "cc/print.h"
+#include "gen/smith/smith_internal.h"
+#include "interp/interp.h"
+#include "program/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char version[] = "1";
+
+struct smith_generator {
+    struct generator head;
+    struct smith_config config;
+    char *text;         /* of the config */
+    uint64_t steps;     /* nodes that interp evaluated */
+    int64_t interp_ns;  /* CPU time that it took */
+    uint64_t n_dropped; /* programs that interp found invalid: defects of ours */
+    struct strbuf why;  /* of the last of them */
+};
+
+/* -- the tree --------------------------------------------------------------------------------- */
+
+enum { TOKENS_LEAST = 16000, TOKENS_MOST = 38000 };
+
+static int64_t draw_size(struct smith *s)
+{
+    int64_t asked = s->k.limit[SMITH_SIZE];
+    return asked ? asked : between(s, TOKENS_LEAST, TOKENS_MOST);
+}
+
+/* The notes of facts become assertions or comments (4.4.4, 7.4.4): joined over every path and
+ * context that was walked, so they are context insensitive, as the dissertation has it. */
+static void write_note(struct smith *s, struct cc_stmt *n)
+{
+    const struct pointee_set *set = set_of(&s->g.f, (uint32_t)n->value);
+    struct strbuf text;
+    strbuf_init(&text, 4096);
+    strbuf_addf(&text, "%s ->", n->var->name);
+    struct cc_expr *test = NULL;
+    bool whole = true;
+    for (uint32_t i = 0; i < set->n; i++) {
+        const struct loc *l = &s->g.f.locs.at[set->at[i]];
+        struct cc_expr *address = NULL;
+        if (set->at[i] == LOC_NULL) {
+            strbuf_adds(&text, " NULL");
+            address = cc_null(s->p, n->var->type->plain);
+        } else if (set->at[i] == LOC_GARBAGE) {
+            strbuf_adds(&text, " GARBAGE");
+        } else {
+            strbuf_addf(&text, " %s%s", l->var->name, l->parent ? ".*" : "");
+            /* only a whole global has an address that can be written anywhere */
+            if (l->var->global && !l->parent && !l->in_array)
+                address =
+                    cc_convert(s->p, n->var->type->plain, cc_addr(s->p, cc_use(s->p, l->var)));
+        }
+        whole &= address != NULL;
+        if (address) {
+            struct cc_expr *same = cc_binary(s->p, CC_EQ, cc_use(s->p, n->var), address);
+            test = test ? cc_binary(s->p, CC_LOR, test, same) : same;
+        }
+    }
+    if (whole && test && may(s, SMITH_ASSERT_FACTS)) {
+        struct cc_expr *trap = cc_builtin(s->p, CC_BUILTIN_TRAP, NULL, 0);
+        n->kind = CC_S_IF;
+        n->expr = cc_unary(s->p, CC_NOT, test);
+        n->a = cc_block(s->p);
+        cc_append(n->a, cc_expr_stmt(s->p, trap));
+        n->var = NULL;
+    } else if (may(s, SMITH_COMMENT_FACTS)) {
+        n->kind = CC_S_COMMENT;
+        n->name = arena_strdup(s->arena, text.s);
+    }
+    strbuf_release(&text);
+}
+
+static void write_notes(struct smith *s, struct cc_stmt *st)
+{
+    if (!st)
+        return;
+    if (st->kind == CC_S_EMPTY && st->var) {
+        write_note(s, st);
+        return;
+    }
+    if (st->kind == CC_S_BLOCK)
+        for (size_t i = 0; i < st->list.n; i++)
+            write_notes(s, st->list.at[i]);
+    write_notes(s, st->a);
+    write_notes(s, st->b);
+}
+
+static void list_effects(struct smith *s, const char *what, const uint32_t *locs, uint32_t n,
+                         struct strbuf *out)
+{
+    strbuf_addf(out, "%s:", what);
+    const struct cc_var *last = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_var *v = s->g.f.locs.at[locs[i]].var;
+        if (v != last)
+            strbuf_addf(out, " %s", v->name);
+        last = v;
+    }
+}
+
+/* Csmith's comment above each function: what it reads and writes. */
+static void comment_effects(struct smith *s)
+{
+    for (size_t i = 0; i < s->funcs.n; i++) {
+        struct cc_func *f = s->funcs.at[i]->f;
+        const struct gtav_summary *sum = gtav_latest(&s->g, f);
+        struct strbuf text;
+        strbuf_init(&text, 8192);
+        list_effects(s, "reads", sum->reads, sum->n_reads, &text);
+        strbuf_adds(&text, "\n");
+        list_effects(s, "writes", sum->writes, sum->n_writes, &text);
+        f->comment = arena_strdup(s->arena, text.s);
+        strbuf_release(&text);
+    }
+}
+
+static void smith_init(struct smith *s, struct cc_program *p, struct choice *c,
+                       const struct smith_config *k, struct arena *a)
+{
+    *s = (struct smith){.p = p, .c = c, .k = *k, .arena = a};
+    cc_program_init(p, a, &cc_lp64);
+    gtav_init(&s->g, a);
+    p->n_units = (int)k->limit[SMITH_UNITS];
+}
+
+static void smith_release(struct smith *s)
+{
+    for (size_t i = 0; i < s->funcs.n; i++)
+        state_give(&s->g.f, &s->funcs.at[i]->in);
+    gtav_release(&s->g);
+    vec_release(&s->ints);
+    vec_release(&s->records);
+    vec_release(&s->enums);
+    vec_release(&s->globals);
+    vec_release(&s->funcs);
+}
+
+/* Everything but main. */
+static void make_tree(struct smith *s)
+{
+    if (s->k.swarm)
+        smith_config_swarm(&s->k, s->c);
+    /* Programs differ in how much of them is memory and how much values in registers: what is good
+     * for one optimisation is bad for another. Yes or no stays as it was asked. */
+    if (s->k.feature[SMITH_POINTERS] < 1)
+        s->k.feature[SMITH_POINTERS] *= (double)between(s, 2, 10) / 10;
+    if (s->k.feature[SMITH_ARRAYS] < 1)
+        s->k.feature[SMITH_ARRAYS] *= (double)between(s, 2, 10) / 10;
+    s->g.relaxed_unions = may(s, SMITH_UNION_RELAXED);
+    if (s->k.wrappers_drawn) {
+        static const enum cc_wrappers kinds[] = {CC_WRAP_NEEDED, CC_WRAP_FUNCTIONS, CC_WRAP_MACROS};
+        static const unsigned weights[] = {22, 10, 68};
+        s->k.wrappers = kinds[choose_weighted(s->c, weights, 3)];
+    }
+    /* attempts that are dropped and nodes that print as nothing are counted too: about a third */
+    s->size = s->tokens = draw_size(s) * 3 / 2;
+    make_types(s);
+    s->at.times = 1;
+    s->at.room = INT64_MAX / 4;
+    int n = (int)between(s, 4, 10);
+    for (int i = 0; i < n; i++)
+        new_variable(s, draw_variable_type(s, true), true);
+    make_entry(s);
+    for (size_t i = 0; i < s->funcs.n; i++)
+        write_notes(s, s->funcs.at[i]->f->body);
+    if (may(s, SMITH_COMMENT_FACTS))
+        comment_effects(s);
+}
+
+/* -- its answer ------------------------------------------------------------------------------- */
+
+struct answer {
+    bool known;
+    char expected[32]; /* what it prints */
+    const char *claim; /* the volatile accesses; NULL: none */
+};
+
+/* Volatile scalars of at most a word that are no bit-fields: accesses that every compiler owes. */
+static bool traceable(const struct cc_type *t)
+{
+    if (t->kind == CC_ARRAY)
+        return traceable(t->to);
+    return (t->quals & CC_VOLATILE) && cc_is_scalar(t) && t->size <= 8;
+}
+
+static const char *claim(struct smith *s, const struct interp *in)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < s->p->globals.n; i++)
+        if (traceable(s->p->globals.at[i]->type))
+            vec_push(&names, s->p->globals.at[i]->name);
+    const char *text = NULL;
+    if (names.n) {
+        struct volatile_trace t;
+        volatile_trace_init(&t);
+        size_t n;
+        const struct interp_access *all = interp_trace(in, &n);
+        for (size_t i = 0; i < n; i++)
+            if (all[i].var && all[i].var->global && traceable(all[i].var->type))
+                volatile_trace_add(&t, all[i].var->name, all[i].offset, all[i].size, all[i].write);
+        struct strbuf out;
+        strbuf_init(&out, 0);
+        volatile_trace_claim(&t, names.at, (int)names.n, &out);
+        text = arena_strdup(s->arena, out.s);
+        strbuf_release(&out);
+    }
+    vec_release(&names);
+    return text;
+}
+
+/* Run it: the checksum, and the proof that it has no undefined behaviour. False: it has, which is a
+ * defect of ours; `why` says what. */
+static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, uint64_t *steps)
+{
+    struct interp_options o = {.max_steps = (uint64_t)s->k.limit[SMITH_STEPS] * 40 + 1000000,
+                               .trace_volatile = may(s, SMITH_VOLATILES),
+                               .strict_unions = !may(s, SMITH_UNION_RELAXED)};
+    struct interp *in = interp_new(s->p, &o);
+    struct cc_final final = {in, interp_union_member, interp_points_to};
+    bool good = interp_call(in, s->p->entry) == CC_UB_NONE;
+    if (good) {
+        cc_make_main(s->p, &final);
+        good = interp_checksum(in) == CC_UB_NONE;
+    }
+    if (good) {
+        snprintf(a->expected, sizeof a->expected, "checksum = %X\n", interp_checksum_value(in));
+        a->known = true;
+        a->claim = may(s, SMITH_VOLATILES) ? claim(s, in) : NULL;
+    } else {
+        interp_explain(in, why);
+    }
+    *steps += interp_steps(in);
+    interp_free(in);
+    return good;
+}
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void skip_answer(struct smith *s)
+{
+    static const struct cc_final nothing = {0};
+    cc_make_main(s->p, &nothing);
+}
+
+/* -- its text --------------------------------------------------------------------------------- */
+
+static const char *header(struct smith *s, const struct generator *head, const struct choice *c,
+                          const struct answer *a)
+{
+    struct strbuf h;
+    strbuf_init(&h, 0);
+    strbuf_adds(&h, "made by assay: ");
+    gen_command(head->name, head->config, c->seed, &h);
+    strbuf_addf(&h, "\nsmith %s, data model %s, %s", version, s->p->types.model->name,
+                s->k.language == CC_CXX17 ? "C++17" : "C11");
+    if (a->known)
+        strbuf_addf(&h, "\nexpected: checksum = %s", a->expected + strlen("checksum = "));
+    if (h.n && h.s[h.n - 1] == '\n')
+        h.s[--h.n] = '\0';
+    if (a->claim)
+        strbuf_addf(&h, "\n%s", a->claim);
+    const char *text = arena_strdup(s->arena, h.s);
+    strbuf_release(&h);
+    return text;
+}
+
+static void print_program(struct smith *s, const struct generator *head, const struct choice *c,
+                          const struct answer *a, struct arena *arena, struct program *out)
+{
+    bool cxx = s->k.language == CC_CXX17;
+    struct cc_print_options o = {
+        .language = s->k.language, .wrappers = s->k.wrappers, .plain_types = s->k.plain_types};
+    out->n_files = s->p->n_units;
+    out->files = arena_array(arena, struct program_file, out->n_files);
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    for (int i = 0; i < out->n_files; i++) {
+        strbuf_clear(&text);
+        o.unit = i;
+        o.header = header(s, head, c, a);
+        cc_print_unit(s->p, &o, &text);
+        const char *suffix = cxx ? "cc" : "c";
+        out->files[i].name =
+            i ? arena_printf(arena, "t%d.%s", i, suffix) : arena_printf(arena, "t.%s", suffix);
+        out->files[i].text = arena_memdup(arena, text.s, text.n);
+        out->files[i].size = text.n;
+    }
+    strbuf_release(&text);
+}
+
+/* -- the generator ---------------------------------------------------------------------------- */
+
+enum { ATTEMPTS = 4 };
+
+static int smith_next(struct generator *head, struct choice *c, struct arena *a,
+                      struct program *out, struct error *e)
+{
+    struct smith_generator *g = (struct smith_generator *)head;
+    struct arena work; /* the tree; the text lives longer */
+    arena_init(&work);
+    struct strbuf why;
+    strbuf_init(&why, 4096);
+    bool good = false;
+    for (int attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
+        struct cc_program p;
+        struct smith s;
+        struct answer answer = {0};
+        smith_init(&s, &p, c, &g->config, &work);
+        make_tree(&s);
+        if (may(&s, SMITH_INVALID_POINTERS)) {
+            skip_answer(&s); /* undefined on purpose */
+            good = true;
+        } else {
+            int64_t start = cpu_ns();
+            good = find_answer(&s, &answer, &why, &g->steps);
+            g->interp_ns += cpu_ns() - start;
+        }
+        if (good) {
+            *out =
+                (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
+                                 .needs = "",
+                                 .trusted = answer.known,
+                                 .expected = answer.known ? arena_strdup(a, answer.expected) : NULL,
+                                 .made = {.generator = head->name,
+                                          .version = version,
+                                          .config = head->config,
+                                          .seed = c->seed}};
+            print_program(&s, head, c, &answer, a, out);
+        } else {
+            g->n_dropped++;
+            strbuf_clear(&g->why);
+            strbuf_adds(&g->why, why.s);
+            strbuf_clear(&why);
+        }
+        smith_release(&s);
+        cc_program_release(&p);
+        arena_reset(&work);
+    }
+    arena_release(&work);
+    strbuf_release(&why);
+    if (!good) {
+        error_set(e, ERROR_ENVIRONMENT, "smith made no valid program for seed %llu: %.500s",
+                  (unsigned long long)c->seed, g->why.s);
+        return GEN_FAILED;
+    }
+    return 0;
+}
+
+struct cc_program *smith_tree(struct generator *head, struct choice *c, struct arena *a)
+{
+    struct cc_program *p = arena_new(a, struct cc_program);
+    struct smith s;
+    smith_init(&s, p, c, &((struct smith_generator *)head)->config, a);
+    make_tree(&s);
+    smith_release(&s);
+    return p;
+}
+
+void smith_measure(const struct generator *head, uint64_t *steps, int64_t *interp_ns)
+{
+    const struct smith_generator *g = (const struct smith_generator *)head;
+    *steps = g->steps;
+    *interp_ns = g->interp_ns;
+}
+
+uint64_t smith_dropped(const struct generator *head, const char **why)
+{
+    const struct smith_generator *g = (const struct smith_generator *)head;
+    if (why)
+        *why = g->why.s;
+    return g->n_dropped;
+}
+
+static void smith_close(struct generator *head)
+{
+    struct smith_generator *g = (struct smith_generator *)head;
+    strbuf_release(&g->why);
+    free(g->text);
+    free(g);
+}
+
+static int smith_open(const char *name, const struct gen_context *context, struct generator **out,
+                      struct error *e)
+{
+    if (strcmp(name, "smith"))
+        return 1;
+    struct smith_config k;
+    smith_config_default(&k);
+    if (context->config && smith_config_parse(&k, context->config, e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        char setting[128];
+        const char *value = gen_setting_split(context->settings[i], setting, sizeof setting);
+        if (smith_config_set(&k, setting, value, e))
+            return -1;
+    }
+    struct smith_generator *g = mem_alloc(sizeof *g);
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    smith_config_text(&k, &text);
+    *g = (struct smith_generator){.config = k, .text = strdup(text.s)};
+    strbuf_release(&text);
+    strbuf_init(&g->why, 4096);
+    g->head = (struct generator){.class = &gen_smith,
+                                 .name = "smith",
+                                 .version = version,
+                                 .language = k.language == CC_CXX17 ? "c++" : "c",
+                                 .config = g->text};
+    *out = &g->head;
+    return 0;
+}
+
+static void smith_list(const struct gen_context *context,
+                       void (*each)(void *to, const char *name, const char *help), void *to)
+{
+    (void)context;
+    each(to, "smith", "random C that is valid on every path, with its right answer (ours)");
+}
+
+static void smith_options(const struct generator *g, bool json, struct strbuf *out)
+{
+    smith_config_list(&((const struct smith_generator *)g)->config, json, out);
+}
+
+const struct gen_class gen_smith = {.open = smith_open,
+                                    .next = smith_next,
+                                    .close = smith_close,
+                                    .list = smith_list,
+                                    .takes_value = smith_config_takes_value,
+                                    .options = smith_options};

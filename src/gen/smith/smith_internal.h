@@ -1,0 +1,163 @@
+/* What the files of smith share: one program in the making.
+ *
+ * The order of the files is the order of generation: types, variables, expressions, functions
+ * (which a call makes on demand, in the middle of an expression), statements, jumps, the whole. */
+#ifndef ASSAY_GEN_SMITH_INTERNAL_H
+#define ASSAY_GEN_SMITH_INTERNAL_H
+
+#include "base/choice.h"
+#include "cc/build.h"
+#include "gen/smith/config.h"
+#include "gen/smith/gtav.h"
+
+typedef VEC(struct cc_var *) var_list;
+
+struct smith_scope { /* a block around the current point */
+    struct cc_stmt *block;
+    size_t n_decls; /* its declarations stand first */
+    var_list vars;
+};
+
+struct smith_iv { /* a loop variable and the values it takes inside the loop */
+    struct cc_var *var;
+    int64_t low, high;
+};
+
+struct smith_func {
+    struct cc_func *f;
+    int64_t cost;     /* nodes that one call evaluates at most */
+    bool complete;    /* may be called */
+    int depth_param;  /* the parameter that bounds its recursion; -1: none */
+    struct state in;  /* the facts that it was made with */
+    uint32_t n_calls; /* call sites */
+};
+
+/* Where the generator stands; saved while a callee is made. */
+struct smith_place {
+    struct smith_func *func;
+    VEC(struct smith_scope) scopes;
+    VEC(struct smith_iv) ivs;
+    int expr_depth, block_depth, loop_depth, switch_depth;
+    int64_t room;  /* nodes that one call of this function may still cost */
+    int64_t times; /* how often the current point runs per call, at most */
+    bool simple;   /* no calls and no side effects: loop conditions, array statements */
+};
+
+struct smith {
+    struct cc_program *p;
+    struct choice *c;
+    struct smith_config k;
+    struct gtav g;
+    struct arena *arena;
+
+    VEC(const struct cc_type *) ints;    /* integer types to draw from, common ones repeated */
+    VEC(const struct cc_type *) records; /* structs and unions */
+    VEC(const struct cc_type *) enums;
+    var_list globals;
+    VEC(struct smith_func *) funcs;
+    struct smith_place at;
+
+    int64_t size, tokens; /* in all, and still to make, about */
+    uint32_t n_names;     /* for g_1, l_2, p_3: one sequence, as Csmith's */
+    uint32_t n_func_names, n_labels;
+    uint64_t n_backtracks; /* statements removed from loops by a failed fixed point */
+    uint64_t n_rejected;   /* tentative nodes that were not valid */
+    bool prefer_new;       /* the next call is one of a new function if that may be */
+    bool aiming;           /* inside an array statement: prefer elements at the loop variables */
+};
+
+/* -- choices ---------------------------------------------------------------------------------- */
+
+static inline bool wants(struct smith *s, enum smith_feature f) /* an opportunity for a feature */
+{
+    return s->k.feature[f] > 0 && choose_flip(s->c, s->k.feature[f]);
+}
+static inline bool may(const struct smith *s, enum smith_feature f) /* switched on at all */
+{
+    return s->k.feature[f] > 0;
+}
+static inline uint32_t pick(struct smith *s, size_t n)
+{
+    return (uint32_t)choose(s->c, n);
+}
+static inline int64_t between(struct smith *s, int64_t low, int64_t high)
+{
+    return low + (int64_t)choose(s->c, (uint64_t)(high - low + 1));
+}
+static inline bool percent(struct smith *s, int p)
+{
+    return choose(s->c, 100) >= (uint64_t)(100 - p); /* 0 is the simplest: no */
+}
+const char *new_name(struct smith *s, char kind);
+
+/* Account for nodes that were made: what they cost to run, and how much text they are. */
+static inline void spend(struct smith *s, int nodes)
+{
+    s->at.room -= nodes * s->at.times;
+    s->tokens -= nodes * 2;
+}
+
+/* -- types.c ---------------------------------------------------------------------------------- */
+
+void make_types(struct smith *s);
+const struct cc_type *draw_int(struct smith *s);   /* any integer type */
+const struct cc_type *draw_value(struct smith *s); /* integer, now and then float */
+const struct cc_type *draw_variable_type(struct smith *s,
+                                         bool global); /* anything, with qualifiers */
+bool plain_record(const struct cc_type *t); /* no pointers, unions, const or volatile inside */
+const struct cc_type *draw_plain_record(struct smith *s); /* a struct; NULL: there is none */
+bool strict_type(const struct cc_type *t); /* takes only values made for it: enums, floats */
+
+/* -- vars.c ----------------------------------------------------------------------------------- */
+
+struct cc_expr *constant(struct smith *s, const struct cc_type *t); /* of integer type */
+struct cc_expr *small_constant(struct smith *s, int64_t low, int64_t high);
+struct cc_var *new_variable(struct smith *s, const struct cc_type *t, bool global);
+struct cc_var *new_local_plain(struct smith *s, const struct cc_type *t,
+                               struct cc_expr *init); /* no
+qualifiers, automatic, in the innermost block */
+struct cc_var *pick_variable(struct smith *s);        /* by Table 3.3; may be a new one */
+
+enum wanted { WANT_INT, WANT_FLOAT, WANT_EXACT };
+/* A valid lvalue that was read or may be written; NULL if none was found. For WANT_EXACT `t` is the
+ * type without qualifiers. `place` gets its locations; reading has been done, storing not. */
+struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t, uint32_t *place,
+                         uint32_t *set);
+struct cc_expr *writable(struct smith *s, enum wanted w, const struct cc_type *t, bool read_too,
+                         uint32_t *place);
+/* An lvalue whose address is a T* (t is T with qualifiers); always found. */
+struct cc_expr *addressable(struct smith *s, const struct cc_type *t, uint32_t *place);
+void declare(struct smith *s, struct smith_scope *scope, struct cc_var *v);
+
+/* -- exprs.c ---------------------------------------------------------------------------------- */
+
+struct cc_expr *integer(struct smith *s); /* a value of some integer type */
+struct cc_expr *value_of(struct smith *s, const struct cc_type *t, uint32_t *set); /* of this type,
+    or one that converts to it implicitly */
+struct cc_expr *floating(struct smith *s); /* an exact value of double or float, see exprs.c */
+struct cc_expr *pointer_value(struct smith *s, const struct cc_type *t, bool null_too,
+                              uint32_t *set);
+struct cc_expr *condition(struct smith *s);
+struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to assign to */
+
+/* -- funcs.c ---------------------------------------------------------------------------------- */
+
+/* A call with a result that converts to `t` (NULL: any integer type), or NULL. */
+struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set);
+struct smith_func *make_entry(struct smith *s);
+
+/* -- stmts.c ---------------------------------------------------------------------------------- */
+
+void open_block(struct smith *s, struct cc_stmt *block);
+void close_block(struct smith *s);
+void statements(struct smith *s, int n); /* into the innermost block */
+void function_body(struct smith *s, struct smith_func *f);
+
+/* -- jumps.c ---------------------------------------------------------------------------------- */
+
+/* Jumps and self-calls in a complete body, each kept only if the function is still valid (4.3.3).
+ */
+void add_jumps(struct smith *s, struct smith_func *f);
+void add_recursion(struct smith *s, struct smith_func *f);
+
+#endif

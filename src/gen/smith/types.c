@@ -1,0 +1,239 @@
+/* Types: prebuilt before the tree (dissertation, 3.3), then drawn from. */
+#include "gen/smith/smith_internal.h"
+#include "base/error.h"
+
+static void add_ints(struct smith *s, int bits, bool is_signed, int times)
+{
+    while (times-- > 0)
+        vec_push(&s->ints, cc_int_type(&s->p->types, bits, is_signed));
+}
+
+static void make_ints(struct smith *s)
+{
+    add_ints(s, 32, true, 4);
+    add_ints(s, 32, false, 3);
+    if (may(s, SMITH_INT8))
+        add_ints(s, 8, true, 2);
+    if (may(s, SMITH_UINT8))
+        add_ints(s, 8, false, 2);
+    if (may(s, SMITH_INT16)) {
+        add_ints(s, 16, true, 2);
+        add_ints(s, 16, false, 2);
+    }
+    if (may(s, SMITH_INT64)) {
+        add_ints(s, 64, true, 2);
+        add_ints(s, 64, false, 2);
+    }
+}
+
+static void make_enums(struct smith *s)
+{
+    int n = may(s, SMITH_ENUMS) ? (int)between(s, 1, 2) : 0;
+    for (int i = 0; i < n; i++) {
+        struct cc_enumerator values[6];
+        int n_values = (int)between(s, 2, 6);
+        int64_t next = percent(s, 25) ? -between(s, 1, 9) : 0;
+        for (int k = 0; k < n_values; k++) {
+            values[k].name = arena_printf(s->arena, "E%d_%d", i, k);
+            values[k].value = next;
+            next += percent(s, 30) ? between(s, 2, 200) : 1;
+        }
+        vec_push(&s->enums,
+                 cc_enum_type(&s->p->types, arena_printf(s->arena, "E%d", i), values, n_values));
+    }
+}
+
+const struct cc_type *draw_int(struct smith *s)
+{
+    const struct cc_types *t = &s->p->types;
+    if (percent(s, 25)) { /* the rarer ones */
+        if (s->enums.n && wants(s, SMITH_ENUMS))
+            return s->enums.at[pick(s, s->enums.n)];
+        if (wants(s, SMITH_INT128) && t->model->has_int128)
+            return cc_int_type(t, 128, percent(s, 50));
+        if (wants(s, SMITH_BOOL))
+            return cc_basic(t, CC_BOOL);
+        if (wants(s, SMITH_CHAR))
+            return cc_basic(t, CC_CHAR);
+    }
+    return s->ints.at[pick(s, s->ints.n)];
+}
+
+const struct cc_type *draw_value(struct smith *s)
+{
+    if (wants(s, SMITH_FLOATS))
+        return cc_basic(&s->p->types, percent(s, 70) ? CC_DOUBLE : CC_FLOAT);
+    return draw_int(s);
+}
+
+bool strict_type(const struct cc_type *t)
+{
+    return t->kind == CC_ENUM || cc_is_float(t);
+}
+
+bool plain_record(const struct cc_type *t)
+{
+    if (t->kind != CC_STRUCT || t->has_const || t->has_volatile)
+        return false;
+    for (int i = 0; i < t->record->n_fields; i++) {
+        const struct cc_type *f = t->record->fields[i].type;
+        while (f->kind == CC_ARRAY)
+            f = f->to;
+        if (f->kind == CC_POINTER || f->kind == CC_UNION ||
+            (f->kind == CC_STRUCT && !plain_record(f)))
+            return false;
+    }
+    return true;
+}
+
+const struct cc_type *draw_plain_record(struct smith *s)
+{
+    for (int i = 0; i < 4 && s->records.n; i++) {
+        const struct cc_type *t = s->records.at[pick(s, s->records.n)];
+        if (plain_record(t))
+            return t;
+    }
+    return NULL;
+}
+
+static const struct cc_type *qualify(struct smith *s, const struct cc_type *t)
+{
+    int quals = 0;
+    if (wants(s, SMITH_CONSTS))
+        quals |= CC_CONST;
+    if (wants(s, SMITH_VOLATILES))
+        quals |= CC_VOLATILE;
+    return quals ? cc_qualified(&s->p->types, t, quals) : t;
+}
+
+/* A pointer of one to max-pointer-depth levels; each level may be qualified (3.6.3). */
+static const struct cc_type *draw_pointer(struct smith *s)
+{
+    const struct cc_type *t = draw_int(s);
+    if (s->records.n && may(s, SMITH_STRUCTS) && percent(s, 12))
+        t = s->records.at[pick(s, s->records.n)];
+    else if (wants(s, SMITH_FLOATS))
+        t = cc_basic(&s->p->types, CC_DOUBLE);
+    if (wants(s, SMITH_CONSTS))
+        t = cc_qualified(&s->p->types, t, CC_CONST);
+    if (may(s, SMITH_VOLATILES) && wants(s, SMITH_VOLATILE_POINTERS))
+        t = cc_qualified(&s->p->types, t, CC_VOLATILE);
+    t = cc_pointer_to(&s->p->types, t);
+    for (int level = 1; level < s->k.limit[SMITH_POINTER_DEPTH] && percent(s, 25); level++)
+        t = cc_pointer_to(&s->p->types, t);
+    return t;
+}
+
+static const struct cc_type *draw_array(struct smith *s, const struct cc_type *element)
+{
+    int dims = 1;
+    while (dims < s->k.limit[SMITH_ARRAY_DIMS] && percent(s, 35))
+        dims++;
+    int64_t left = s->k.limit[SMITH_ARRAY_TOTAL];
+    const struct cc_type *t = element;
+    for (int d = 0; d < dims; d++) {
+        int64_t most = s->k.limit[SMITH_ARRAY_LENGTH];
+        most = most < left ? most : left;
+        int64_t n = percent(s, 30) && most >= 8 ? 8 : between(s, 1, most);
+        t = cc_array_of(&s->p->types, t, (uint32_t)n);
+        left /= n;
+    }
+    return t;
+}
+
+const struct cc_type *draw_variable_type(struct smith *s, bool global)
+{
+    const struct cc_type *t;
+    if (wants(s, SMITH_POINTERS)) {
+        t = draw_pointer(s);
+        if (wants(s, SMITH_CONST_POINTERS) && may(s, SMITH_CONSTS))
+            t = cc_qualified(&s->p->types, t, CC_CONST);
+        return wants(s, SMITH_ARRAYS) && percent(s, 40) ? draw_array(s, t) : t;
+    }
+    if (s->records.n && (wants(s, SMITH_STRUCTS) || wants(s, SMITH_UNIONS)))
+        t = s->records.at[pick(s, s->records.n)];
+    else
+        t = draw_value(s);
+    if (!t->has_const || global)
+        t = qualify(s, t);
+    return wants(s, SMITH_ARRAYS) ? draw_array(s, t) : t;
+}
+
+/* -- records ---------------------------------------------------------------------------------- */
+
+static int nesting(const struct cc_type *t)
+{
+    int deepest = 0;
+    if (!cc_is_record(t))
+        return 0;
+    for (int i = 0; i < t->record->n_fields; i++) {
+        int n = nesting(t->record->fields[i].type);
+        deepest = n > deepest ? n : deepest;
+    }
+    return deepest + 1;
+}
+
+static const struct cc_type *draw_field_type(struct smith *s, bool in_union)
+{
+    const struct cc_type *t = NULL;
+    if (s->records.n && percent(s, 15)) {
+        t = s->records.at[pick(s, s->records.n)];
+        bool fits = nesting(t) <= s->k.limit[SMITH_STRUCT_NESTING] && !(in_union && t->has_const);
+        if (!fits)
+            t = NULL;
+    }
+    if (!t && may(s, SMITH_POINTERS) && !in_union && percent(s, 8))
+        t = cc_pointer_to(&s->p->types, draw_int(s));
+    if (!t)
+        t = draw_value(s);
+    if (!in_union && !t->has_const && percent(s, 30))
+        t = qualify(s, t);
+    if (may(s, SMITH_ARRAYS) && percent(s, 8))
+        t = cc_array_of(&s->p->types, t, (uint32_t)between(s, 2, 5));
+    return t;
+}
+
+static int draw_fields(struct smith *s, struct cc_field *fields, int n, bool is_union)
+{
+    int made = 0;
+    for (int i = 0; i < n; i++) {
+        struct cc_field *f = &fields[made];
+        *f = (struct cc_field){.name = arena_printf(s->arena, "f%d", i), .bits = -1};
+        if (!is_union && wants(s, SMITH_BITFIELDS)) {
+            bool is_signed = percent(s, 50);
+            f->type = cc_int_type(&s->p->types, 32, is_signed);
+            f->bits = (int)between(s, 1, 31);
+            if (may(s, SMITH_VOLATILES) && percent(s, 5))
+                f->type = cc_qualified(&s->p->types, f->type, CC_VOLATILE);
+            made++;
+            if (wants(s, SMITH_ZERO_WIDTH))
+                fields[made++] =
+                    (struct cc_field){.type = cc_int_type(&s->p->types, 32, is_signed), .bits = 0};
+            continue;
+        }
+        f->type = draw_field_type(s, is_union);
+        made++;
+    }
+    return made;
+}
+
+void make_types(struct smith *s)
+{
+    make_ints(s);
+    make_enums(s);
+    int n = may(s, SMITH_STRUCTS) || may(s, SMITH_UNIONS)
+                ? (int)between(s, 0, s->k.limit[SMITH_RECORDS])
+                : 0;
+    int n_structs = 0, n_unions = 0;
+    for (int i = 0; i < n; i++) {
+        bool is_union = may(s, SMITH_UNIONS) && (!may(s, SMITH_STRUCTS) || percent(s, 35));
+        int64_t most = s->k.limit[is_union ? SMITH_UNION_FIELDS : SMITH_STRUCT_FIELDS];
+        struct cc_field *fields = arena_array(s->arena, struct cc_field, 2 * most + 2);
+        int n_fields = draw_fields(s, fields, (int)between(s, most > 1 ? 2 : 1, most), is_union);
+        const char *tag = is_union ? arena_printf(s->arena, "U%d", n_unions++)
+                                   : arena_printf(s->arena, "S%d", n_structs++);
+        bool packed = !is_union && wants(s, SMITH_PACKED);
+        vec_push(&s->records,
+                 cc_record_type(&s->p->types, tag, is_union, packed, fields, n_fields));
+    }
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Programs of smith through real compilers: each must build, print its expected checksum, and make no
+sanitizer speak.
+
+  validate.py ASSAY FIRST COUNT [--jobs N] [--compilers "name=command;..."] [-- settings of smith]
+
+A program that fails is kept in ./validate-failures. Prints one line per failure and a summary; exit 1
+if there was one."""
+import argparse, concurrent.futures, os, shutil, subprocess, sys, tempfile
+
+SANITIZED = ("gcc-san=gcc -w -O1 -fsanitize=undefined,address -fno-sanitize-recover=undefined;"
+             "clang-san=clang -w -O1 -fsanitize=undefined,address -fno-sanitize-recover=undefined")
+ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1")
+
+
+def run(command, limit, **more):
+    try:
+        p = subprocess.run(command, capture_output=True, timeout=limit, env=ENV, **more)
+        return p.returncode, p.stdout.decode(errors="replace"), p.stderr.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return -1, "", "timeout"
+
+
+def one(seed):
+    bad = []
+    with tempfile.TemporaryDirectory() as d:
+        rc, out, err = run([args.assay, "gen", "smith", "-s", str(seed), "-o", d + "/p"] + args.settings, 60)
+        if rc:
+            return [(seed, "gen", err.strip()[:300])]
+        folder = d + "/p" if os.path.isdir(d + "/p") else None
+        files = sorted(os.path.join(folder, f) for f in os.listdir(folder)) if folder else [d + "/p.c"]
+        if not folder:
+            shutil.move(d + "/p", files[0])
+        expected = next((l.split("checksum = ")[1].split()[0] for l in open(files[0]) if "expected: checksum = " in l), None)
+        for spec in args.compilers.split(";"):
+            name, command = spec.split("=", 1)
+            rc, out, err = run(command.split() + files + ["-o", d + "/x", "-lm"], 300)
+            if rc:
+                bad.append((seed, name, "build: " + err.strip()[:300]))
+                continue
+            rc, out, err = run([d + "/x"], 60)
+            got = out.strip().replace("checksum = ", "")
+            if rc or err or got != expected:
+                bad.append((seed, name, f"rc {rc} got {got!r} expected {expected} {err.strip()[:300]}"))
+        if bad:
+            keep = os.path.join("validate-failures", str(seed))
+            os.makedirs(keep, exist_ok=True)
+            for f in files:
+                shutil.copy(f, keep)
+    return bad
+
+
+ap = argparse.ArgumentParser()
+ap.add_argument("assay")
+ap.add_argument("first", type=int)
+ap.add_argument("count", type=int)
+ap.add_argument("--jobs", type=int, default=os.cpu_count())
+ap.add_argument("--compilers", default=SANITIZED)
+ap.add_argument("settings", nargs="*")
+args = ap.parse_args()
+failures = 0
+with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    for bad in pool.map(one, range(args.first, args.first + args.count)):
+        for seed, name, why in bad:
+            print(f"seed {seed}: {name}: {why}", flush=True)
+        failures += bool(bad)
+print(f"{args.count} programs, {failures} with a failure")
+sys.exit(1 if failures else 0)
