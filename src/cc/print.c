@@ -282,7 +282,8 @@ static void put_function_head(struct printer *p, const struct cc_func *f, bool i
         PUT(p, "inline ");
     if (attributes & ~CC_ATTR_INLINE) {
         bool first = true;
-        PUT(p, "__attribute__((");
+        p->attributes_used = true;
+        PUT(p, "ATTRIBUTE((");
         for (size_t i = 0; i < sizeof attribute_text / sizeof *attribute_text; i++) {
             if (!(attributes & attribute_text[i].bit))
                 continue;
@@ -798,6 +799,9 @@ static void put_header(struct printer *p, const char *header)
     }
     if (p->kinds_used)
         put_newline(p);
+    if (p->attributes_used) /* a compiler that does not claim to be GNU C need not know them */
+        put_lines(p, "#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__(x)\n#else\n"
+                     "#define ATTRIBUTE(x)\n#endif\n\n");
 }
 
 /* -- a unit ----------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
  * Integers print by fixed-width names: signed char is int8_t, int is int32_t, long long is int64_t
  * and so on, `long` is long, __int128 is __int128. An option prints plain C names instead.
  *
+ * Attributes are written ATTRIBUTE((...)), which is nothing where the compiler is not GNU C.
+ *
  * With several units, unit 0 has main; each text declares what it uses of the others (extern), and
  * repeats types. A static function or variable is printed static only where one unit exists or all
  * uses are in its own unit; cc_print sets that by looking. */

@@ -42,6 +42,7 @@ struct printer {
     enum cc_language language;
     enum cc_wrappers wrappers;
     bool plain_types, no_attributes, no_print_names;
+    bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 
     char *s; /* the text, not NUL-terminated */

@@ -327,7 +327,8 @@ static void put_hash(struct printer *p, const char *head, const char *body)
 {
     /* not inlined: the harness is not what is tested, and would cost more to compile than the rest
      */
-    put_lines(p, p->no_attributes ? "static void " : "static __attribute__((noinline)) void ");
+    p->attributes_used |= !p->no_attributes;
+    put_lines(p, p->no_attributes ? "static void " : "static ATTRIBUTE((noinline)) void ");
     put_lines(p, head);
     put_lines(p, p->no_print_names ? ")\n{\n" : ", const char *vname, int flag)\n{\n");
     put_lines(p, body);

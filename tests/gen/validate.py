@@ -2,14 +2,16 @@
 """Programs of smith through real compilers: each must build, print its expected checksum, and make no
 sanitizer speak.
 
-  validate.py ASSAY FIRST COUNT [--jobs N] [--compilers "name=command;..."] [-- settings of smith]
+  validate.py TESTS ASSAY COUNT [--first SEED] [--compilers "name=command;..."] [-- SETTING...]
 
-A program that fails is kept in ./validate-failures. Prints one line per failure and a summary; exit 1
-if there was one."""
+A program that fails is kept in ./validate-failures, which is where to look before the test is run again."""
 import argparse, concurrent.futures, os, shutil, subprocess, sys, tempfile
 
-SANITIZED = ("gcc-san=gcc -w -O1 -fsanitize=undefined,address -fno-sanitize-recover=undefined;"
-             "clang-san=clang -w -O1 -fsanitize=undefined,address -fno-sanitize-recover=undefined")
+sys.path.insert(0, sys.argv[1])
+from tap import done, ok
+
+SANITIZED = ("gcc-san=gcc -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=undefined;"
+             "clang-san=clang -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=undefined")
 ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1")
 
 
@@ -51,18 +53,20 @@ def one(seed):
 
 
 ap = argparse.ArgumentParser()
+ap.add_argument("tests")
 ap.add_argument("assay")
-ap.add_argument("first", type=int)
 ap.add_argument("count", type=int)
+ap.add_argument("--first", type=int, default=1)
 ap.add_argument("--jobs", type=int, default=os.cpu_count())
 ap.add_argument("--compilers", default=SANITIZED)
 ap.add_argument("settings", nargs="*")
 args = ap.parse_args()
+args.assay = os.path.abspath(args.assay)
 failures = 0
 with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
     for bad in pool.map(one, range(args.first, args.first + args.count)):
         for seed, name, why in bad:
-            print(f"seed {seed}: {name}: {why}", flush=True)
+            print(f"# seed {seed}: {name}: {why}".replace("\n", " "), flush=True)
         failures += bool(bad)
-print(f"{args.count} programs, {failures} with a failure")
-sys.exit(1 if failures else 0)
+ok(failures == 0, f"{args.count} programs from seed {args.first} {' '.join(args.settings)}: {failures} with a failure")
+done()

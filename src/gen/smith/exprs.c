@@ -370,16 +370,16 @@ static struct cc_expr *fresh_value(struct smith *s, const struct cc_type *t)
 }
 
 /* A struct without pointers and unions: a variable, a call, a compound literal. */
-static struct cc_expr *record_value(struct smith *s, const struct cc_type *t)
+static struct cc_expr *one_record(struct smith *s, const struct cc_type *t)
 {
     uint32_t place, set;
     t = t->plain;
-    if (!s->at.simple && wants(s, SMITH_STRUCT_RESULTS)) {
+    if (!s->at.simple && !deep(s) && wants(s, SMITH_STRUCT_RESULTS)) {
         struct cc_expr *e = call(s, t, &set);
         if (e)
             return e;
     }
-    if (!wants(s, SMITH_LITERALS) || s->at.simple) {
+    if (!wants(s, SMITH_LITERALS) || s->at.simple || deep(s)) {
         struct cc_expr *e = readable(s, WANT_EXACT, t, &place, &set);
         if (e)
             return e;
@@ -402,6 +402,14 @@ static struct cc_expr *record_value(struct smith *s, const struct cc_type *t)
     if (!n)
         return fresh_value(s, t);
     return cc_literal(s->p, t, cc_list(s->p, t, parts, n, 0));
+}
+
+static struct cc_expr *record_value(struct smith *s, const struct cc_type *t)
+{
+    s->at.expr_depth++;
+    struct cc_expr *e = one_record(s, t);
+    s->at.expr_depth--;
+    return e;
 }
 
 struct cc_expr *value_of(struct smith *s, const struct cc_type *t, uint32_t *set)

@@ -130,6 +130,8 @@ static uint32_t add_loc(struct facts *f, struct loc l)
     bool array = false;
     l.type = element(l.type, &array);
     l.in_array |= array;
+    bool is_volatile = l.is_volatile || l.type->quals & CC_VOLATILE; /* what its parts inherit */
+    bool is_const = l.is_const || l.type->quals & CC_CONST;
     l.is_volatile |= l.type->has_volatile;
     l.is_const |= l.type->has_const;
     l.slot = NO_SLOT;
@@ -152,8 +154,8 @@ static uint32_t add_loc(struct facts *f, struct loc l)
             part.home = l.home;
             part.in_array = l.in_array;
             part.no_address = l.no_address || r->packed || r->fields[i].bits >= 0;
-            part.is_volatile = l.type->quals & CC_VOLATILE;
-            part.is_const = l.type->quals & CC_CONST;
+            part.is_volatile = is_volatile;
+            part.is_const = is_const;
             add_loc(f, part);
         }
     }

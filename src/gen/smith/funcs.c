@@ -182,12 +182,14 @@ static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, u
     struct cc_var *params[32];
     struct arguments a = {.n = 0};
     uint32_t start = gtav_operand(&s->g);
+    s->n_planned++; /* arguments may make functions too */
     for (int i = 0; i < n && i < 32; i++) {
         bool depth = recursive && i == 0;
         const struct cc_type *t = depth ? cc_basic(&s->p->types, CC_INT) : draw_param(s, recursive);
         argument(s, &a, t, depth, start);
         params[i] = cc_param(s->p, new_name(s, 'p'), t);
     }
+    s->n_planned--;
     struct smith_func *fn = new_function(s, result, params, n);
     fn->depth_param = recursive ? 0 : -1;
     struct cc_stmt *body = fn->f->body = cc_block(s->p);
@@ -212,8 +214,8 @@ struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set)
     if (!may(s, SMITH_CALLS) || s->at.simple)
         return NULL;
     int64_t affordable = s->at.room / s->at.times / 2;
-    bool more = s->funcs.n < (size_t)s->k.limit[SMITH_MAX_FUNCS] && s->tokens > 400 &&
-                affordable > LEAST_ROOM;
+    bool more = s->funcs.n + s->n_planned < (size_t)s->k.limit[SMITH_MAX_FUNCS] &&
+                s->tokens > 400 && affordable > LEAST_ROOM;
     bool prefer_new = s->prefer_new;
     s->prefer_new = false; /* for this call, not for those inside it */
     if (more && (s->funcs.n < 3 || prefer_new || percent(s, 35))) {

@@ -143,6 +143,15 @@ static void smith_release(struct smith *s)
     vec_release(&s->funcs);
 }
 
+/* Unless it was asked for, a feature at its default is there in so many of a hundred programs. */
+static void draw_extension(struct smith *s, enum smith_feature f, int programs)
+{
+    struct smith_config normal;
+    smith_config_default(&normal);
+    if (s->k.feature[f] == normal.feature[f] && !percent(s, programs))
+        s->k.feature[f] = 0;
+}
+
 /* Everything but main. */
 static void make_tree(struct smith *s)
 {
@@ -154,6 +163,10 @@ static void make_tree(struct smith *s)
         s->k.feature[SMITH_POINTERS] *= (double)between(s, 2, 10) / 10;
     if (s->k.feature[SMITH_ARRAYS] < 1)
         s->k.feature[SMITH_ARRAYS] *= (double)between(s, 2, 10) / 10;
+    /* What not every C compiler has comes in some programs only, so that all compilers get programs
+     * that they must take. */
+    draw_extension(s, SMITH_INT128, 10);
+    draw_extension(s, SMITH_BUILTINS, 15);
     s->g.relaxed_unions = may(s, SMITH_UNION_RELAXED);
     if (s->k.wrappers_drawn) {
         static const enum cc_wrappers kinds[] = {CC_WRAP_NEEDED, CC_WRAP_FUNCTIONS, CC_WRAP_MACROS};

@@ -59,6 +59,7 @@ struct smith {
 
     int64_t size, tokens; /* in all, and still to make, about */
     uint32_t n_names;     /* for g_1, l_2, p_3: one sequence, as Csmith's */
+    uint32_t n_planned;   /* functions whose arguments are being made */
     uint32_t n_func_names, n_labels;
     uint64_t n_backtracks; /* statements removed from loops by a failed fixed point */
     uint64_t n_rejected;   /* tentative nodes that were not valid */

@@ -383,11 +383,13 @@ struct sweep {
 static void sweep_body(struct smith *s)
 {
     bool simple = s->at.simple, aiming = s->aiming;
+    bool nest = s->at.block_depth <= s->k.limit[SMITH_BLOCK_DEPTH];
     s->aiming = true;
     s->at.simple = simple || percent(s, 85);
     int n = (int)between(s, 1, 3);
     for (int i = 0; i < n && s->g.now.live; i++) {
-        struct cc_stmt *st = may(s, SMITH_IFS) && percent(s, 12) ? if_stmt(s) : assign_stmt(s);
+        struct cc_stmt *st =
+            nest && may(s, SMITH_IFS) && percent(s, 12) ? if_stmt(s) : assign_stmt(s);
         if (st)
             cc_append(innermost(s), st);
     }
@@ -443,15 +445,17 @@ static struct cc_stmt *array_stmt(struct smith *s)
             v = c;
     }
     if (!v) {
-        const struct cc_type *t = cc_array_of(
-            &s->p->types, s->ints.at[pick(s, s->ints.n)],
-            (uint32_t)between(
-                s, 4, s->k.limit[SMITH_ARRAY_LENGTH] < 4 ? 4 : s->k.limit[SMITH_ARRAY_LENGTH]));
-        v = new_variable(s, t, true);
+        int64_t most = s->k.limit[SMITH_ARRAY_LENGTH] < s->k.limit[SMITH_ARRAY_TOTAL]
+                           ? s->k.limit[SMITH_ARRAY_LENGTH]
+                           : s->k.limit[SMITH_ARRAY_TOTAL];
+        uint32_t n = (uint32_t)between(s, most < 4 ? most : 4, most);
+        v = new_variable(s, cc_array_of(&s->p->types, s->ints.at[pick(s, s->ints.n)], n), true);
     }
     struct sweep w = {0};
     for (const struct cc_type *t = v->type; t->kind == CC_ARRAY && w.dims < 6; t = t->to)
         w.lengths[w.dims++] = t->length;
+    int64_t deepest = s->k.limit[SMITH_BLOCK_DEPTH] + 1 - s->at.block_depth;
+    w.dims = w.dims < deepest ? w.dims : (int)deepest;
     return sweep_loop(s, &w);
 }
 

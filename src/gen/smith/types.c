@@ -101,7 +101,8 @@ static const struct cc_type *qualify(struct smith *s, const struct cc_type *t)
     int quals = 0;
     if (wants(s, SMITH_CONSTS))
         quals |= CC_CONST;
-    if (wants(s, SMITH_VOLATILES))
+    /* C++ has no copy of a volatile record (class.copy): there they are not volatile */
+    if (wants(s, SMITH_VOLATILES) && !(cc_is_record(t) && s->k.language == CC_CXX17))
         quals |= CC_VOLATILE;
     return quals ? cc_qualified(&s->p->types, t, quals) : t;
 }
@@ -116,7 +117,8 @@ static const struct cc_type *draw_pointer(struct smith *s)
         t = cc_basic(&s->p->types, CC_DOUBLE);
     if (wants(s, SMITH_CONSTS))
         t = cc_qualified(&s->p->types, t, CC_CONST);
-    if (may(s, SMITH_VOLATILES) && wants(s, SMITH_VOLATILE_POINTERS))
+    if (may(s, SMITH_VOLATILES) && wants(s, SMITH_VOLATILE_POINTERS) &&
+        !(cc_is_record(t) && s->k.language == CC_CXX17))
         t = cc_qualified(&s->p->types, t, CC_VOLATILE);
     t = cc_pointer_to(&s->p->types, t);
     for (int level = 1; level < s->k.limit[SMITH_POINTER_DEPTH] && percent(s, 25); level++)
@@ -186,10 +188,13 @@ static const struct cc_type *draw_field_type(struct smith *s, bool in_union)
         t = cc_pointer_to(&s->p->types, draw_int(s));
     if (!t)
         t = draw_value(s);
-    if (!in_union && !t->has_const && percent(s, 30))
+    if (!in_union && !t->has_const && s->k.language == CC_C11 && percent(s, 30))
         t = qualify(s, t);
-    if (may(s, SMITH_ARRAYS) && percent(s, 8))
-        t = cc_array_of(&s->p->types, t, (uint32_t)between(s, 2, 5));
+    int64_t most = s->k.limit[SMITH_ARRAY_LENGTH] < s->k.limit[SMITH_ARRAY_TOTAL]
+                       ? s->k.limit[SMITH_ARRAY_LENGTH]
+                       : s->k.limit[SMITH_ARRAY_TOTAL];
+    if (may(s, SMITH_ARRAYS) && most >= 2 && percent(s, 8))
+        t = cc_array_of(&s->p->types, t, (uint32_t)between(s, 2, most < 5 ? most : 5));
     return t;
 }
 
@@ -203,7 +208,7 @@ static int draw_fields(struct smith *s, struct cc_field *fields, int n, bool is_
             bool is_signed = percent(s, 50);
             f->type = cc_int_type(&s->p->types, 32, is_signed);
             f->bits = (int)between(s, 1, 31);
-            if (may(s, SMITH_VOLATILES) && percent(s, 5))
+            if (may(s, SMITH_VOLATILES) && s->k.language == CC_C11 && percent(s, 5))
                 f->type = cc_qualified(&s->p->types, f->type, CC_VOLATILE);
             made++;
             if (wants(s, SMITH_ZERO_WIDTH))
