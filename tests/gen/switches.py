@@ -173,6 +173,7 @@ FEATURES = {
     "builtins": (find(r"__builtin_", "code"), ""),
     "struct-args": (find(r"struct \w+ p_\d+", "protos"), "", "structs=1"),
     "struct-results": (find(r"struct \w+ func_\d+", "protos"), "", "structs=1 struct-args=1"),
+    "pointer-results": (find(r"\*\s*func_\d+", "protos"), "", "pointers=1"),
     "inline": (find(r"\binline\b", "protos"), ""),
     "attributes": (find(r"__attribute__", "protos"), ""),
     "invalid-pointers": (find(r"/\* invalid \*/", "text"), "", "pointers=60%"),

@@ -75,6 +75,7 @@
     /* functions */                                                                                \
     X(STRUCT_ARGS, "struct-args", 15, 1, "arg-structs", "a parameter is a struct")                 \
     X(STRUCT_RESULTS, "struct-results", 10, 1, "return-structs", "a function returns a struct")    \
+    X(POINTER_RESULTS, "pointer-results", 10, 1, "", "a pointer is the result of a call")          \
     X(INLINE, "inline", 20, 1, "inline-function", "a function is inline")                          \
     X(ATTRIBUTES, "attributes", 20, 1, "", "a function has attributes (noinline, cold, ...)")      \
     /* for testing analysers (4.4.3.3, 4.4.4, 7.4.4) */                                            \

@@ -344,6 +344,13 @@ struct cc_expr *pointer_value(struct smith *s, const struct cc_type *t, bool nul
         *set = s->g.f.set_null;
         return cc_null(s->p, t);
     }
+    if (!s->at.simple && !deep(s) && wants(s, SMITH_POINTER_RESULTS)) {
+        s->at.expr_depth++;
+        struct cc_expr *e = call(s, t, set);
+        s->at.expr_depth--;
+        if (e)
+            return e;
+    }
     if (percent(s, 40)) {
         struct cc_expr *e = readable(s, WANT_EXACT, t, &place, set);
         if (e)

@@ -137,10 +137,13 @@ static void make_valid(struct smith *s, struct smith_func *fn)
             BUG("%s is not valid for its own input: %s", fn->f->name, s->g.why);
         struct cc_stmt *bad = body->list.at[s->g.failed_at];
         s->n_backtracks++;
-        if (bad->kind == CC_S_RETURN)
-            bad->expr = cc_is_integer(fn->f->type->to)
-                            ? cc_convert(s->p, fn->f->type->to, small_constant(s, 0, 9))
-                            : cc_use(s->p, new_variable(s, fn->f->type->to->plain, true));
+        const struct cc_type *t = fn->f->type->to;
+        if (bad->kind == CC_S_RETURN && cc_is_integer(t))
+            bad->expr = cc_convert(s->p, t, small_constant(s, 0, 9));
+        else if (bad->kind == CC_S_RETURN)
+            bad->expr = t->kind == CC_POINTER
+                            ? cc_addr(s->p, cc_use(s->p, new_variable(s, t->to, true)))
+                            : cc_use(s->p, new_variable(s, t->plain, true));
         else
             *bad = (struct cc_stmt){.kind = CC_S_EMPTY, .id = bad->id};
     }

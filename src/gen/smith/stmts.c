@@ -104,24 +104,41 @@ static struct cc_stmt *if_stmt(struct smith *s)
     return cc_if(s->p, c, a, b);
 }
 
-/* A jump out; under a condition unless the block ends here anyway. */
+/* A jump out, under a condition. */
 static struct cc_stmt *guarded(struct smith *s, struct cc_stmt *jump)
 {
-    s->at.simple = percent(s, 70) || s->at.simple;
-    bool was = s->at.simple;
+    bool simple = s->at.simple;
+    s->at.simple = simple || percent(s, 70);
     struct cc_expr *c = condition(s);
-    s->at.simple = was && s->aiming;
+    s->at.simple = simple;
     struct cc_stmt *then = cc_block(s->p);
     then->facts = (void *)(uintptr_t)gtav_new_home(&s->g, s->at.func->f);
     cc_append(then, jump);
     return cc_if(s->p, c, then, NULL);
 }
 
-/* A pointer that outlives the function: none of its own objects. */
+/* A pointer that is returned points to nothing that ends with the function (4.4.3). */
+static struct cc_expr *returned_pointer(struct smith *s, const struct cc_type *t)
+{
+    uint32_t set;
+    size_t n = s->at.scopes.n;
+    s->at.scopes.n = 0; /* no locals */
+    struct cc_expr *e = pointer_value(s, t, percent(s, 10), &set);
+    for (uint32_t i = 0; i < set_of(&s->g.f, set)->n; i++) {
+        uint32_t home = s->g.f.locs.at[set_of(&s->g.f, set)->at[i]].home;
+        if (home && s->g.blocks.at[home].func == s->at.func->f) {
+            e = cc_addr(s->p, cc_use(s->p, new_variable(s, t->to, true)));
+            break;
+        }
+    }
+    s->at.scopes.n = n;
+    return e;
+}
+
 static struct cc_expr *returned_value(struct smith *s, const struct cc_type *t)
 {
     uint32_t set;
-    return value_of(s, t, &set);
+    return t->kind == CC_POINTER ? returned_pointer(s, t) : value_of(s, t, &set);
 }
 
 static struct cc_stmt *return_stmt(struct smith *s)
@@ -162,9 +179,8 @@ static struct cc_var *draw_loop_variable(struct smith *s, int fresh_percent)
     return new_local_plain(s, t, cc_int(s->p, t, between(s, 0, 9), CC_DECIMAL));
 }
 
-static struct cc_expr *number(struct smith *s, const struct cc_type *t, int64_t v)
+static struct cc_expr *number(struct smith *s, int64_t v)
 {
-    (void)t;
     return cc_int(s->p, cc_basic(&s->p->types, CC_INT), v, CC_DECIMAL);
 }
 
@@ -176,11 +192,11 @@ static struct cc_expr *loop_test(struct smith *s, const struct header *h)
     switch (pick(s, 3)) {
     case 0:
         return cc_binary(s->p, h->step > 0 ? CC_LT : CC_GT, v,
-                         number(s, NULL, h->step > 0 ? last + 1 : last - 1));
+                         number(s, h->step > 0 ? last + 1 : last - 1));
     case 1:
-        return cc_binary(s->p, h->step > 0 ? CC_LE : CC_GE, v, number(s, NULL, last));
+        return cc_binary(s->p, h->step > 0 ? CC_LE : CC_GE, v, number(s, last));
     default:
-        return cc_binary(s->p, CC_NE, v, number(s, NULL, next));
+        return cc_binary(s->p, CC_NE, v, number(s, next));
     }
 }
 
@@ -191,21 +207,21 @@ static struct cc_expr *loop_step(struct smith *s, const struct header *h)
     int64_t size = h->step > 0 ? h->step : -h->step;
     if (size == 1 && percent(s, 60))
         return cc_incdec(s->p, op, percent(s, 60), v);
-    return cc_assign(s->p, op, v, number(s, NULL, size));
+    return cc_assign(s->p, op, v, number(s, size));
 }
 
 /* The statement around a body; the values that its variable takes inside are in low..high. */
 static struct cc_stmt *loop_around_body(struct smith *s, struct header *h, struct cc_stmt *body)
 {
     struct cc_expr *init =
-        cc_assign(s->p, CC_NONE, cc_use(s->p, h->var), number(s, NULL, h->first));
+        cc_assign(s->p, CC_NONE, cc_use(s->p, h->var), number(s, h->first));
     struct cc_stmt *l;
     if (h->is_while || h->is_do) {
         h->init = init;
         l = cc_stmt(s->p, h->is_do ? CC_S_DO : CC_S_WHILE);
         /* while: the variable is one ahead inside */
         struct cc_expr *count = cc_incdec(s->p, CC_ADD, h->is_while, cc_use(s->p, h->var));
-        l->expr = cc_binary(s->p, CC_LT, count, number(s, NULL, h->first + h->n));
+        l->expr = cc_binary(s->p, CC_LT, count, number(s, h->first + h->n));
         l->a = body;
     } else {
         l = cc_for(s->p, init, loop_test(s, h), loop_step(s, h), body);
