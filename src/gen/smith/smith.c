@@ -25,7 +25,7 @@ struct smith_generator {
 
 /* -- the tree --------------------------------------------------------------------------------- */
 
-enum { TOKENS_LEAST = 16000, TOKENS_MOST = 38000 };
+enum { TOKENS_LEAST = 16000, TOKENS_MOST = 38000, SUPPORT_TOKENS = 600, LEAST_TOKENS = 200 };
 
 static int64_t draw_size(struct smith *s)
 {
@@ -173,8 +173,10 @@ static void make_tree(struct smith *s)
         static const unsigned weights[] = {22, 10, 68};
         s->k.wrappers = kinds[choose_weighted(s->c, weights, 3)];
     }
-    /* attempts that are dropped and nodes that print as nothing are counted too: about a third */
-    s->size = s->tokens = draw_size(s) * 3 / 2;
+    /* Main and the support come on top. Attempts that are dropped and nodes that print as nothing
+     * are counted too: about a third. */
+    int64_t size = draw_size(s) - SUPPORT_TOKENS;
+    s->size = s->tokens = (size > LEAST_TOKENS ? size : LEAST_TOKENS) * 3 / 2;
     make_types(s);
     s->at.times = 1;
     s->at.room = INT64_MAX / 4;

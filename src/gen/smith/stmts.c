@@ -104,9 +104,13 @@ static struct cc_stmt *if_stmt(struct smith *s)
     return cc_if(s->p, c, a, b);
 }
 
-/* A jump out, under a condition. */
+/* A jump out, under a condition where a block may be nested here. */
 static struct cc_stmt *guarded(struct smith *s, struct cc_stmt *jump)
 {
+    if (s->at.block_depth > s->k.limit[SMITH_BLOCK_DEPTH]) {
+        s->g.now.live = false;
+        return jump;
+    }
     bool simple = s->at.simple;
     s->at.simple = simple || percent(s, 70);
     struct cc_expr *c = condition(s);
@@ -213,8 +217,7 @@ static struct cc_expr *loop_step(struct smith *s, const struct header *h)
 /* The statement around a body; the values that its variable takes inside are in low..high. */
 static struct cc_stmt *loop_around_body(struct smith *s, struct header *h, struct cc_stmt *body)
 {
-    struct cc_expr *init =
-        cc_assign(s->p, CC_NONE, cc_use(s->p, h->var), number(s, h->first));
+    struct cc_expr *init = cc_assign(s->p, CC_NONE, cc_use(s->p, h->var), number(s, h->first));
     struct cc_stmt *l;
     if (h->is_while || h->is_do) {
         h->init = init;
