@@ -28,6 +28,7 @@ bench: all
 	@bench/generate
 	@bench/interp
 	@bench/optimiser
+	@bench/bugs
 
 deps:
 	@scripts/deps

@@ -737,9 +737,11 @@ static void put_field(struct printer *p, const struct cc_field *f)
 {
     const char *name = f->name ? f->name : "";
     put_indent(p, 1);
-    if (f->bits >= 0 && f->type->kind == CC_INT) {
+    if (f->bits >= 0 && (f->type->kind == CC_INT || f->type->kind == CC_UINT)) {
         put_quals(p, f->type->quals);
-        put_str(p, *name ? "signed int " : "signed int");
+        put_str(p, f->type->is_signed ? "signed" : "unsigned");
+        if (*name)
+            put_char(p, ' ');
         put_str(p, name);
     } else {
         put_declarator(p, f->type, name);

@@ -1156,8 +1156,8 @@ static void test_lines(struct bench *b)
             "/* reads and writes:\n * g_count */\nstatic ATTRIBUTE((noinline, cold)) ",
             "a function's comment and attributes");
     has_str(b->text.s,
-            "#pragma pack(push, 1)\nstruct S0 {\n    int8_t f0;\n    signed int f1 : 7;\n"
-            "    signed int : 0;\n    volatile uint32_t f2 : 20;\n    int64_t f3;\n};\n"
+            "#pragma pack(push, 1)\nstruct S0 {\n    int8_t f0;\n    signed f1 : 7;\n"
+            "    signed : 0;\n    volatile unsigned f2 : 20;\n    int64_t f3;\n};\n"
             "#pragma pack(pop)\n",
             "a packed record");
     has_str(b->text.s, "enum E0 { E0_A = 0, E0_B = 3, E0_C = 9 };\n", "an enumeration");

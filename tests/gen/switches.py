@@ -342,7 +342,8 @@ def test_limits():
         return sum(got) / len(got)
 
     body = lambda p: len(re.findall(r";", p.code)) / len(re.findall(r"\{$", p.code, re.M) or [1])
-    few, many = mean(body, "--max-block-size=1", "--size=4000"), mean(body, "--max-block-size=12", "--size=4000")
+    short = ("--size=6000", "--max-expr-complexity=2", "--early-return=0", "--break=0")
+    few, many = mean(body, "--max-block-size=1", *short), mean(body, "--max-block-size=12", *short)
     ok(many > 1.15 * few, "max-block-size: more statements in a block", "%.2f %.2f" % (few, many))
     length = lambda p: sum(map(len, statements(p))) / max(1, len(list(statements(p))))
     short, long = mean(length, "--max-expr-complexity=1", SIZE), mean(length, "--max-expr-complexity=9", SIZE)

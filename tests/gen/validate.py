@@ -59,8 +59,10 @@ ap.add_argument("count", type=int)
 ap.add_argument("--first", type=int, default=1)
 ap.add_argument("--jobs", type=int, default=os.cpu_count())
 ap.add_argument("--compilers", default=SANITIZED)
-ap.add_argument("settings", nargs="*")
-args = ap.parse_args()
+given = sys.argv[1:]
+split = given.index("--") if "--" in given else len(given)
+args = ap.parse_args(given[:split])
+args.settings = given[split + 1:]
 args.assay = os.path.abspath(args.assay)
 failures = 0
 with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

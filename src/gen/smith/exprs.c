@@ -376,7 +376,7 @@ static struct cc_expr *fresh_value(struct smith *s, const struct cc_type *t)
     return e;
 }
 
-/* A struct without pointers and unions: a variable, a call, a compound literal. */
+/* A record: a variable, a call, a compound literal. */
 static struct cc_expr *one_record(struct smith *s, const struct cc_type *t)
 {
     uint32_t place, set;
@@ -386,7 +386,7 @@ static struct cc_expr *one_record(struct smith *s, const struct cc_type *t)
         if (e)
             return e;
     }
-    if (!wants(s, SMITH_LITERALS) || s->at.simple || deep(s)) {
+    if (t->kind == CC_UNION || !wants(s, SMITH_LITERALS) || s->at.simple || deep(s)) {
         struct cc_expr *e = readable(s, WANT_EXACT, t, &place, &set);
         if (e)
             return e;
@@ -482,7 +482,7 @@ static struct cc_expr *assign_record(struct smith *s)
     uint32_t start = gtav_operand(&s->g);
     struct cc_expr *value = NULL;
     from = 0;
-    if (plain_record(t) && percent(s, 50))
+    if (percent(s, 50))
         value = record_value(s, t);
     else
         value = readable(s, WANT_EXACT, t, &from, &set);

@@ -20,7 +20,8 @@ static bool returns(const struct cc_func *f, const struct cc_type *t)
 
 struct arguments {
     struct cc_expr *exprs[32];
-    uint32_t sets[32];
+    uint32_t sets[32];  /* of a pointer */
+    uint32_t froms[32]; /* of a record: the place it is read from, 0: none */
     int n;
 };
 
@@ -36,6 +37,7 @@ static void argument(struct smith *s, struct arguments *a, const struct cc_type 
         a->exprs[a->n++] = pointer_value(s, t, percent(s, 30), set);
     else
         a->exprs[a->n++] = value_of(s, t, set);
+    a->froms[a->n - 1] = cc_is_record(t) ? gtav_source(&s->g, a->exprs[a->n - 1]) : 0;
     gtav_pop(&s->g);
 }
 
@@ -58,7 +60,7 @@ static struct cc_expr *call_existing(struct smith *s, struct smith_func *callee,
     for (int i = 0; i < callee->f->n_params; i++)
         argument(s, &a, callee->f->params[i]->type, i == callee->depth_param, start);
     for (int i = 0; i < a.n; i++)
-        gtav_bind(&s->g, callee->f->params[i], a.sets[i], 0);
+        gtav_bind(&s->g, callee->f->params[i], a.sets[i], a.froms[i]);
     size_t open = s->g.open.n, loops = s->g.loops.n, intervals = s->g.intervals.n;
     *set = gtav_apply(&s->g, callee->f);
     s->g.open.n = open;
@@ -90,7 +92,7 @@ static const struct cc_type *draw_param(struct smith *s, bool recursive)
         return cc_pointer_to(&s->p->types, draw_int(s));
     }
     const struct cc_type *record =
-        !recursive && wants(s, SMITH_STRUCT_ARGS) ? draw_plain_record(s) : NULL;
+        !recursive && wants(s, SMITH_STRUCT_ARGS) ? draw_record(s) : NULL;
     return record ? record : draw_value(s);
 }
 
@@ -200,7 +202,7 @@ static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, u
     body->facts = (void *)(uintptr_t)home;
     for (int i = 0; i < n; i++) {
         gtav_add_var(&s->g, params[i], home);
-        gtav_bind(&s->g, params[i], a.sets[i], 0);
+        gtav_bind(&s->g, params[i], a.sets[i], a.froms[i]);
     }
     if (recursive)
         gtav_lock(&s->g, params[0]->mark, 1);
@@ -227,6 +229,8 @@ struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set)
             result = draw_int(s);
         if (result->kind == CC_ENUM)
             result = cc_int_type(&s->p->types, 32, true);
+        if (!cc_is_record(result) && wants(s, SMITH_CONSTS)) /* says nothing, but is C */
+            result = cc_qualified(&s->p->types, result, CC_CONST);
         return call_new(s, result, set);
     }
     for (int i = 0; i < 4 && s->funcs.n; i++) {

@@ -388,8 +388,12 @@ static void store_one(struct gtav *g, uint32_t loc, uint32_t value, uint32_t fro
         put(g, l->slot, strong ? value : set_join(&g->f, get(g, l->slot), value));
         return;
     }
-    if (!cc_is_record(l->type) || !from)
+    if (!cc_is_record(l->type))
         return;
+    if (!from) { /* the value of a call or a literal: nothing is known of its parts */
+        garbage(g, loc, l->end, strong);
+        return;
+    }
     uint32_t end = l->end;
     for (uint32_t at = loc; at < end; at++) { /* same type: same locations inside */
         uint32_t slot = g->f.locs.at[at].slot;
@@ -682,7 +686,7 @@ void gtav_bind(struct gtav *g, const struct cc_var *param, uint32_t value, uint3
     const struct loc *l = &g->f.locs.at[param->mark];
     if (l->type->kind == CC_POINTER && l->slot != NO_SLOT)
         put(g, l->slot, value);
-    else if (from)
+    else if (cc_is_record(l->type))
         store_one(g, param->mark, 0, from, true);
 }
 

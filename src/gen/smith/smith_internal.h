@@ -105,8 +105,8 @@ const struct cc_type *draw_int(struct smith *s);   /* any integer type */
 const struct cc_type *draw_value(struct smith *s); /* integer, now and then float */
 const struct cc_type *draw_variable_type(struct smith *s,
                                          bool global); /* anything, with qualifiers */
-bool plain_record(const struct cc_type *t); /* no pointers, unions, const or volatile inside */
-const struct cc_type *draw_plain_record(struct smith *s); /* a struct; NULL: there is none */
+bool copied_record(const struct cc_type *t);           /* without const and volatile parts */
+const struct cc_type *draw_record(struct smith *s);    /* one of those; NULL: there is none */
 bool strict_type(const struct cc_type *t); /* takes only values made for it: enums, floats */
 
 /* -- vars.c ----------------------------------------------------------------------------------- */

@@ -71,26 +71,16 @@ bool strict_type(const struct cc_type *t)
     return t->kind == CC_ENUM || cc_is_float(t);
 }
 
-bool plain_record(const struct cc_type *t)
+bool copied_record(const struct cc_type *t)
 {
-    if (t->kind != CC_STRUCT || t->has_const || t->has_volatile)
-        return false;
-    for (int i = 0; i < t->record->n_fields; i++) {
-        const struct cc_type *f = t->record->fields[i].type;
-        while (f->kind == CC_ARRAY)
-            f = f->to;
-        if (f->kind == CC_POINTER || f->kind == CC_UNION ||
-            (f->kind == CC_STRUCT && !plain_record(f)))
-            return false;
-    }
-    return true;
+    return cc_is_record(t) && !t->has_const && !t->has_volatile;
 }
 
-const struct cc_type *draw_plain_record(struct smith *s)
+const struct cc_type *draw_record(struct smith *s)
 {
     for (int i = 0; i < 4 && s->records.n; i++) {
         const struct cc_type *t = s->records.at[pick(s, s->records.n)];
-        if (plain_record(t))
+        if (copied_record(t))
             return t;
     }
     return NULL;
