@@ -136,6 +136,6 @@ const struct command command_gen = {
     .usage = "assay gen GENERATOR -s SEED [-o FILE] [options of the generator]",
     .text = "Prints the program that the generator makes of the seed: the same bytes each time,\n"
             "and the same that `assay run` tests with the same options of the generator.",
-    .example = "  assay gen csmith -s 7 -o t.c",
+    .example = "  assay gen smith -s 7 -o t.c",
     .run = run,
 };

@@ -529,8 +529,10 @@ static struct cc_expr *increment(struct smith *s)
     gtav_store(&s->g, place, to->type, 0, 0, start);
     if (store_failed(s))
         return NULL;
-    struct cc_expr *e =
-        cc_incdec(s->p, percent(s, 50) ? CC_SUB : CC_ADD, !guarded && percent(s, 60), to);
+    /* one choice per statement: C leaves the order of arguments open */
+    enum cc_op op = percent(s, 50) ? CC_SUB : CC_ADD;
+    bool postfix = !guarded && percent(s, 60);
+    struct cc_expr *e = cc_incdec(s->p, op, postfix, to);
     cc_make_safe(e);
     return e;
 }

@@ -86,8 +86,10 @@ static struct cc_expr *jump_condition(struct smith *s, const struct cc_func *f)
 {
     struct cc_var *v = simple_variable(s, f);
     struct cc_expr *e = v ? cc_use(s->p, v) : small_constant(s, 0, 1);
-    if (v && percent(s, 50))
-        e = cc_binary(s->p, (enum cc_op)(CC_LT + (int)pick(s, 6)), e, small_constant(s, -5, 20));
+    if (v && percent(s, 50)) {
+        enum cc_op op = (enum cc_op)(CC_LT + (int)pick(s, 6));
+        e = cc_binary(s->p, op, e, small_constant(s, -5, 20));
+    }
     return e;
 }
 

@@ -227,7 +227,8 @@ static struct cc_stmt *loop_around_body(struct smith *s, struct header *h, struc
         l->expr = cc_binary(s->p, CC_LT, count, number(s, h->first + h->n));
         l->a = body;
     } else {
-        l = cc_for(s->p, init, loop_test(s, h), loop_step(s, h), body);
+        struct cc_expr *test = loop_test(s, h);
+        l = cc_for(s->p, init, test, loop_step(s, h), body);
     }
     l->facts = (void *)(uintptr_t)h->var->mark;
     return l;
