@@ -801,11 +801,8 @@ static bool walk_function(struct gtav *g, struct cc_func *f)
     free(fr.reads);
     free(fr.writes);
     g->open.n = fr.depth;
-    while (g->loops.n > fr.loops) {
-        struct gtav_loop *l = &g->loops.at[--g->loops.n];
-        state_give(&g->f, &l->leave);
-        state_give(&g->f, &l->again);
-    }
+    while (g->loops.n > fr.loops)
+        gtav_leave_loop(g);
     state_give(&g->f, &fr.returned);
     state_give(&g->f, &in);
     return !g->bad;
@@ -973,13 +970,13 @@ static void walk_block(struct gtav *g, struct cc_stmt *block)
     g->open.n--;
 }
 
-static void enter_loop(struct gtav *g, bool is_switch)
+void gtav_enter_loop(struct gtav *g, bool is_switch)
 {
     vec_push(&g->loops,
              (struct gtav_loop){state_take(&g->f), state_take(&g->f), g->open.n, is_switch});
 }
 
-static void leave_loop(struct gtav *g)
+void gtav_leave_loop(struct gtav *g)
 {
     struct gtav_loop *l = &g->loops.at[--g->loops.n];
     state_give(&g->f, &l->leave);
@@ -1023,7 +1020,7 @@ static void walk_loop(struct gtav *g, struct cc_stmt *s)
         return;
     struct state head = state_take(&g->f), out = state_take(&g->f);
     state_copy(&g->f, &head, &g->now);
-    enter_loop(g, false);
+    gtav_enter_loop(g, false);
     for (;;) {
         size_t self = g->loops.n - 1;
         g->loops.at[self].again.live = false;
@@ -1043,7 +1040,7 @@ static void walk_loop(struct gtav *g, struct cc_stmt *s)
     if (!g->bad) {
         state_join(&g->f, &out, &g->loops.at[g->loops.n - 1].leave);
         state_copy(&g->f, &g->now, &out);
-        leave_loop(g);
+        gtav_leave_loop(g);
     }
     state_give(&g->f, &head);
     state_give(&g->f, &out);
@@ -1054,7 +1051,7 @@ static void walk_switch(struct gtav *g, struct cc_stmt *s)
     gtav_value(g, s->expr);
     if (g->bad)
         return;
-    enter_loop(g, true);
+    gtav_enter_loop(g, true);
     size_t self = g->loops.n - 1;
     state_copy(&g->f, &g->loops.at[self].again, &g->now); /* of a switch: the facts at its head */
     bool has_default = false;
@@ -1067,7 +1064,7 @@ static void walk_switch(struct gtav *g, struct cc_stmt *s)
     state_join(&g->f, &g->now, &g->loops.at[self].leave);
     if (!has_default)
         state_join(&g->f, &g->now, &g->loops.at[self].again);
-    leave_loop(g);
+    gtav_leave_loop(g);
 }
 
 static void walk_if(struct gtav *g, struct cc_stmt *s)

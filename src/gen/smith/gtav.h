@@ -173,6 +173,9 @@ static inline void gtav_pop(struct gtav *g)
 
 /* -- statements and functions ------------------------------------------------------------------ */
 
+/* Around the body of a loop or switch that is walked, or made. */
+void gtav_enter_loop(struct gtav *g, bool is_switch);
+void gtav_leave_loop(struct gtav *g);
 /* Walk one statement from `now`. */
 void gtav_stmt(struct gtav *g, struct cc_stmt *s);
 /* A function whose body is complete: walk it from `in` and keep the summary. False if not valid. */

@@ -107,7 +107,6 @@ const struct cc_type *draw_variable_type(struct smith *s,
                                          bool global); /* anything, with qualifiers */
 bool copied_record(const struct cc_type *t);           /* without const and volatile parts */
 const struct cc_type *draw_record(struct smith *s);    /* one of those; NULL: there is none */
-bool strict_type(const struct cc_type *t); /* takes only values made for it: enums, floats */
 
 /* -- vars.c ----------------------------------------------------------------------------------- */
 

@@ -254,11 +254,8 @@ static bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_st
     *at = s->g.failed_at;
     s->g.watched = watched;
     s->g.open.n = open;
-    while (s->g.loops.n > loops) {
-        struct gtav_loop *l = &s->g.loops.at[--s->g.loops.n];
-        state_give(&s->g.f, &l->leave);
-        state_give(&s->g.f, &l->again);
-    }
+    while (s->g.loops.n > loops)
+        gtav_leave_loop(&s->g);
     bool valid = !s->g.bad;
     s->g.bad = false;
     return valid;
@@ -317,19 +314,6 @@ static void pop_iv(struct smith *s, const struct header *h)
     s->at.ivs.n--;
 }
 
-static void enter_loop(struct smith *s, bool is_switch)
-{
-    struct gtav_loop l = {state_take(&s->g.f), state_take(&s->g.f), s->g.open.n, is_switch};
-    vec_push(&s->g.loops, l);
-}
-
-static void leave_loop(struct smith *s)
-{
-    struct gtav_loop *l = &s->g.loops.at[--s->g.loops.n];
-    state_give(&s->g.f, &l->leave);
-    state_give(&s->g.f, &l->again);
-}
-
 /* How many iterations the room allows; 0: no loop here. */
 static int64_t affordable(const struct smith *s)
 {
@@ -349,7 +333,7 @@ static struct cc_stmt *loop_with(struct smith *s, struct header *h,
     s->at.times *= h->n;
     s->at.loop_depth++;
     s->at.switch_depth = 0;
-    enter_loop(s, false);
+    gtav_enter_loop(&s->g, false);
     push_iv(s, h);
     struct cc_stmt *body = cc_block(s->p);
     open_block(s, body);
@@ -357,7 +341,7 @@ static struct cc_stmt *loop_with(struct smith *s, struct header *h,
     spend(s, 4);
     close_block(s);
     pop_iv(s, h);
-    leave_loop(s);
+    gtav_leave_loop(&s->g);
     s->at.loop_depth--;
     s->at.switch_depth = switches;
     s->at.times = times;
@@ -512,7 +496,7 @@ static struct cc_stmt *switch_stmt(struct smith *s)
     sw->a = cc_block(s->p);
     sw->a->facts = (void *)(uintptr_t)gtav_new_home(&s->g, s->at.func->f);
     state_copy(&s->g.f, &head, &s->g.now);
-    enter_loop(s, true);
+    gtav_enter_loop(&s->g, true);
     s->at.switch_depth++;
     vec_push(&s->g.open, gtav_home(sw->a));
     int n = (int)between(s, 1, 5), defaulted = percent(s, 60) ? (int)pick(s, (size_t)n + 1) : -1;
@@ -531,7 +515,7 @@ static struct cc_stmt *switch_stmt(struct smith *s)
     }
     s->g.open.n--;
     s->at.switch_depth--;
-    leave_loop(s);
+    gtav_leave_loop(&s->g);
     spend(s, 3);
     if (!cases_hold(s, sw, &before)) {
         state_copy(&s->g.f, &s->g.now, &before);

@@ -66,11 +66,6 @@ const struct cc_type *draw_value(struct smith *s)
     return draw_int(s);
 }
 
-bool strict_type(const struct cc_type *t)
-{
-    return t->kind == CC_ENUM || cc_is_float(t);
-}
-
 bool copied_record(const struct cc_type *t)
 {
     return cc_is_record(t) && !t->has_const && !t->has_volatile;
