@@ -70,34 +70,9 @@ static void put_comment(struct printer *p, const char *text)
 
 /* -- types ------------------------------------------------------------------------------------ */
 
-/* kind, C's name, fixed-width name (NULL: the same). */
-#define KIND_TABLE(X)                                                                              \
-    X(VOID, "void", NULL)                                                                          \
-    X(BOOL, "_Bool", NULL)                                                                         \
-    X(CHAR, "char", NULL)                                                                          \
-    X(SCHAR, "signed char", "int8_t")                                                              \
-    X(UCHAR, "unsigned char", "uint8_t")                                                           \
-    X(SHORT, "short", "int16_t")                                                                   \
-    X(USHORT, "unsigned short", "uint16_t")                                                        \
-    X(INT, "int", "int32_t")                                                                       \
-    X(UINT, "unsigned int", "uint32_t")                                                            \
-    X(LONG, "long", NULL)                                                                          \
-    X(ULONG, "unsigned long", NULL)                                                                \
-    X(LLONG, "long long", "int64_t")                                                               \
-    X(ULLONG, "unsigned long long", "uint64_t")                                                    \
-    X(INT128, "__int128", NULL)                                                                    \
-    X(UINT128, "unsigned __int128", NULL)                                                          \
-    X(FLOAT, "float", NULL)                                                                        \
-    X(DOUBLE, "double", NULL)
-
-static const char *const plain_name[CC_N_BASIC] = {
-#define X(kind, plain, fixed) [CC_##kind] = plain,
-    KIND_TABLE(X)
-#undef X
-};
 static const char *const fixed_name[CC_N_BASIC] = {
 #define X(kind, plain, fixed) [CC_##kind] = fixed,
-    KIND_TABLE(X)
+    CC_KIND_TABLE(X)
 #undef X
 };
 
@@ -109,7 +84,7 @@ void put_kind(struct printer *p, enum cc_kind kind)
     } else if (kind == CC_BOOL && p->language == CC_CXX17) {
         PUT(p, "bool");
     } else {
-        put_str(p, plain_name[kind]);
+        put_str(p, cc_kind_text[kind]);
     }
 }
 
@@ -794,7 +769,7 @@ static void put_header(struct printer *p, const char *header)
         if (!(p->kinds_used >> kind & 1))
             continue;
         PUT(p, "typedef ");
-        put_str(p, plain_name[kind]);
+        put_str(p, cc_kind_text[kind]);
         put_char(p, ' ');
         put_str(p, fixed_name[kind]);
         put_lines(p, ";\n");

@@ -14,6 +14,18 @@
 
 #include "base/error.h"
 
+const char *const cc_kind_text[CC_N_KINDS] = {
+#define X(kind, plain, fixed) [CC_##kind] = plain,
+    CC_KIND_TABLE(X)
+#undef X
+        [CC_ENUM] = "enum",
+    [CC_POINTER] = "pointer",
+    [CC_ARRAY] = "array",
+    [CC_STRUCT] = "struct",
+    [CC_UNION] = "union",
+    [CC_FUNCTION] = "function",
+};
+
 const struct cc_model cc_lp64 = {.name = "lp64",
                                  .long_size = 8,
                                  .pointer_size = 8,

@@ -35,33 +35,41 @@ const struct cc_model *cc_model_named(const char *name); /* NULL if there is non
 
 /* -- types ------------------------------------------------------------------------------------ */
 
-/* Integer kinds stand in order of their rank, signed before unsigned (C11 6.3.1.1). */
+/* The kinds that need no further description: id, C's name, fixed-width name (NULL: the same).
+ * Integers stand in order of their rank, signed before unsigned (C11 6.3.1.1). */
+#define CC_KIND_TABLE(X)                                                                           \
+    X(VOID, "void", NULL)                                                                          \
+    X(BOOL, "_Bool", NULL)                                                                         \
+    X(CHAR, "char", NULL)                                                                          \
+    X(SCHAR, "signed char", "int8_t")                                                              \
+    X(UCHAR, "unsigned char", "uint8_t")                                                           \
+    X(SHORT, "short", "int16_t")                                                                   \
+    X(USHORT, "unsigned short", "uint16_t")                                                        \
+    X(INT, "int", "int32_t")                                                                       \
+    X(UINT, "unsigned int", "uint32_t")                                                            \
+    X(LONG, "long", NULL)                                                                          \
+    X(ULONG, "unsigned long", NULL)                                                                \
+    X(LLONG, "long long", "int64_t")                                                               \
+    X(ULLONG, "unsigned long long", "uint64_t")                                                    \
+    X(INT128, "__int128", NULL)                                                                    \
+    X(UINT128, "unsigned __int128", NULL)                                                          \
+    X(FLOAT, "float", NULL)                                                                        \
+    X(DOUBLE, "double", NULL)
+
 enum cc_kind {
-    CC_VOID,
-    CC_BOOL,
-    CC_CHAR,
-    CC_SCHAR,
-    CC_UCHAR,
-    CC_SHORT,
-    CC_USHORT,
-    CC_INT,
-    CC_UINT,
-    CC_LONG,
-    CC_ULONG,
-    CC_LLONG,
-    CC_ULLONG,
-    CC_INT128,
-    CC_UINT128,
-    CC_FLOAT,
-    CC_DOUBLE,
-    CC_N_BASIC, /* how many kinds need no further description */
+#define X(kind, plain, fixed) CC_##kind,
+    CC_KIND_TABLE(X)
+#undef X
+        CC_N_BASIC,
     CC_ENUM = CC_N_BASIC,
     CC_POINTER,
     CC_ARRAY,
     CC_STRUCT,
     CC_UNION,
     CC_FUNCTION,
+    CC_N_KINDS
 };
+extern const char *const cc_kind_text[CC_N_KINDS]; /* "unsigned int", "struct" */
 
 enum cc_quals { CC_CONST = 1, CC_VOLATILE = 2 };
 

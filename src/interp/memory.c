@@ -556,29 +556,7 @@ static enum access access_by(const struct interp *in, const struct cell *c, stru
 
 static _Noreturn void fail_type(struct interp *in, const struct cc_expr *e, const struct cell *c)
 {
-    static const char *const names[] = {"void",
-                                        "_Bool",
-                                        "char",
-                                        "signed char",
-                                        "unsigned char",
-                                        "short",
-                                        "unsigned short",
-                                        "int",
-                                        "unsigned int",
-                                        "long",
-                                        "unsigned long",
-                                        "long long",
-                                        "unsigned long long",
-                                        "__int128",
-                                        "unsigned __int128",
-                                        "float",
-                                        "double",
-                                        "enum",
-                                        "pointer",
-                                        "array",
-                                        "struct",
-                                        "union"};
-    interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "the object is of type %s", names[c->kind]);
+    interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "the object is of type %s", cc_kind_text[c->kind]);
 }
 
 /* Any read of a pointer to an object whose lifetime has ended, 6.2.4p2. */

@@ -16,24 +16,6 @@ static struct cc_program program, *p = &program;
 static struct choice choices;
 static char dir[256];
 
-static const char *const c_name[CC_N_BASIC] = {"void",
-                                               "_Bool",
-                                               "char",
-                                               "signed char",
-                                               "unsigned char",
-                                               "short",
-                                               "unsigned short",
-                                               "int",
-                                               "unsigned int",
-                                               "long",
-                                               "unsigned long",
-                                               "long long",
-                                               "unsigned long long",
-                                               "__int128",
-                                               "unsigned __int128",
-                                               "float",
-                                               "double"};
-
 static const struct cc_type *basic(enum cc_kind kind)
 {
     return cc_basic(&p->types, kind);
@@ -82,7 +64,7 @@ static void put(struct strbuf *b, const struct cc_expr *e)
     }
     strbuf_addc(b, '(');
     if (e->kind == CC_E_CAST)
-        strbuf_addf(b, "(%s)", c_name[e->type->kind]);
+        strbuf_addf(b, "(%s)", cc_kind_text[e->type->kind]);
     if (e->kind == CC_E_UNARY)
         strbuf_addf(b, "%s ", cc_op_text[e->op]);
     if (e->kind == CC_E_INCDEC && !e->postfix)
@@ -122,7 +104,7 @@ static void declare_variables(struct strbuf *b)
             continue;
         const char *name = arena_printf(&arena, "v%d", k);
         vars[k] = cc_global(p, name, basic((enum cc_kind)k), NULL);
-        strbuf_addf(b, "%s %s;\n", c_name[k], name);
+        strbuf_addf(b, "%s %s;\n", cc_kind_text[k], name);
     }
     strbuf_adds(b, "struct {\n");
     for (int i = 0; i < N_FIELDS; i++) {
@@ -131,7 +113,7 @@ static void declare_variables(struct strbuf *b)
         if (bits == 32 && basic(k)->bits > 32)
             bits++;
         f[i] = (struct cc_field){arena_printf(&arena, "f%d", i), basic(k), bits, 0, 0};
-        strbuf_addf(b, "    %s f%d : %d;\n", c_name[k], i, bits);
+        strbuf_addf(b, "    %s f%d : %d;\n", cc_kind_text[k], i, bits);
     }
     strbuf_adds(b, "} s;\n");
     fields = cc_global(p, "s", cc_record_type(&p->types, "S", false, false, f, N_FIELDS), NULL);
@@ -265,8 +247,8 @@ static void test_types(const struct cc_model *m, const char *option)
         good &= well_typed(e);
         strbuf_addf(&b, "_Static_assert(_Generic(");
         put(&b, e);
-        strbuf_addf(&b, ", %s: 1, default: 0), \"%s\");\n", c_name[e->type->kind],
-                    c_name[e->type->kind]);
+        strbuf_addf(&b, ", %s: 1, default: 0), \"%s\");\n", cc_kind_text[e->type->kind],
+                    cc_kind_text[e->type->kind]);
     }
     ok(good, "%s: operands have the types of their operations", m->name);
     write_file("empty.c", "int x;");

@@ -1152,8 +1152,7 @@ static void test_lines(struct bench *b)
         }
     ok(seen > 8 && !wrong, "lines of %d statements, %d wrong", seen, wrong);
     has_str(b->text.s, "/* a header\n * of two lines */\n", "the header");
-    has_str(b->text.s,
-            "/* reads and writes:\n * g_count */\nstatic ATTRIBUTE((noinline, cold)) ",
+    has_str(b->text.s, "/* reads and writes:\n * g_count */\nstatic ATTRIBUTE((noinline, cold)) ",
             "a function's comment and attributes");
     has_str(b->text.s,
             "#pragma pack(push, 1)\nstruct S0 {\n    int8_t f0;\n    signed f1 : 7;\n"

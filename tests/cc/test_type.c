@@ -15,24 +15,6 @@ enum { RECORDS = 400 };
 static const char magic[] = "<<assay-layout>>";
 static char dir[256];
 
-static const char *const c_name[CC_N_BASIC] = {"void",
-                                               "_Bool",
-                                               "char",
-                                               "signed char",
-                                               "unsigned char",
-                                               "short",
-                                               "unsigned short",
-                                               "int",
-                                               "unsigned int",
-                                               "long",
-                                               "unsigned long",
-                                               "long long",
-                                               "unsigned long long",
-                                               "__int128",
-                                               "unsigned __int128",
-                                               "float",
-                                               "double"};
-
 /* -- the object, as source and as image ------------------------------------------------------- */
 
 struct probe {
@@ -103,7 +85,7 @@ static void put_kind(struct strbuf *b, const struct cc_type *t)
     if (t->quals & CC_CONST)
         strbuf_adds(b, "const ");
     if (t->kind < CC_N_BASIC)
-        strbuf_adds(b, c_name[t->kind]);
+        strbuf_adds(b, cc_kind_text[t->kind]);
     else if (t->kind == CC_ENUM)
         strbuf_addf(b, "enum %s", t->enumeration->tag);
     else if (t->kind == CC_POINTER)
@@ -218,28 +200,31 @@ static void ask_kinds(struct cc_types *t, struct probe *o)
     for (int k = CC_BOOL; k < CC_N_BASIC; k++) {
         if (!t->basic[k])
             continue;
-        ask(o, arena_printf(a, "sizeof(%s)", c_name[k]), t->basic[k]->size);
-        ask(o, arena_printf(a, "_Alignof(struct { %s x; })", c_name[k]), t->basic[k]->align);
-        ask(o, kind_of(a, o->model, arena_printf(a, "+(%s)0", c_name[k])),
+        ask(o, arena_printf(a, "sizeof(%s)", cc_kind_text[k]), t->basic[k]->size);
+        ask(o, arena_printf(a, "_Alignof(struct { %s x; })", cc_kind_text[k]), t->basic[k]->align);
+        ask(o, kind_of(a, o->model, arena_printf(a, "+(%s)0", cc_kind_text[k])),
             cc_promoted(t, t->basic[k], -1)->kind);
         if (k < CC_FLOAT)
-            ask(o, arena_printf(a, "(%s)-1 < (%s)1", c_name[k], c_name[k]), t->basic[k]->is_signed);
+            ask(o, arena_printf(a, "(%s)-1 < (%s)1", cc_kind_text[k], cc_kind_text[k]),
+                t->basic[k]->is_signed);
         for (int l = CC_BOOL; l < CC_N_BASIC; l++)
             if (t->basic[l])
-                ask(o, kind_of(a, o->model, arena_printf(a, "(%s)0 + (%s)0", c_name[k], c_name[l])),
+                ask(o,
+                    kind_of(a, o->model,
+                            arena_printf(a, "(%s)0 + (%s)0", cc_kind_text[k], cc_kind_text[l])),
                     cc_common(t, t->basic[k], t->basic[l])->kind);
     }
     for (int k = CC_BOOL; k <= CC_UINT; k++)
         for (int bits = 1; bits <= t->basic[k]->bits; bits++)
             ask(o,
                 kind_of(a, o->model,
-                        arena_printf(a, "+((struct { %s x : %d; } *)0)->x", c_name[k], bits)),
+                        arena_printf(a, "+((struct { %s x : %d; } *)0)->x", cc_kind_text[k], bits)),
                 cc_promoted(t, t->basic[k], bits)->kind);
     for (int k = CC_LONG; k <= CC_ULLONG; k++)
         for (int bits = 1; bits < 32; bits++)
             ask(o,
                 kind_of(a, o->model,
-                        arena_printf(a, "+((struct { %s x : %d; } *)0)->x", c_name[k], bits)),
+                        arena_printf(a, "+((struct { %s x : %d; } *)0)->x", cc_kind_text[k], bits)),
                 cc_promoted(t, t->basic[k], bits)->kind);
     for (size_t i = 0; i < t->enums.n; i++) {
         const char *tag = t->enums.at[i]->enumeration->tag;

@@ -243,9 +243,10 @@ static void test_limits(void)
 #define CONVERSIONS(X)                                                                             \
     X(CC_BOOL, bool)                                                                               \
     X(CC_SCHAR, int8_t)                                                                            \
-    X(CC_UCHAR, uint8_t) X(CC_SHORT, int16_t) X(CC_USHORT, uint16_t) X(CC_INT, int32_t)            \
-        X(CC_UINT, uint32_t) X(CC_LONG, long) X(CC_ULONG, unsigned long) X(CC_LLONG, int64_t)      \
-            X(CC_ULLONG, uint64_t) X(CC_INT128, cc_wide) X(CC_UINT128, cc_uwide)
+    X(CC_UCHAR, uint8_t)                                                                           \
+    X(CC_SHORT, int16_t) X(CC_USHORT, uint16_t) X(CC_INT, int32_t) X(CC_UINT, uint32_t)            \
+        X(CC_LONG, long) X(CC_ULONG, unsigned long) X(CC_LLONG, int64_t) X(CC_ULLONG, uint64_t)    \
+            X(CC_INT128, cc_wide) X(CC_UINT128, cc_uwide)
 
 static bool converts_integer(const struct cc_type *from, cc_wide v)
 {
