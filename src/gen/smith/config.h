@@ -21,7 +21,7 @@
     X(INT64, "int64", 100, 1, "longlong", "64-bit integers")                                       \
     X(INT128, "int128", 4, 1, "int128", "__int128, where a new integer type is drawn")             \
     X(BOOL, "bool", 6, 1, "", "_Bool, where a new integer type is drawn")                          \
-    X(CHAR, "char", 3, 1, "", "plain char, where a new integer type is drawn")                     \
+    X(CHAR, "char", 0, 1, "", "plain char, whose sign is the compiler's: never across machines")   \
     X(ENUMS, "enums", 5, 1, "", "enumerations, where a new integer type is drawn")                 \
     X(FLOATS, "floats", 6, 1, "float", "float and double with exactly reproducible results")       \
     X(POINTERS, "pointers", 30, 1, "pointers", "a new variable is a pointer")                      \

@@ -24,7 +24,11 @@ static struct cc_expr *variable(struct smith *s)
 {
     uint32_t place, set;
     struct cc_expr *e = readable(s, WANT_INT, NULL, &place, &set);
-    return e ? e : constant(s, draw_int(s));
+    if (!e)
+        return constant(s, draw_int(s));
+    /* Whether an enumeration is int or unsigned is the implementation's choice (6.7.2.2p4), and
+     * with it what it is converted to: gcc and chibicc differ. */
+    return e->type->kind == CC_ENUM ? cc_cast(s->p, cc_basic(&s->p->types, CC_INT), e) : e;
 }
 
 static struct cc_expr *leaf(struct smith *s)

@@ -76,7 +76,7 @@ static struct cc_var *simple_variable(struct smith *s, const struct cc_func *f)
             v = f->params[pick(s, (size_t)f->n_params)];
         else if (s->globals.n)
             v = s->globals.at[pick(s, s->globals.n)];
-        if (v && cc_is_integer(v->type) && !v->type->has_volatile)
+        if (v && cc_is_integer(v->type) && v->type->kind != CC_ENUM && !v->type->has_volatile)
             return v;
     }
     return NULL;

@@ -44,7 +44,9 @@ struct cc_expr *constant(struct smith *s, const struct cc_type *t)
         return cc_int(s->p, t, e->values[pick(s, (size_t)e->n_values)].value, CC_ENUMERATOR);
     }
     if (t->bits == 32 && wants(s, SMITH_SIZEOF))
-        return cc_sizeof(s->p, s->ints.at[pick(s, s->ints.n)]);
+        /* the width of size_t is the data model's, the value is not */
+        return cc_cast(s->p, cc_int_type(&s->p->types, 32, false),
+                       cc_sizeof(s->p, s->ints.at[pick(s, s->ints.n)]));
     static const unsigned spellings[] = {
         [CC_DECIMAL] = 50, [CC_HEX] = 43, [CC_OCTAL] = 3, [CC_CHARACTER] = 4};
     cc_wide v = cc_wrap(t, draw_number(s, t));
@@ -359,9 +361,9 @@ static struct cc_var *aimed_variable(struct smith *s)
     return NULL;
 }
 
-static struct cc_var *candidate(struct smith *s, bool new)
+static struct cc_var *candidate(struct smith *s, bool fresh)
 {
-    if (new)
+    if (fresh)
         return any_new_variable(s);
     struct cc_var *v = s->aiming && percent(s, 75) ? aimed_variable(s) : NULL;
     return v ? v : pick_variable(s);
@@ -370,9 +372,9 @@ static struct cc_var *candidate(struct smith *s, bool new)
 struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t, uint32_t *place,
                          uint32_t *set)
 {
-    bool new = w == WANT_INT &&wants_new(s);
-    for (int i = 0; i < TRIES; i++, new = false) {
-        struct cc_expr *e = reach(s, cc_use(s->p, candidate(s, new)), w, t, false);
+    bool fresh = w == WANT_INT && wants_new(s);
+    for (int i = 0; i < TRIES; i++, fresh = false) {
+        struct cc_expr *e = reach(s, cc_use(s->p, candidate(s, fresh)), w, t, false);
         if (!e)
             continue;
         *place = gtav_place(&s->g, e);
@@ -388,10 +390,10 @@ struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t
 struct cc_expr *writable(struct smith *s, enum wanted w, const struct cc_type *t, bool read_too,
                          uint32_t *place)
 {
-    bool new = w == WANT_INT &&wants_new(s);
-    for (int i = 0; i < TRIES; i++, new = false) {
-        struct cc_var *v = !new && !s->aiming &&percent(s, 75) ? pick_local(s) : NULL;
-        struct cc_expr *e = reach(s, cc_use(s->p, v ? v : candidate(s, new)), w, t, true);
+    bool fresh = w == WANT_INT && wants_new(s);
+    for (int i = 0; i < TRIES; i++, fresh = false) {
+        struct cc_var *v = !fresh && !s->aiming && percent(s, 75) ? pick_local(s) : NULL;
+        struct cc_expr *e = reach(s, cc_use(s->p, v ? v : candidate(s, fresh)), w, t, true);
         if (!e)
             continue;
         *place = gtav_place(&s->g, e);
