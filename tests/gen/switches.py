@@ -163,7 +163,7 @@ FEATURES = {
     "compound-assigns": (find(r"<<=|>>=|[-+*/%&|^]=", "code"), "loops=0"),
     "increment": (find(STEP, "code"), "loops=0 goto=0"),
     "conditional": (find(r" \? "), ""),
-    "casts": (find(CAST, "code"), "floats=0 arrays=0 int128=0 builtins=0 bitfields=0 function-pointers=0 sizeof=0"),
+    "casts": (find(CAST, "code"), "floats=0 arrays=0 int128=0 builtins=0 bitfields=0 function-pointers=0 sizeof=0 enums=0"),
     "multiplication": (find(r" \*=? ", "code"), "floats=0"),
     "division": (find(r" [/%]=? ", "code"), "floats=0 arrays=0"),
     "shifts": (find(r"<<|>>", "code"), "int128=0"),

@@ -145,7 +145,7 @@ static const struct {
     {"no-volatiles", "0.2", NULL, "no-volatiles takes no value"},
     /* limits */
     {"max-funcs", "5", "max-funcs=5", NULL},
-    {"max-funcs", "14", "", NULL},
+    {"max-funcs", "25", "", NULL},
     {"max-funcs", "1", "max-funcs=1", NULL},
     {"max-funcs", "200", "max-funcs=200", NULL},
     {"max-funcs", "0", NULL, "max-funcs: '0' is not a whole number from 1 to 200"},
@@ -514,7 +514,7 @@ static void test_list(void)
                      !strcmp(json_string_value(json_object_get(o, "csmith")), "jumps") &&
                      json_is_false(json_object_get(o, "takes_value"));
         if (!strcmp(name, "max-funcs"))
-            found += json_integer_value(value) == 5 && json_integer_value(def) == 14 &&
+            found += json_integer_value(value) == 5 && json_integer_value(def) == 25 &&
                      json_integer_value(json_object_get(o, "most")) == 200 &&
                      json_is_true(json_object_get(o, "takes_value"));
         if (!strcmp(name, "wrappers"))
