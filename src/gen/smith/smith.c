@@ -170,7 +170,7 @@ static void make_tree(struct smith *s)
     s->g.relaxed_unions = may(s, SMITH_UNION_RELAXED);
     if (s->k.wrappers_drawn) {
         static const enum cc_wrappers kinds[] = {CC_WRAP_NEEDED, CC_WRAP_FUNCTIONS, CC_WRAP_MACROS};
-        static const unsigned weights[] = {22, 10, 68};
+        static const unsigned weights[] = {15, 8, 77};
         s->k.wrappers = kinds[choose_weighted(s->c, weights, 3)];
     }
     /* Main and the support come on top. Attempts that are dropped and nodes that print as nothing
