@@ -23,6 +23,18 @@ def run(command, limit, **more):
         return -1, "", "timeout"
 
 
+def known_bug(d, files, command, expected):
+    """Is it the case that is kept in tests/known, and is the program right without ASan?"""
+    case = os.path.join(args.tests, "known", "clang-asan-compare.c")
+    if "address" not in command or run(command.split() + [case, "-o", d + "/k"], 60)[0]:
+        return False
+    if run([d + "/k"], 10)[1].strip() == "1":
+        return False
+    without = command.replace("undefined,address", "undefined")
+    rc, _, _ = run(without.split() + files + ["-o", d + "/y", "-lm"], 300)
+    return rc == 0 and run([d + "/y"], 60)[1].strip() == "checksum = " + expected
+
+
 def one(seed):
     bad = []
     with tempfile.TemporaryDirectory() as d:
@@ -42,7 +54,9 @@ def one(seed):
                 continue
             rc, out, err = run([d + "/x"], 60)
             got = out.strip().replace("checksum = ", "")
-            if rc or err or got != expected:
+            if not rc and not err and got != expected and known_bug(d, files, command, expected):
+                print(f"# seed {seed}: {name}: its ASan compares addresses wrongly (tests/known/clang-asan-compare.c)", flush=True)
+            elif rc or err or got != expected:
                 bad.append((seed, name, f"rc {rc} got {got!r} expected {expected} {err.strip()[:300]}"))
         if bad:
             keep = os.path.join("validate-failures", str(seed))
