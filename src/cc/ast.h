@@ -62,6 +62,7 @@ struct cc_expr {
     bool calls : 1;   /* it or a part of it calls a function (set by build) */
     bool ran : 1;     /* interp evaluated it at least once */
     bool marked : 1;  /* generator: deliberately invalid; printed with a comment */
+    bool at : 1;      /* CC_E_INDEX: written a.at(i) where `a` is a std::array or std::vector */
     int32_t field;    /* CC_E_MEMBER: index into the record's fields; CC_E_LIST of a union: member;
                        * CC_E_BUILTIN: index into cc_builtins */
     uint32_t n_args;  /* CALL, BUILTIN, LITERAL, LIST */
@@ -91,17 +92,22 @@ struct cc_expr {
 
 enum cc_storage { CC_AUTO, CC_STATIC, CC_EXTERN /* defined with external linkage */ };
 
+/* What an array is in C++; in C it is always an array. All dimensions of a variable are alike. */
+enum cc_container { CC_C_ARRAY, CC_STD_ARRAY, CC_STD_VECTOR, CC_STD_VALARRAY };
+
 struct cc_var {
     const char *name;
     const struct cc_type *type;
     struct cc_expr *init; /* NULL: none. Of a static object: a constant expression (6.6) */
     enum cc_storage storage;
     bool global, param, is_register;
-    int unit;       /* global: the translation unit that defines it, from 0 */
-    uint32_t id;    /* counted from 0 over the program */
-    uint32_t align; /* _Alignas, 0: none */
-    uint32_t slot;  /* interp's: where it lives */
-    uint32_t mark;  /* generator's own */
+    enum cc_container container;     /* of a variable of array type */
+    const struct cc_type *member_of; /* a global that is a static member of this struct: C++ only */
+    int unit;                        /* global: the translation unit that defines it, from 0 */
+    uint32_t id;                     /* counted from 0 over the program */
+    uint32_t align;                  /* _Alignas, 0: none */
+    uint32_t slot;                   /* interp's: where it lives */
+    uint32_t mark;                   /* generator's own */
 };
 
 enum cc_attribute { /* bits */
@@ -157,11 +163,9 @@ enum cc_stmt_kind {
 
 struct cc_stmt {
     uint8_t kind;
-    bool ran : 1;     /* interp executed it */
-    bool guarded : 1; /* a BREAK, CONTINUE, RETURN or GOTO printed under if (expr)? no: use CC_S_IF
-                       */
-    uint32_t id;      /* counted from 0 over the program */
-    uint32_t line;    /* where it was printed last, 1-based; 0: not yet */
+    bool ran : 1;  /* interp executed it */
+    uint32_t id;   /* counted from 0 over the program */
+    uint32_t line; /* where it was printed last, 1-based; 0: not yet */
     struct cc_expr *expr;
     struct cc_stmt *a, *b;
     struct cc_expr *init, *step; /* CC_S_FOR */

@@ -31,11 +31,21 @@ enum cc_wrappers {
     CC_WRAP_NONE,      /* bare; for tests and --no-safe-math */
 };
 
+/* How the parts of a program see each other. */
+enum cc_form {
+    CC_FORM_REPEATED, /* every unit stands alone: it repeats the types and declares what it uses */
+    CC_FORM_HEADER,   /* not a unit but the header that all units share: types, every global as
+                       * extern, every function of external linkage */
+    CC_FORM_INCLUDED, /* a unit that includes that header, "init.h", and only defines */
+};
+
 struct cc_print_options {
     enum cc_language language;
+    enum cc_form form;
+    bool hide_globals; /* main passes the address of every global to a function that no compiler
+                        * can see through before it calls the entry */
     enum cc_wrappers wrappers;
     bool plain_types;    /* int, long long, ... instead of int32_t, int64_t */
-    bool short_wrappers; /* reserved */
     bool no_attributes;  /* leave attributes out (pcc, tcc) */
     bool no_print_names; /* main without per-variable hashes on argument 1 */
     const char *header;  /* text of the first comment, without the marks; NULL: none */

@@ -87,7 +87,6 @@ struct cc_record { /* a struct or union */
     struct cc_field *fields;
     int n_fields;
     bool is_union, packed;
-    int attributes; /* free for the printer: none yet */
 };
 
 struct cc_enumerator {
