@@ -22,11 +22,12 @@ enum cc_expr_kind {
     CC_E_VAR,   /* var; an lvalue */
     CC_E_FUNC,  /* function designator, only as callee or as a pointer value: type is the pointer */
     CC_E_MEMBER,    /* a.field; an lvalue iff a is; printed a->f if a is CC_E_DEREF */
-    CC_E_INDEX,     /* a[b]: a is an array lvalue or a pointer value; an lvalue */
+    CC_E_INDEX,     /* a[b]: a is an array or vector lvalue or a pointer value; an lvalue */
     CC_E_ADDR,      /* &a */
     CC_E_DEREF,     /* *a; an lvalue */
-    CC_E_UNARY,     /* op a: + - ! ~ */
-    CC_E_BINARY,    /* a op b, arithmetic; also pointer + integer, pointer - pointer, comparisons */
+    CC_E_UNARY,     /* op a: + - ! ~; of a vector, of each of its lanes: + - ~ */
+    CC_E_BINARY,    /* a op b, arithmetic; also pointer + integer, pointer - pointer, comparisons;
+                     * of two vectors, of each pair of lanes */
     CC_E_LOGICAL,   /* a && b, a || b: int */
     CC_E_COND,      /* a ? b : c */
     CC_E_COMMA,     /* a, b */
@@ -38,9 +39,10 @@ enum cc_expr_kind {
     CC_E_SIZEOF,    /* sizeof(of) of a type; its value is a constant of size_t */
     CC_E_SIZEOF_OF, /* sizeof a: a is not evaluated */
     CC_E_LITERAL,   /* compound literal (type){...}: list in args; an lvalue, object of its block */
-    CC_E_LIST,      /* {...}: initialiser of an array or record, in order; only in initialisers and
-                     * CC_E_LITERAL. Fewer than there are: the rest is zero. Unnamed bit-fields take
-                     * no part (6.7.9p9). A union: args[0] is for member `field`. */
+    CC_E_LIST,      /* {...}: initialiser of an array, vector or record, in order; only in
+                     * initialisers and CC_E_LITERAL. Fewer than there are: the rest is zero.
+                     * Unnamed bit-fields take no part (6.7.9p9). A union: args[0] is for member
+                     * `field`. */
     CC_N_EXPR
 };
 

@@ -11,7 +11,10 @@
  * clang: as an operand it is cast to the declared type, and op= and ++ do not take it at all;
  *   - the value of an assignment to a bit-field, of ++ on one, or of a comma that ends in one: the
  *     compilers differ in whether it is still a bit-field; as an operand it is cast as well;
- *   - an enumerator, and a constant of a type narrower than int, is an int where it is written. */
+ *   - an enumerator, and a constant of a type narrower than int, is an int where it is written.
+ *
+ * Vectors (GNU C) are not promoted or balanced: both operands have one type, and its lanes are
+ * computed with as if by scalar operators that give the element type. */
 #include "cc/build.h"
 
 #include "base/error.h"
@@ -115,7 +118,7 @@ static bool place_has_effects(const struct cc_expr *e)
         return place_has_effects(e->a);
     case CC_E_INDEX:
         return e->b->effects ||
-               (e->a->type->kind == CC_ARRAY ? place_has_effects(e->a) : e->a->effects);
+               (e->a->type->kind != CC_POINTER ? place_has_effects(e->a) : e->a->effects);
     case CC_E_DEREF:
         return e->a->effects;
     default:
@@ -344,15 +347,27 @@ struct cc_expr *cc_member(struct cc_program *p, struct cc_expr *record, int fiel
 
 struct cc_expr *cc_index(struct cc_program *p, struct cc_expr *base, struct cc_expr *index)
 {
-    REQUIRE(base->type->kind == CC_ARRAY || base->type->kind == CC_POINTER);
-    REQUIRE(base->type->to->size > 0 && cc_is_integer(index->type));
+    const struct cc_type *type = base->type->to;
+    if (base->type->kind == CC_VECTOR) {
+        REQUIRE(cc_is_lvalue(base));
+        type = cc_qualified(&p->types, type, base->type->quals);
+    } else {
+        REQUIRE(base->type->kind == CC_ARRAY || base->type->kind == CC_POINTER);
+    }
+    REQUIRE(type->size > 0 && cc_is_integer(index->type));
     index = cc_promote(p, index);
-    return lvalue_node(node_of(p, CC_E_INDEX, base->type->to, CC_NONE, base, index));
+    return lvalue_node(node_of(p, CC_E_INDEX, type, CC_NONE, base, index));
+}
+
+static bool is_lane(const struct cc_expr *e)
+{
+    return e->kind == CC_E_INDEX && e->a->type->kind == CC_VECTOR;
 }
 
 struct cc_expr *cc_addr(struct cc_program *p, struct cc_expr *lvalue)
 {
     REQUIRE(cc_is_lvalue(lvalue) && cc_bitfield_bits(lvalue) < 0);
+    REQUIRE(!is_lane(lvalue)); /* clang has no addresses of them */
     REQUIRE(lvalue->kind != CC_E_VAR || !lvalue->var->is_register);
     struct cc_expr *e =
         node_of(p, CC_E_ADDR, cc_pointer_to(&p->types, lvalue->type), CC_NONE, lvalue, NULL);
@@ -374,6 +389,10 @@ struct cc_expr *cc_unary(struct cc_program *p, enum cc_op op, struct cc_expr *a)
     if (op == CC_NOT) {
         REQUIRE(cc_is_scalar(value_type(p, a)));
         return node_of(p, CC_E_UNARY, p->types.basic[CC_INT], op, a, NULL);
+    }
+    if (a->type->kind == CC_VECTOR) {
+        REQUIRE(op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type->to)));
+        return node_of(p, CC_E_UNARY, a->type->plain, op, a, NULL);
     }
     REQUIRE(op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type)));
     a = cc_promote(p, a);
@@ -414,6 +433,25 @@ static bool takes_floats(enum cc_op op)
     return (op >= CC_ADD && op <= CC_DIV) || cc_is_comparison(op);
 }
 
+static void check_vectors(enum cc_op op, const struct cc_type *a, const struct cc_type *b)
+{
+    REQUIRE(a->kind == CC_VECTOR && a->plain == b->plain);
+    REQUIRE(takes_floats(op) || cc_is_integer(a->to));
+}
+
+/* A comparison gives all ones for true, in signed integers as wide as the lanes. */
+static struct cc_expr *vector_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a,
+                                     struct cc_expr *b)
+{
+    const struct cc_type *type = a->type->plain;
+    check_vectors(op, type, b->type);
+    if (cc_is_comparison(op)) {
+        const struct cc_type *lane = cc_int_type(&p->types, (int)type->to->size * 8, true);
+        type = cc_vector_type(&p->types, lane, type->length);
+    }
+    return node_of(p, CC_E_BINARY, type, op, a, b);
+}
+
 struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a, struct cc_expr *b)
 {
     const struct cc_type *type;
@@ -423,7 +461,9 @@ struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a
     }
     REQUIRE(op >= CC_ADD && op <= CC_NE);
     if (!cc_is_arithmetic(a->type) || !cc_is_arithmetic(b->type))
-        return pointer_binary(p, op, a, b);
+        return a->type->kind == CC_VECTOR || b->type->kind == CC_VECTOR
+                   ? vector_binary(p, op, a, b)
+                   : pointer_binary(p, op, a, b);
     REQUIRE(takes_floats(op) || (cc_is_integer(a->type) && cc_is_integer(b->type)));
     if (op == CC_SHL || op == CC_SHR) { /* 6.5.7p3: each for itself */
         a = cc_promote(p, a);
@@ -446,7 +486,7 @@ struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr 
         type = balance(p, &a, &b);
     } else if (a->type->plain == b->type->plain && a->type->kind != CC_POINTER &&
                a->type->kind != CC_ARRAY) {
-        type = a->type->plain; /* records, void */
+        type = a->type->plain; /* records, vectors, void */
     } else {
         type = pointer_common(p, a, b);
         REQUIRE(type);
@@ -488,6 +528,9 @@ struct cc_expr *cc_assign(struct cc_program *p, enum cc_op op, struct cc_expr *l
         REQUIRE((op == CC_ADD || op == CC_SUB) && cc_is_integer(value->type));
         REQUIRE(type->to->size > 0);
         value = cc_promote(p, value);
+    } else if (type->kind == CC_VECTOR) {
+        REQUIRE(op >= CC_ADD && op <= CC_XOR);
+        check_vectors(op, type, value->type);
     } else {
         int bits = cc_bitfield_bits(lvalue);
         REQUIRE(op >= CC_ADD && op <= CC_XOR && bits <= INT_BITS);
@@ -523,6 +566,8 @@ const struct cc_type *cc_assign_type(const struct cc_program *p, const struct cc
         return type->plain;
     if (assign->kind == CC_E_ASSIGN && assign->op != CC_SHL && assign->op != CC_SHR)
         return assign->b->type->plain;
+    if (type->kind == CC_VECTOR)
+        return type->plain;
     return cc_promoted(&p->types, type, cc_bitfield_bits(assign->a));
 }
 
@@ -641,7 +686,7 @@ struct cc_expr *cc_sizeof_of(struct cc_program *p, struct cc_expr *a)
  * members take no part (6.7.9p9). */
 static const struct cc_type *part_type(const struct cc_type *type, int at, int union_member)
 {
-    if (type->kind == CC_ARRAY)
+    if (type->kind == CC_ARRAY || type->kind == CC_VECTOR)
         return (uint32_t)at < type->length ? type->to : NULL;
     if (!cc_is_record(type))
         return at == 0 && cc_is_scalar(type) ? type : NULL;
@@ -888,7 +933,7 @@ struct cc_var *cc_local(struct cc_program *p, const char *name, const struct cc_
 
 struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_type *type)
 {
-    REQUIRE(cc_is_scalar(type) || cc_is_record(type));
+    REQUIRE(cc_is_scalar(type) || cc_is_composite(type));
     struct cc_var *v = variable(p, name, type, NULL);
     v->param = true;
     return v;
@@ -897,7 +942,7 @@ struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_
 struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
                             struct cc_var **params, int n_params)
 {
-    REQUIRE(result->kind == CC_VOID || cc_is_scalar(result) || cc_is_record(result));
+    REQUIRE(result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
     struct cc_func *f = arena_new(p->arena, struct cc_func);
     const struct cc_type **types = arena_array(p->arena, const struct cc_type *, n_params);
     f->name = arena_strdup(p->arena, name);

@@ -18,11 +18,13 @@ struct cc_expr *cc_null(struct cc_program *p, const struct cc_type *pointer);
 struct cc_expr *cc_use(struct cc_program *p, struct cc_var *v);
 struct cc_expr *cc_func_use(struct cc_program *p, struct cc_func *f); /* a pointer value */
 struct cc_expr *cc_member(struct cc_program *p, struct cc_expr *record, int field);
+/* An element of an array, of what a pointer points to, or a lane of a vector lvalue. */
 struct cc_expr *cc_index(struct cc_program *p, struct cc_expr *base, struct cc_expr *index);
 struct cc_expr *cc_addr(struct cc_program *p, struct cc_expr *lvalue);
 struct cc_expr *cc_deref(struct cc_program *p, struct cc_expr *pointer);
 struct cc_expr *cc_unary(struct cc_program *p, enum cc_op op, struct cc_expr *a);
-/* Arithmetic, comparisons, && and ||, pointer arithmetic. */
+/* Arithmetic, comparisons, && and ||, pointer arithmetic. Two vectors of one type: lane by lane, in
+ * the type of the lanes; a comparison gives -1 or 0 in signed lanes of the same width. */
 struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a,
                           struct cc_expr *b);
 struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr *a,

@@ -1,8 +1,8 @@
 /* main() as a tree, and the CRC it computes.
  *
  * A walk over the type of every global, in order: each scalar becomes one call of the checksum
- * function, each array a loop over its elements. The lvalue that a call hashes is built anew for
- * every call (`build` is given the way to it), so that no node stands in the tree twice. */
+ * function, each array or vector a loop over its elements. The lvalue that a call hashes is built
+ * anew each time (`build` is given the way to it), so that no node stands in the tree twice. */
 #include "cc/checksum.h"
 
 #include "base/error.h"
@@ -144,7 +144,7 @@ static void add_object(struct walk *w, struct cc_stmt *block, const struct cc_ty
         add_hash(w, block, build(w));
     else if (type->kind == CC_POINTER)
         add_pointer(w, block);
-    else if (type->kind == CC_ARRAY)
+    else if (type->kind == CC_ARRAY || type->kind == CC_VECTOR)
         add_array(w, block, type);
     else
         add_record(w, block, type);

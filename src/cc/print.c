@@ -88,7 +88,7 @@ void put_kind(struct printer *p, enum cc_kind kind)
     }
 }
 
-/* A record or enumeration is used, and with it what its members are made of. */
+/* A vector, record or enumeration is used, and with it what its members are made of. */
 static void note_use(struct printer *p, const struct cc_type *t)
 {
     while (t->kind == CC_ARRAY || t->kind == CC_POINTER || t->kind == CC_FUNCTION) {
@@ -101,9 +101,13 @@ static void note_use(struct printer *p, const struct cc_type *t)
     if (t->kind < CC_N_BASIC || p->types_used[t->id])
         return;
     p->types_used[t->id] = true;
-    if (cc_is_record(t))
-        for (int i = 0; i < t->record->n_fields; i++)
-            note_use(p, t->record->fields[i].type);
+    if (!cc_is_record(t))
+        return;
+    for (int i = 0; i < t->record->n_fields; i++)
+        note_use(p, t->record->fields[i].type);
+    for (size_t i = 0; p->language == CC_CXX17 && i < p->program->globals.n; i++)
+        if (p->program->globals.at[i]->member_of == t)
+            note_use(p, p->program->globals.at[i]->type);
 }
 
 static void put_quals(struct printer *p, int quals)
@@ -112,6 +116,17 @@ static void put_quals(struct printer *p, int quals)
         PUT(p, "const ");
     if (quals & CC_VOLATILE)
         PUT(p, "volatile ");
+}
+
+/* A vector goes by the name of a typedef, made of its length and element: vec4_int32_t. */
+static void put_vector_name(struct printer *p, const struct cc_type *t)
+{
+    const char *fixed = p->plain_types ? NULL : fixed_name[t->to->kind];
+    PUT(p, "vec");
+    put_decimal(p, t->length);
+    put_char(p, '_');
+    for (const char *s = fixed ? fixed : cc_kind_text[t->to->kind]; *s; s++)
+        put_char(p, *s == ' ' ? '_' : *s);
 }
 
 static void put_specifier(struct printer *p, const struct cc_type *t)
@@ -123,7 +138,9 @@ static void put_specifier(struct printer *p, const struct cc_type *t)
     }
     if (p->types_used)
         note_use(p, t);
-    if (t->kind == CC_ENUM) {
+    if (t->kind == CC_VECTOR) {
+        put_vector_name(p, t);
+    } else if (t->kind == CC_ENUM) {
         PUT(p, "enum ");
         put_str(p, t->enumeration->tag);
     } else {
@@ -210,8 +227,80 @@ void put_declarator(struct printer *p, const struct cc_type *type, const char *n
 
 /* -- variables and functions ------------------------------------------------------------------ */
 
+static const struct cc_type *innermost(const struct cc_type *t)
+{
+    while (t->kind == CC_ARRAY)
+        t = t->to;
+    return t;
+}
+
+/* std::vector and std::valarray take no volatile elements, and the elements of std::vector<bool>
+ * have no address: these are std::array. */
+enum cc_container print_container(const struct printer *p, const struct cc_var *v)
+{
+    if (p->language == CC_C11 || v->type->kind != CC_ARRAY || v->container == CC_C_ARRAY)
+        return CC_C_ARRAY;
+    const struct cc_type *element = innermost(v->type);
+    bool is_bool = element->kind == CC_BOOL && v->container == CC_STD_VECTOR;
+    return is_bool || element->quals & CC_VOLATILE ? CC_STD_ARRAY : v->container;
+}
+
+static const char *const container_text[] = {
+    [CC_STD_ARRAY] = "array", [CC_STD_VECTOR] = "vector", [CC_STD_VALARRAY] = "valarray"};
+
+void put_container(struct printer *p, const struct cc_type *array, enum cc_container c)
+{
+    const struct cc_type *element = array->to;
+    PUT(p, "std::");
+    put_str(p, container_text[c]);
+    put_char(p, '<');
+    if (element->kind == CC_ARRAY)
+        put_container(p, element, c);
+    else
+        put_declarator(p, element->quals == CC_CONST ? element->plain : element, "");
+    if (c == CC_STD_ARRAY) {
+        PUT(p, ", ");
+        put_decimal(p, array->length);
+    }
+    put_char(p, '>');
+}
+
+void put_var_name(struct printer *p, const struct cc_var *v)
+{
+    if (v->member_of && p->language == CC_CXX17) {
+        if (p->types_used)
+            note_use(p, v->member_of);
+        put_str(p, v->member_of->record->tag);
+        PUT(p, "::");
+    }
+    put_str(p, v->name);
+}
+
+/* A variable's declarator. Containers of const elements are const themselves: there are none whose
+ * elements alone are. */
+static void put_var_declarator(struct printer *p, const struct cc_var *v, bool within_struct)
+{
+    enum cc_container c = print_container(p, v);
+    if (c == CC_C_ARRAY) {
+        put_left(p, v->type);
+    } else {
+        if (innermost(v->type)->quals == CC_CONST)
+            PUT(p, "const ");
+        put_container(p, v->type, c);
+        p->containers_used |= 1U << c;
+    }
+    put_gap(p);
+    if (within_struct)
+        put_str(p, v->name);
+    else
+        put_var_name(p, v);
+    if (c == CC_C_ARRAY)
+        put_right(p, v->type);
+}
+
 static void put_variable(struct printer *p, const struct cc_var *v, bool is_static)
 {
+    enum cc_container c = print_container(p, v);
     if (v->align) {
         p->language == CC_C11 ? PUT(p, "_Alignas(") : PUT(p, "alignas(");
         put_decimal(p, v->align);
@@ -221,12 +310,22 @@ static void put_variable(struct printer *p, const struct cc_var *v, bool is_stat
         PUT(p, "static ");
     else if (v->is_register && p->language == CC_C11)
         PUT(p, "register ");
-    put_declarator(p, v->type, v->name);
-    if (v->init) {
+    put_var_declarator(p, v, false);
+    if (c != CC_C_ARRAY) {
+        put_container_init(p, v, c);
+    } else if (v->init) {
         PUT(p, " = ");
         put_init(p, v->init);
     }
     put_char(p, ';');
+}
+
+static void put_extern(struct printer *p, const struct cc_var *v)
+{
+    PUT(p, "extern ");
+    put_var_declarator(p, v, false);
+    put_char(p, ';');
+    put_newline(p);
 }
 
 static const struct {
@@ -508,12 +607,19 @@ static void put_stmt(struct printer *p, struct cc_stmt *s, int depth)
 
 /* -- who uses what ---------------------------------------------------------------------------- */
 
-enum { USED_HERE = 1, USED_ELSEWHERE = 2 };
+enum { USED_HERE = 1, USED_OUTSIDE = 2 }; /* by the unit being printed; not by its own unit */
 
 struct survey {
-    uint8_t *vars, *funcs; /* by id: USED_HERE, USED_ELSEWHERE; NULL with one unit */
-    uint8_t mark;          /* what the tree being walked counts as */
+    uint8_t *vars, *funcs; /* by id: USED_HERE, USED_OUTSIDE; NULL with one unit */
+    int printed;           /* the unit being printed */
+    int walked;            /* the one that the tree being walked belongs to */
 };
+
+static uint8_t survey_mark(const struct survey *s, int defined)
+{
+    return (uint8_t)((s->walked == s->printed ? USED_HERE : 0) |
+                     (s->walked != defined ? USED_OUTSIDE : 0));
+}
 
 static void survey_expr(struct survey *s, const struct cc_expr *e)
 {
@@ -526,10 +632,10 @@ static void survey_expr(struct survey *s, const struct cc_expr *e)
     case CC_E_SIZEOF:
         return;
     case CC_E_VAR:
-        s->vars[e->var->id] |= s->mark;
+        s->vars[e->var->id] |= survey_mark(s, e->var->unit);
         return;
     case CC_E_FUNC:
-        s->funcs[e->func->id] |= s->mark;
+        s->funcs[e->func->id] |= survey_mark(s, e->func->unit);
         return;
     case CC_E_CALL:
     case CC_E_BUILTIN:
@@ -562,9 +668,15 @@ static void survey_stmt(struct survey *s, const struct cc_stmt *stmt)
         survey_stmt(s, stmt->list.at[i]);
 }
 
-static void survey_program(struct survey *s, const struct cc_program *program, int unit)
+static bool is_hidden(const struct printer *p, const struct cc_var *v)
 {
-    *s = (struct survey){0};
+    return p->hide_globals && !(innermost(v->type)->quals & CC_CONST);
+}
+
+static void survey_program(struct survey *s, const struct printer *p)
+{
+    const struct cc_program *program = p->program;
+    *s = (struct survey){.printed = p->unit};
     if (program->n_units <= 1)
         return;
     s->vars = mem_alloc(program->n_vars + 1);
@@ -573,62 +685,101 @@ static void survey_program(struct survey *s, const struct cc_program *program, i
     memset(s->funcs, 0, program->n_funcs + 1);
     for (size_t i = 0; i < program->globals.n; i++) {
         const struct cc_var *v = program->globals.at[i];
-        s->mark = v->unit == unit ? USED_HERE : USED_ELSEWHERE;
+        s->walked = v->unit;
         survey_expr(s, v->init);
+        s->walked = 0;
+        if (program->main && is_hidden(p, v))
+            s->vars[v->id] |= survey_mark(s, v->unit);
     }
     for (size_t i = 0; i < program->funcs.n; i++) {
         const struct cc_func *f = program->funcs.at[i];
-        s->mark = f->unit == unit ? USED_HERE : USED_ELSEWHERE;
+        s->walked = f->unit;
         if (f != program->main)
             survey_stmt(s, f->body);
     }
-    s->mark = unit == 0 ? USED_HERE : USED_ELSEWHERE;
+    s->walked = 0;
     if (program->main)
         survey_stmt(s, program->main->body);
 }
 
-static bool var_is_static(const struct survey *s, const struct cc_var *v)
+/* A header declares every global, so that all are external; static members are in any case. */
+static bool var_is_static(const struct printer *p, const struct survey *s, const struct cc_var *v)
 {
-    return v->storage == CC_STATIC && !(s->vars && s->vars[v->id] & USED_ELSEWHERE);
+    if (p->form != CC_FORM_REPEATED || (v->member_of && p->language == CC_CXX17))
+        return false;
+    return v->storage == CC_STATIC && !(s->vars && s->vars[v->id] & USED_OUTSIDE);
 }
 
-static bool func_is_static(const struct survey *s, const struct cc_func *f, int unit)
+static bool func_is_static(const struct survey *s, const struct cc_func *f)
 {
-    return f->storage == CC_STATIC &&
-           !(s->funcs && (f->unit != unit || s->funcs[f->id] & USED_ELSEWHERE));
+    return f->storage == CC_STATIC && !(s->funcs && s->funcs[f->id] & USED_OUTSIDE);
+}
+
+/* Is any array of these statements a container? */
+static bool stmt_has_container(const struct printer *p, const struct cc_stmt *s)
+{
+    if (!s)
+        return false;
+    if (s->kind == CC_S_DECL && print_container(p, s->var) != CC_C_ARRAY)
+        return true;
+    for (size_t i = 0; i < s->list.n; i++)
+        if (stmt_has_container(p, s->list.at[i]))
+            return true;
+    return stmt_has_container(p, s->a) || stmt_has_container(p, s->b);
+}
+
+static bool program_has_container(const struct printer *p)
+{
+    for (size_t i = 0; i < p->program->globals.n; i++)
+        if (print_container(p, p->program->globals.at[i]) != CC_C_ARRAY)
+            return true;
+    for (size_t i = 0; i < p->program->funcs.n; i++)
+        if (stmt_has_container(p, p->program->funcs.at[i]->body))
+            return true;
+    return false;
 }
 
 /* -- sections --------------------------------------------------------------------------------- */
+
+/* Does this unit, or the header, have to say that the variable is defined in another? */
+static bool wants_extern(const struct printer *p, const struct survey *s, const struct cc_var *v)
+{
+    if (p->form == CC_FORM_INCLUDED || (v->member_of && p->language == CC_CXX17))
+        return false;
+    return p->form == CC_FORM_HEADER ||
+           (s->vars && v->unit != p->unit && s->vars[v->id] & USED_HERE);
+}
 
 static void put_globals(struct printer *p, const struct survey *s)
 {
     const struct cc_program *program = p->program;
     size_t start = p->n;
-    for (size_t i = 0; s->vars && i < program->globals.n; i++) {
-        const struct cc_var *v = program->globals.at[i];
-        if (v->unit == p->unit || !(s->vars[v->id] & USED_HERE))
-            continue;
-        PUT(p, "extern ");
-        put_declarator(p, v->type, v->name);
-        put_char(p, ';');
-        put_newline(p);
-    }
-    for (size_t i = 0; i < program->globals.n; i++) {
+    for (size_t i = 0; i < program->globals.n; i++)
+        if (wants_extern(p, s, program->globals.at[i]))
+            put_extern(p, program->globals.at[i]);
+    for (size_t i = 0; p->form != CC_FORM_HEADER && i < program->globals.n; i++) {
         const struct cc_var *v = program->globals.at[i];
         if (s->vars && v->unit != p->unit)
             continue;
-        bool is_static = var_is_static(s, v);
-        if (!is_static && p->language == CC_CXX17 && v->type->has_const) {
-            PUT(p, "extern "); /* [basic.link]p3: a const object would be internal */
-            put_declarator(p, v->type, v->name);
-            put_char(p, ';');
-            put_newline(p);
-        }
+        bool is_static = var_is_static(p, s, v);
+        if (!is_static && p->language == CC_CXX17 && v->type->has_const && !v->member_of &&
+            p->form == CC_FORM_REPEATED)
+            put_extern(p, v); /* [basic.link]p3: a const object would be internal */
         put_variable(p, v, is_static);
         put_newline(p);
     }
     if (p->n != start)
         put_newline(p);
+}
+
+static bool wants_prototype(const struct printer *p, const struct survey *s,
+                            const struct cc_func *f)
+{
+    if (p->form == CC_FORM_HEADER)
+        return !func_is_static(s, f);
+    if (p->form == CC_FORM_INCLUDED && !func_is_static(s, f))
+        return false;
+    return !s->funcs || f->unit == p->unit || s->funcs[f->id] & USED_HERE;
 }
 
 static void put_prototypes(struct printer *p, const struct survey *s)
@@ -637,10 +788,9 @@ static void put_prototypes(struct printer *p, const struct survey *s)
     size_t start = p->n;
     for (size_t i = 0; i < program->funcs.n; i++) {
         const struct cc_func *f = program->funcs.at[i];
-        if (f == program->main ||
-            (s->funcs && f->unit != p->unit && !(s->funcs[f->id] & USED_HERE)))
+        if (f == program->main || !wants_prototype(p, s, f))
             continue;
-        put_function_head(p, f, func_is_static(s, f, p->unit));
+        put_function_head(p, f, func_is_static(s, f));
         put_char(p, ';');
         put_newline(p);
     }
@@ -659,10 +809,26 @@ static void put_functions(struct printer *p, const struct survey *s)
             put_comment(p, f->comment);
             put_newline(p);
         }
-        put_function_head(p, f, func_is_static(s, f, p->unit));
+        put_function_head(p, f, func_is_static(s, f));
         put_newline(p);
         put_body(p, f->body, 0);
         put_newline(p);
+        put_newline(p);
+    }
+}
+
+/* From here on a compiler has to take every global for known elsewhere, as if it were in another
+ * unit. */
+static void put_hiding(struct printer *p)
+{
+    for (size_t i = 0; i < p->program->globals.n; i++) {
+        const struct cc_var *v = p->program->globals.at[i];
+        if (!is_hidden(p, v))
+            continue;
+        put_indent(p, 1);
+        innermost(v->type)->quals ? PUT(p, "hide((void *)&") : PUT(p, "hide(&");
+        put_var_name(p, v);
+        PUT(p, ");");
         put_newline(p);
     }
 }
@@ -681,6 +847,7 @@ static void put_main(struct printer *p)
             p, "    int print_hash_value = argc == 2 && argv[1][0] == '1' && argv[1][1] == 0;\n");
     p->in_main = true;
     put_lines(p, "    crc32_gentab();\n");
+    put_hiding(p);
     put_list_of(p, p->program->main->body, 0, n, 1);
     p->in_main = false;
     put_lines(p, "    printf(\"checksum = %X\\n\", crc32_context ^ 0xFFFFFFFFU);\n"
@@ -729,8 +896,23 @@ static void put_field(struct printer *p, const struct cc_field *f)
     put_newline(p);
 }
 
-static void put_record(struct printer *p, const struct cc_record *r)
+static void put_static_members(struct printer *p, const struct cc_type *type)
 {
+    for (size_t i = 0; i < p->program->globals.n; i++) {
+        const struct cc_var *v = p->program->globals.at[i];
+        if (v->member_of != type)
+            continue;
+        put_indent(p, 1);
+        PUT(p, "static ");
+        put_var_declarator(p, v, true);
+        put_char(p, ';');
+        put_newline(p);
+    }
+}
+
+static void put_record(struct printer *p, const struct cc_type *type)
+{
+    const struct cc_record *r = type->record;
     if (r->packed)
         put_lines(p, "#pragma pack(push, 1)\n");
     put_str(p, r->is_union ? "union " : "struct ");
@@ -738,15 +920,42 @@ static void put_record(struct printer *p, const struct cc_record *r)
     put_lines(p, " {\n");
     for (int i = 0; i < r->n_fields; i++)
         put_field(p, &r->fields[i]);
+    if (p->language == CC_CXX17)
+        put_static_members(p, type);
     put_lines(p, "};\n");
     if (r->packed)
         put_lines(p, "#pragma pack(pop)\n");
     put_newline(p);
 }
 
+/* Without the attribute it would be another type, so that it is not left out or hidden. */
+static void put_vector_typedef(struct printer *p, const struct cc_type *t)
+{
+    PUT(p, "typedef ");
+    put_kind(p, t->to->kind);
+    put_char(p, ' ');
+    put_vector_name(p, t);
+    PUT(p, " __attribute__((vector_size(");
+    put_decimal(p, t->size);
+    put_lines(p, ")));\n");
+}
+
+/* Ahead of all that may use them. */
+static void put_vector_typedefs(struct printer *p)
+{
+    const struct cc_types *types = &p->program->types;
+    size_t start = p->n;
+    for (size_t i = 0; i < types->vectors.n; i++)
+        if (p->types_used[types->vectors.at[i]->id])
+            put_vector_typedef(p, types->vectors.at[i]);
+    if (p->n != start)
+        put_newline(p);
+}
+
 static void put_tagged(struct printer *p)
 {
     const struct cc_types *types = &p->program->types;
+    put_vector_typedefs(p);
     size_t start = p->n;
     for (size_t i = 0; i < types->enums.n; i++)
         if (p->types_used[types->enums.at[i]->id])
@@ -755,7 +964,20 @@ static void put_tagged(struct printer *p)
         put_newline(p);
     for (size_t i = 0; i < types->records.n; i++)
         if (p->types_used[types->records.at[i]->id])
-            put_record(p, types->records.at[i]->record);
+            put_record(p, types->records.at[i]);
+}
+
+static void put_includes(struct printer *p)
+{
+    for (int c = CC_STD_ARRAY; c <= CC_STD_VALARRAY; c++) {
+        if (!(p->containers_used >> c & 1))
+            continue;
+        PUT(p, "#include <");
+        put_str(p, container_text[c]);
+        put_lines(p, ">\n");
+    }
+    if (p->containers_used)
+        put_newline(p);
 }
 
 static void put_header(struct printer *p, const char *header)
@@ -765,6 +987,13 @@ static void put_header(struct printer *p, const char *header)
         put_comment_text(p, header, " * ");
         put_lines(p, " */\n\n");
     }
+    if (p->form == CC_FORM_INCLUDED) {
+        put_lines(p, "#include \"init.h\"\n\n");
+        return;
+    }
+    if (p->form == CC_FORM_HEADER)
+        put_lines(p, "#ifndef INIT_H\n#define INIT_H\n\n");
+    put_includes(p);
     for (int kind = 0; kind < CC_N_BASIC; kind++) {
         if (!(p->kinds_used >> kind & 1))
             continue;
@@ -799,39 +1028,87 @@ static void begin_section(struct printer *p, struct mark *marks, enum section s)
     p->line_start = p->n;
 }
 
+static bool has_main(const struct printer *p)
+{
+    return p->program->main && p->unit == 0;
+}
+
+static void put_declarations(struct printer *p, const struct survey *s)
+{
+    put_prototypes(p, s);
+    put_globals(p, s);
+    put_lines(p, "#endif\n");
+}
+
+static void put_definitions(struct printer *p, const struct survey *s)
+{
+    put_prototypes(p, s); /* ahead of globals, whose initialisers may name functions */
+    put_globals(p, s);
+    put_functions(p, s);
+    if (has_main(p))
+        put_main(p);
+}
+
+static void put_support(struct printer *p)
+{
+    if (has_main(p))
+        support_put_checksum(p);
+    if (has_main(p) && p->hide_globals)
+        support_put_hide(p);
+    support_put_wrappers(p);
+}
+
+/* What the units use that only the header will declare: print them all and forget the text. */
+static void note_units(struct printer *p, const struct survey *s)
+{
+    size_t start = p->n;
+    p->form = CC_FORM_INCLUDED;
+    for (int unit = 0; unit < p->program->n_units; unit++) {
+        p->unit = unit;
+        put_definitions(p, s);
+        put_support(p);
+        p->n = p->line_start = start;
+    }
+    p->form = CC_FORM_HEADER;
+}
+
 void cc_print_unit(struct cc_program *program, const struct cc_print_options *o, struct strbuf *out)
 {
     struct printer p = {
         .program = program,
+        .form = o->form,
+        .hide_globals = o->hide_globals,
         .language = o->language,
         .wrappers = o->wrappers,
         .plain_types = o->plain_types,
         .no_attributes = o->no_attributes,
         .no_print_names = o->no_print_names,
         .unit = o->unit,
-        .set_lines = true,
+        .set_lines = o->form != CC_FORM_HEADER,
     };
     struct survey survey;
     struct mark marks[SECTIONS + 1]; /* the last is the end */
-    bool has_main = program->main && o->unit == 0;
+    /* The C++ library has its own int64_t, which may be `long`. */
+    p.plain_types |= o->language == CC_CXX17 && program_has_container(&p);
     put_grow(&p, 1 << 18);
     p.types_used = mem_alloc(program->types.n + 1);
     memset(p.types_used, 0, program->types.n + 1);
-    survey_program(&survey, program, o->unit);
+    survey_program(&survey, &p);
+    if (o->form == CC_FORM_HEADER)
+        note_units(&p, &survey);
 
     /* In the order of discovery: bodies use types and wrappers, wrappers and records use types. */
     begin_section(&p, marks, S_BODY);
-    put_prototypes(&p, &survey); /* ahead of globals, whose initialisers may name functions */
-    put_globals(&p, &survey);
-    put_functions(&p, &survey);
-    if (has_main)
-        put_main(&p);
+    if (o->form == CC_FORM_HEADER)
+        put_declarations(&p, &survey);
+    else
+        put_definitions(&p, &survey);
     begin_section(&p, marks, S_TAGGED);
-    put_tagged(&p);
+    if (o->form != CC_FORM_INCLUDED)
+        put_tagged(&p);
     begin_section(&p, marks, S_SUPPORT);
-    if (has_main)
-        support_put_checksum(&p);
-    support_put_wrappers(&p);
+    if (o->form != CC_FORM_HEADER)
+        put_support(&p);
     begin_section(&p, marks, S_HEADER);
     put_header(&p, o->header);
     begin_section(&p, marks, SECTIONS);

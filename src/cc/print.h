@@ -1,20 +1,29 @@
-/* From a tree to text: C11 or C++17 that needs no include.
+/* From a tree to text: C11 or C++17 that needs no include but its own header and, in C++, those of
+ * the containers in it.
  *
  * The text has, in this order: the caller's comment, typedefs of the fixed-width integers in use,
- * enumerations, records, `printf`'s declaration and the checksum's support where main is printed,
- * the safe-math wrappers in use (as functions or macros), function declarations, globals, function
- * definitions. Only what is used is there. Parentheses: as few as C's precedence allows, or more
- * where gcc -Wall would ask for them (`&&` within `||`, shifts and arithmetic within bit
- * operators).
+ * and of GNU's vectors, enumerations, records, `printf`'s declaration and the checksum's support
+ * where main is printed, the safe-math wrappers in use (as functions or macros), function
+ * declarations, globals, function definitions. Only what is used is there. Parentheses: as few as
+ * C's precedence allows, or more where gcc -Wall would ask for them (`&&` within `||`, shifts and
+ * arithmetic within bit operators).
  *
  * Integers print by fixed-width names: signed char is int8_t, int is int32_t, long long is int64_t
  * and so on, `long` is long, __int128 is __int128. An option prints plain C names instead.
+ *
+ * In C++ an array variable may be a std::array, std::vector or std::valarray (cc_var.container). It
+ * prints as &a[0] where it decays, so that there are pointers to its elements but none to arrays:
+ * not to `a`, not to rows of it. Its integers have plain C names everywhere in the program, since
+ * the library may have an int64_t of its own. Elements that are volatile, or bool in a vector, make
+ * it a std::array. A global may be a static member of a struct (cc_var.member_of): declared there,
+ * it is Tag::name elsewhere. Names hashed by main are those of C in both languages.
  *
  * Attributes are written ATTRIBUTE((...)), which is nothing where the compiler is not GNU C.
  *
  * With several units, unit 0 has main; each text declares what it uses of the others (extern), and
  * repeats types. A static function or variable is printed static only where one unit exists or all
- * uses are in its own unit; cc_print sets that by looking. */
+ * uses are in its own unit; cc_print sets that by looking. Where units share a header, all globals
+ * have external linkage, and units declare only their static functions. */
 #ifndef ASSAY_CC_PRINT_H
 #define ASSAY_CC_PRINT_H
 

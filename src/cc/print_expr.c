@@ -33,8 +33,8 @@ static const uint8_t op_precedence[CC_N_OP] = {
 /* -- what shows ------------------------------------------------------------------------------- */
 
 /* C++ has fewer implicit conversions than C, and promotes an enumeration by its values and not by
- * its compatible type ([conv.prom]p3): there some have to be written. So has the promotion of an
- * unsigned bit-field, which g++ forgets in the arms of a conditional. */
+ * its compatible type ([conv.prom]p3): there some have to be written. So has the promotion of a
+ * bit-field whose type would not promote, which g++ forgets in the arms of a conditional. */
 static bool cast_shows(const struct printer *p, const struct cc_expr *cast)
 {
     if (!cast->implicit)
@@ -47,7 +47,8 @@ static bool cast_shows(const struct printer *p, const struct cc_expr *cast)
     if (to->kind == CC_POINTER)
         return from->kind == CC_POINTER && from->to->kind == CC_VOID && to->to->kind != CC_VOID &&
                cast->a->kind != CC_E_NULL;
-    if (to->kind == CC_INT && from->kind == CC_UINT)
+    if ((to->kind == CC_INT || to->kind == CC_UINT) && from->kind > to->kind &&
+        from->kind <= CC_UINT128)
         return cast->a->kind == CC_E_MEMBER && cc_bitfield_bits(cast->a) >= 0;
     return from->kind == CC_ENUM && to->kind == CC_UINT && cast->a->kind != CC_E_INT;
 }
@@ -97,7 +98,7 @@ static bool place_repeats(const struct cc_expr *e)
         return place_repeats(e->a);
     case CC_E_INDEX:
         return !e->b->effects &&
-               (e->a->type->kind == CC_ARRAY ? place_repeats(e->a) : !e->a->effects);
+               (e->a->type->kind != CC_POINTER ? place_repeats(e->a) : !e->a->effects);
     case CC_E_DEREF:
         return !e->a->effects;
     default:
@@ -350,10 +351,36 @@ static void put_float(struct printer *p, const struct cc_expr *e)
         put_char(p, 'f');
 }
 
+/* -- containers ------------------------------------------------------------------------------- */
+
+/* What an array lvalue is: a variable, or a row of one. */
+static enum cc_container container_of(const struct printer *p, const struct cc_expr *e)
+{
+    while (e->kind == CC_E_INDEX && e->type->kind == CC_ARRAY)
+        e = e->a;
+    return e->kind == CC_E_VAR ? print_container(p, e->var) : CC_C_ARRAY;
+}
+
+/* An array that does not decay by itself where a value is wanted (6.3.2.1p3): it prints &a[0]. */
+static bool is_container(const struct printer *p, const struct cc_expr *e)
+{
+    return e->type->kind == CC_ARRAY && container_of(p, e) != CC_C_ARRAY;
+}
+
 /* -- precedence ------------------------------------------------------------------------------- */
+
+/* The lanes of a comparison of vectors are char or signed char, long or long long, as the compiler
+ * likes: it is cast to the type that it has in the tree. */
+static bool is_cast_comparison(const struct cc_expr *e)
+{
+    return e->type->kind == CC_VECTOR && cc_is_comparison(e->op) &&
+           (e->type->to->bits == 8 || e->type->to->bits == 64);
+}
 
 static int precedence(const struct printer *p, const struct cc_expr *e)
 {
+    if (is_container(p, e))
+        return P_UNARY; /* &a[0] */
     switch ((enum cc_expr_kind)e->kind) {
     case CC_E_INT:
         return int_precedence(p, e);
@@ -381,7 +408,7 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_UNARY:
         return is_wrapped(p, e) ? P_POSTFIX : P_UNARY;
     case CC_E_BINARY:
-        return is_wrapped(p, e) ? P_POSTFIX : op_precedence[e->op];
+        return is_wrapped(p, e) ? P_POSTFIX : is_cast_comparison(e) ? P_CAST : op_precedence[e->op];
     case CC_E_LOGICAL:
         return op_precedence[e->op];
     case CC_E_COND:
@@ -424,7 +451,8 @@ static char leading_sign(const struct printer *p, const struct cc_expr *e)
 static bool asks_for_parentheses(const struct printer *p, enum cc_op op, const struct cc_expr *e)
 {
     bool is_not = e->kind == CC_E_UNARY && e->op == CC_NOT;
-    bool is_binary = (e->kind == CC_E_BINARY || e->kind == CC_E_LOGICAL) && !is_wrapped(p, e);
+    bool is_binary = (e->kind == CC_E_BINARY || e->kind == CC_E_LOGICAL) && !is_wrapped(p, e) &&
+                     !is_cast_comparison(e);
     if (!is_not && !is_binary)
         return false;
     switch (op) {
@@ -449,9 +477,14 @@ static void put_node(struct printer *p, const struct cc_expr *e);
 /* `e` shows. */
 static void put_shown(struct printer *p, const struct cc_expr *e, bool parentheses)
 {
+    bool decays = is_container(p, e);
     if (parentheses)
         put_char(p, '(');
+    if (decays)
+        put_char(p, '&');
     put_node(p, e);
+    if (decays)
+        PUT(p, "[0]");
     if (parentheses)
         put_char(p, ')');
     if (e->marked)
@@ -575,11 +608,18 @@ static void put_binary(struct printer *p, const struct cc_expr *e)
         return;
     }
     int level = op_precedence[e->op];
+    bool cast = is_cast_comparison(e);
+    if (cast) {
+        put_type(p, e->type);
+        put_char(p, '(');
+    }
     put_operand(p, e->a, e->op, level);
     put_char(p, ' ');
     put_str(p, cc_op_text[e->op]);
     put_char(p, ' ');
     put_operand(p, e->b, e->op, level + 1);
+    if (cast)
+        put_char(p, ')');
 }
 
 /* clang asks for parentheses around arithmetic before `?`; nested conditionals read better so. */
@@ -670,11 +710,25 @@ static void put_member(struct printer *p, const struct cc_expr *e)
     put_str(p, a->type->record->fields[e->field].name);
 }
 
+static void put_index(struct printer *p, const struct cc_expr *e)
+{
+    enum cc_container c = e->a->type->kind == CC_ARRAY ? container_of(p, e->a) : CC_C_ARRAY;
+    bool at = e->at && (c == CC_STD_ARRAY || c == CC_STD_VECTOR);
+    if (c == CC_C_ARRAY)
+        put_base(p, e->a, P_POSTFIX);
+    else
+        put_node(p, e->a);
+    at ? PUT(p, ".at(") : PUT(p, "[");
+    put_expr(p, e->b, P_ASSIGN);
+    put_char(p, at ? ')' : ']');
+}
+
 static void put_sizeof_of(struct printer *p, const struct cc_expr *e)
 {
     const struct cc_expr *a = print_visible(p, e->a);
     PUT(p, "sizeof");
-    if (p->language == CC_CXX17 && !cc_is_lvalue(a)) { /* truth values are bool there */
+    /* truth values are bool in C++, and a container's size is not that of its elements */
+    if (p->language == CC_CXX17 && (!cc_is_lvalue(a) || is_container(p, a))) {
         put_type(p, e->a->type);
         return;
     }
@@ -727,6 +781,18 @@ static void put_element(struct printer *p, const struct cc_expr *e)
     put_shown(p, shown, precedence(p, shown) < (cast ? P_CAST : P_ASSIGN));
 }
 
+/* Between two elements of a list: the line goes on, or a new one begins. */
+static void put_separator(struct printer *p, size_t columns)
+{
+    put_char(p, ',');
+    if (p->n - p->line_start > columns && !p->macro_depth) {
+        put_newline(p);
+        put_indent(p, 2);
+    } else {
+        put_char(p, ' ');
+    }
+}
+
 /* The braces of a list or compound literal. */
 static void put_list(struct printer *p, const struct cc_expr *e)
 {
@@ -738,15 +804,8 @@ static void put_list(struct printer *p, const struct cc_expr *e)
         PUT(p, " = ");
     }
     for (uint32_t i = 0; i < e->n_args; i++) {
-        if (i) {
-            put_char(p, ',');
-            if (p->n - p->line_start > columns && !p->macro_depth) {
-                put_newline(p);
-                put_indent(p, 2);
-            } else {
-                put_char(p, ' ');
-            }
-        }
+        if (i)
+            put_separator(p, columns);
         put_element(p, e->args[i]);
     }
     p->list_depth--;
@@ -758,6 +817,87 @@ static void put_list(struct printer *p, const struct cc_expr *e)
 void put_init(struct printer *p, const struct cc_expr *e)
 {
     put_expr(p, e, P_ASSIGN);
+}
+
+/* The size of a vector or valarray with zeros in it, in parentheses: behind a name or a type. */
+static void put_size(struct printer *p, const struct cc_type *array, enum cc_container c)
+{
+    bool nested = array->to->kind == CC_ARRAY;
+    put_char(p, '(');
+    if (c == CC_STD_VECTOR)
+        put_decimal(p, array->length);
+    if (nested) {
+        if (c == CC_STD_VECTOR)
+            PUT(p, ", ");
+        put_container(p, array->to, c);
+        put_size(p, array->to, c);
+        if (c == CC_STD_VALARRAY)
+            PUT(p, ", ");
+    }
+    if (c == CC_STD_VALARRAY) /* the value comes first */
+        put_decimal(p, array->length);
+    put_char(p, ')');
+}
+
+/* Braces alone do not make a GNU vector where a list of the library is wanted. */
+static void put_lanes_type(struct printer *p, const struct cc_type *type)
+{
+    if (type->kind == CC_VECTOR)
+        put_declarator(p, type->plain, "");
+}
+
+static void put_zero(struct printer *p, const struct cc_type *type, enum cc_container c)
+{
+    if (type->kind == CC_ARRAY) {
+        put_container(p, type, c);
+        put_size(p, type, c);
+    } else if (type->kind == CC_POINTER) {
+        PUT(p, "nullptr");
+    } else if (type->kind < CC_N_BASIC) {
+        put_char(p, '0');
+    } else {
+        put_lanes_type(p, type);
+        PUT(p, "{}");
+    }
+}
+
+/* A vector is as long as its list: what C would fill up with zeros is written. An std::array is a
+ * struct around an array and has braces for both; its rest is zero as in C. */
+static void put_container_list(struct printer *p, const struct cc_expr *e, enum cc_container c)
+{
+    const struct cc_type *type = e->type;
+    REQUIRE(e->kind == CC_E_LIST);
+    uint32_t n = c == CC_STD_ARRAY ? e->n_args : type->length;
+    size_t columns = p->list_depth++ ? INNER_COLUMNS : LIST_COLUMNS;
+    c == CC_STD_ARRAY ? PUT(p, "{{") : PUT(p, "{");
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            put_separator(p, columns);
+        if (i >= e->n_args) {
+            put_zero(p, type->to, c);
+        } else if (type->to->kind == CC_ARRAY) {
+            put_container_list(p, e->args[i], c);
+        } else {
+            if (e->args[i]->kind == CC_E_LIST)
+                put_lanes_type(p, type->to);
+            put_element(p, e->args[i]);
+        }
+    }
+    c == CC_STD_ARRAY ? PUT(p, "}}") : PUT(p, "}");
+    p->list_depth--;
+}
+
+void put_container_init(struct printer *p, const struct cc_var *v, enum cc_container c)
+{
+    bool is_automatic = !v->global && v->storage == CC_AUTO;
+    if (v->init && v->init->n_args) {
+        PUT(p, " = ");
+        put_container_list(p, v->init, c);
+    } else if (c != CC_STD_ARRAY) {
+        put_size(p, v->type, c);
+    } else if (v->init || !is_automatic) {
+        PUT(p, " = {}");
+    }
 }
 
 /* -- the whole -------------------------------------------------------------------------------- */
@@ -775,7 +915,7 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         p->language == CC_C11 ? PUT(p, "(void*)0") : PUT(p, "nullptr");
         return;
     case CC_E_VAR:
-        put_str(p, e->var->name);
+        put_var_name(p, e->var);
         return;
     case CC_E_FUNC:
         put_str(p, e->func->name);
@@ -784,12 +924,10 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         put_member(p, e);
         return;
     case CC_E_INDEX:
-        put_base(p, e->a, P_POSTFIX);
-        put_char(p, '[');
-        put_expr(p, e->b, P_ASSIGN);
-        put_char(p, ']');
+        put_index(p, e);
         return;
     case CC_E_ADDR:
+        REQUIRE(!is_container(p, e->a)); /* a pointer to an array cannot point to a container */
         put_char(p, '&');
         put_expr(p, e->a, P_CAST);
         return;

@@ -41,7 +41,8 @@ struct printer {
     const struct cc_program *program; /* NULL where only a declarator is printed */
     enum cc_language language;
     enum cc_wrappers wrappers;
-    bool plain_types, no_attributes, no_print_names;
+    enum cc_form form;
+    bool plain_types, no_attributes, no_print_names, hide_globals;
     bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 
@@ -50,8 +51,9 @@ struct printer {
     size_t line_start; /* where the current line starts in `s` */
     uint32_t line;     /* 1-based, of the section */
 
-    bool *types_used;    /* by id of the unqualified type; NULL: nobody asks */
-    uint32_t kinds_used; /* bits 1 << enum cc_kind: fixed-width names that need a typedef */
+    bool *types_used;         /* by id of the unqualified type; NULL: nobody asks */
+    uint32_t kinds_used;      /* bits 1 << enum cc_kind: fixed-width names that need a typedef */
+    uint32_t containers_used; /* bits 1 << enum cc_container: headers of C++ */
     struct support_uses uses;
     int macro_depth;                   /* inside how many arguments of macros we are */
     int list_depth;                    /* inside how many braces of initialisers */
@@ -102,6 +104,12 @@ void put_decimal(struct printer *p, uint64_t v);
 
 void put_kind(struct printer *p, enum cc_kind kind); /* the name of a basic type */
 void put_declarator(struct printer *p, const struct cc_type *type, const char *name);
+/* What an array variable is in this text: CC_C_ARRAY in C and where it is no array. */
+enum cc_container print_container(const struct printer *p, const struct cc_var *v);
+/* std::vector<std::vector<int>>, without the array's const. */
+void put_container(struct printer *p, const struct cc_type *array, enum cc_container c);
+/* A variable's name where it is used or defined: Tag::name of a static member. */
+void put_var_name(struct printer *p, const struct cc_var *v);
 
 /* -- expressions (print_expr.c) --------------------------------------------------------------- */
 
@@ -109,6 +117,8 @@ void put_declarator(struct printer *p, const struct cc_type *type, const char *n
 void put_expr(struct printer *p, const struct cc_expr *e, int min);
 /* Right of `=`: an expression or a braced list. */
 void put_init(struct printer *p, const struct cc_expr *e);
+/* What follows a container's name: ` = {...}`, or its size in parentheses; may be nothing. */
+void put_container_init(struct printer *p, const struct cc_var *v, enum cc_container c);
 /* An integer constant of a type, for case labels and wrappers. */
 void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_spelling spelling);
 /* The statement that hashes a value in main. */

@@ -337,6 +337,16 @@ static void put_hash(struct printer *p, const char *head, const char *body)
     put_lines(p, "}\n");
 }
 
+/* The pointer is volatile: what a call through it does is anyone's guess. */
+void support_put_hide(struct printer *p)
+{
+    put_lines(p, "static void hide_nothing(void *p)\n"
+                 "{\n"
+                 "    (void)p;\n"
+                 "}\n"
+                 "static void (*volatile hide)(void *) = hide_nothing;\n\n");
+}
+
 void support_put_checksum(struct printer *p)
 {
     const struct support_uses *u = &p->uses;

@@ -53,6 +53,8 @@ void support_put_convert_name(struct printer *p, enum cc_kind from, enum cc_kind
 
 /* Definitions of all wrappers whose names were printed. */
 void support_put_wrappers(struct printer *p);
+/* `hide`, through which main hands out addresses. */
+void support_put_hide(struct printer *p);
 /* printf, the CRC-32, and the functions that hash what main was seen to hash. */
 void support_put_checksum(struct printer *p);
 

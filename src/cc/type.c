@@ -2,7 +2,8 @@
  *
  * Interning: basic types are made once by cc_types_init. A derived type hangs off the type it is
  * derived from (its pointer, the list of its arrays, its three qualified variants), so that finding
- * one is a link or two and needs no hash. Function types are few and searched in their vector.
+ * one is a link or two and needs no hash. Function types and GNU's vectors are few and searched in
+ * their list.
  *
  * Layout follows the System V ABIs as GCC implements them (PCC_BITFIELD_TYPE_MATTERS): a bit-field
  * may not touch more aligned units of its declared type than one object of that type would; a named
@@ -21,6 +22,7 @@ const char *const cc_kind_text[CC_N_KINDS] = {
         [CC_ENUM] = "enum",
     [CC_POINTER] = "pointer",
     [CC_ARRAY] = "array",
+    [CC_VECTOR] = "vector",
     [CC_STRUCT] = "struct",
     [CC_UNION] = "union",
     [CC_FUNCTION] = "function",
@@ -115,6 +117,7 @@ void cc_types_release(struct cc_types *t)
     vec_release(&t->records);
     vec_release(&t->enums);
     vec_release(&t->functions);
+    vec_release(&t->vectors);
 }
 
 const struct cc_type *cc_basic(const struct cc_types *t, enum cc_kind kind)
@@ -177,6 +180,24 @@ const struct cc_type *cc_array_of(struct cc_types *t, const struct cc_type *elem
     return type;
 }
 
+const struct cc_type *cc_vector_type(struct cc_types *t, const struct cc_type *element,
+                                     uint32_t length)
+{
+    for (size_t i = 0; i < t->vectors.n; i++)
+        if (t->vectors.at[i]->to == element && t->vectors.at[i]->length == length)
+            return t->vectors.at[i];
+    bool small_integer = element->kind >= CC_CHAR && element->kind <= CC_ULLONG;
+    REQUIRE((small_integer || cc_is_float(element)) && !element->quals);
+    uint64_t size = (uint64_t)element->size * length;
+    REQUIRE(size == 8 || size == 16 || size == 32 || size == 64);
+    struct cc_type *type = new_type(t, CC_VECTOR);
+    type->to = element;
+    type->length = length;
+    type->size = type->align = (uint32_t)size;
+    vec_push(&t->vectors, type);
+    return type;
+}
+
 static bool same_function(const struct cc_type *f, const struct cc_type *result,
                           const struct cc_type *const *params, int n_params)
 {
@@ -199,7 +220,7 @@ const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type 
             return t->functions.at[i];
     const struct cc_type **copy = arena_array(t->arena, const struct cc_type *, n_params);
     for (int i = 0; i < n_params; i++) {
-        REQUIRE(cc_is_scalar(params[i]) || cc_is_record(params[i]));
+        REQUIRE(cc_is_scalar(params[i]) || cc_is_composite(params[i]));
         copy[i] = params[i]->plain;
     }
     struct cc_type *type = new_type(t, CC_FUNCTION);

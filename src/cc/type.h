@@ -64,6 +64,7 @@ enum cc_kind {
     CC_ENUM = CC_N_BASIC,
     CC_POINTER,
     CC_ARRAY,
+    CC_VECTOR, /* with CC_STRUCT and CC_UNION: see cc_is_composite */
     CC_STRUCT,
     CC_UNION,
     CC_FUNCTION,
@@ -108,8 +109,9 @@ struct cc_type {
     uint32_t size, align;                /* bytes; 0 for void and functions */
     uint32_t id;                         /* counted from 0 in order of making */
     const struct cc_type *plain;         /* without qualifiers; itself if it has none */
-    const struct cc_type *to;            /* pointer: pointee; array: element; function: result */
-    uint32_t length;                     /* array: elements */
+    const struct cc_type *to;            /* pointer: pointee; array, vector: element (of a vector
+                                          * without its qualifiers); function: result */
+    uint32_t length;                     /* array, vector: elements */
     const struct cc_record *record;      /* struct, union */
     const struct cc_enum *enumeration;   /* enum */
     const struct cc_type *const *params; /* function */
@@ -125,6 +127,7 @@ struct cc_types {
     VEC(struct cc_type *) records;   /* structs and unions in order of definition, unqualified */
     VEC(struct cc_type *) enums;     /* in order of definition */
     VEC(struct cc_type *) functions; /* function types */
+    VEC(struct cc_type *) vectors;   /* GNU vectors in order of making, unqualified */
     uint32_t n;                      /* types so far */
 };
 
@@ -137,6 +140,11 @@ const struct cc_type *cc_qualified(struct cc_types *t, const struct cc_type *typ
 const struct cc_type *cc_pointer_to(struct cc_types *t, const struct cc_type *to);
 const struct cc_type *cc_array_of(struct cc_types *t, const struct cc_type *element,
                                   uint32_t length);
+/* GNU C's __attribute__((vector_size(N))): `element` is an integer type of at most 64 bits that is
+ * no _Bool and no enumeration, or a float; N is 8, 16, 32 or 64 bytes, and the alignment as well
+ * (on i386, gcc aligns a member of 8 bytes to 4 only). */
+const struct cc_type *cc_vector_type(struct cc_types *t, const struct cc_type *element,
+                                     uint32_t length);
 const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type *result,
                                        const struct cc_type *const *params, int n_params);
 /* `fields` is copied; offset and bit are filled in. */
@@ -169,6 +177,11 @@ static inline bool cc_is_scalar(const struct cc_type *t)
 static inline bool cc_is_record(const struct cc_type *t)
 {
     return t->kind == CC_STRUCT || t->kind == CC_UNION;
+}
+/* A vector or record: its value is more than one scalar, and stored, passed and returned whole. */
+static inline bool cc_is_composite(const struct cc_type *t)
+{
+    return t->kind >= CC_VECTOR && t->kind <= CC_UNION;
 }
 
 /* Promotion of 6.3.1.1p2; of a bit-field of `bits` bits (-1: none). Unqualified result. */

@@ -1,7 +1,8 @@
 /* Expressions.
  *
  * interp_eval is a switch that leaves for one function per kind of node. Integers of at most 64
- * bits are computed here, in int64_t; __int128 and floats go through value.h.
+ * bits are computed here, in int64_t; __int128 and floats go through value.h. Records and vectors
+ * do not fit a value: interp_eval_record leaves them in cells.
  *
  * Where two operands have no order (6.5p3), the first one's span of time goes on the interval stack
  * while the second is evaluated; see memory.c. An expression without effects (cc_expr.effects)
@@ -83,7 +84,7 @@ static struct pointer pointer_operand(struct interp *in, struct cc_expr *a)
 static struct pointer index_place(struct interp *in, struct cc_expr *e, bool address)
 {
     struct cc_expr *a = e->a, *b = e->b;
-    bool track = a->effects | b->effects, array = a->type->kind == CC_ARRAY;
+    bool track = a->effects | b->effects, array = a->type->kind != CC_POINTER; /* or vector */
     uint32_t start = track ? tick(in) : 0;
     struct pointer p = array     ? lvalue(in, a)
                        : address ? interp_eval(in, a).p
@@ -384,12 +385,10 @@ bool interp_truth(struct interp *in, struct cc_expr *e)
     return v.w != 0;
 }
 
-static NOINLINE union value eval_unary(struct interp *in, struct cc_expr *e)
+/* + - ~ of a value of type t. */
+static inline union value unary(struct interp *in, struct cc_expr *e, const struct cc_type *t,
+                                union value a)
 {
-    const struct cc_type *t = e->a->type;
-    if (e->op == CC_NOT)
-        return (union value){.i = !interp_truth(in, e->a)};
-    union value a = interp_eval(in, e->a);
     if (e->op == CC_PLUS)
         return a;
     if (is_small(t)) {
@@ -402,6 +401,69 @@ static NOINLINE union value eval_unary(struct interp *in, struct cc_expr *e)
     union cc_scalar r;
     enum cc_ub ub = cc_unary_value(e->op, t, to_scalar(t, a), &r);
     return ub ? guarded(in, e, ub, a) : from_scalar(t, r);
+}
+
+static NOINLINE union value eval_unary(struct interp *in, struct cc_expr *e)
+{
+    if (e->op == CC_NOT)
+        return (union value){.i = !interp_truth(in, e->a)};
+    return unary(in, e, e->a->type, interp_eval(in, e->a));
+}
+
+/* -- vectors ---------------------------------------------------------------------------------- */
+
+/* Each lane is computed in its own type: GNU C has no promotions there. A signed result that does
+ * not fit a lane is undefined here also where a scalar of that type would be promoted first: GCC
+ * wraps it, but promises no more than what it says of the scalar operation. */
+
+static struct cell *vector_operand(struct interp *in, struct cc_expr *e)
+{
+    const struct layout *l = layout_of(in, e->type);
+    struct cell *cells = stack_alloc(&in->cells, l->n * sizeof *cells);
+    interp_fill(cells, l, false);
+    interp_eval_record(in, e, cells);
+    return cells;
+}
+
+static void set_lane(struct cell *to, union value v)
+{
+    to->v = v;
+    to->flags &= (uint8_t)~CELL_INDETERMINATE;
+}
+
+/* `to` may be an operand. */
+static void compute_lanes(struct interp *in, struct cc_expr *e, const struct cc_type *type,
+                          const struct cell *a, const struct cell *b, struct cell *to)
+{
+    bool compares = cc_is_comparison(e->op);
+    for (uint32_t i = 0; i < type->length; i++) {
+        union value v = arithmetic(in, e, type->to, a[i].v, type->to, b[i].v);
+        set_lane(to + i, compares ? (union value){.i = -v.i} : v);
+    }
+}
+
+/* The operands are evaluated apart from `to`, which may be an object that they read. */
+static void vector_binary(struct interp *in, struct cc_expr *e, struct cell *to)
+{
+    struct stack_mark mark = stack_mark(&in->cells);
+    uint32_t start = e->effects ? tick(in) : 0;
+    const struct cell *a = vector_operand(in, e->a);
+    if (e->effects)
+        interp_push_interval(in, start, false);
+    const struct cell *b = vector_operand(in, e->b);
+    if (e->effects)
+        interp_pop_interval(in);
+    compute_lanes(in, e, e->a->type, a, b, to);
+    stack_release(&in->cells, mark);
+}
+
+static void vector_unary(struct interp *in, struct cc_expr *e, struct cell *to)
+{
+    struct stack_mark mark = stack_mark(&in->cells);
+    const struct cell *a = vector_operand(in, e->a);
+    for (uint32_t i = 0; i < e->type->length; i++)
+        set_lane(to + i, unary(in, e, e->type->to, a[i].v));
+    stack_release(&in->cells, mark);
 }
 
 /* -- conversions ------------------------------------------------------------------------------ */
@@ -500,6 +562,7 @@ static void before_store(struct interp *in, struct cc_expr *e, struct pointer p,
         in->pending.n = pending;
 }
 
+/* Of a record, or of a vector, which may also be computed with. */
 static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
 {
     bool track = e->a->effects | e->b->effects;
@@ -507,17 +570,24 @@ static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
     size_t pending = in->pending.n;
     in->watch += track;
     struct pointer p = lvalue(in, e->a);
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct cell *cells = stack_alloc(&in->cells, n * sizeof *cells), *old = NULL;
+    interp_fill(cells, layout_of(in, e->type), false);
+    if (e->op != CC_NONE) {
+        old = stack_alloc(&in->cells, n * sizeof *old);
+        interp_fill(old, layout_of(in, e->type), false);
+        interp_load_record(in, e->a, p, old);
+    }
     if (track)
         interp_push_interval(in, start, false);
-    struct stack_mark mark = stack_mark(&in->cells);
-    struct cell *cells = stack_alloc(&in->cells, n * sizeof *cells);
-    interp_fill(cells, layout_of(in, e->type), false);
     in->union_read.object = NULL;
     interp_eval_record(in, e->b, cells);
-    if (cc_is_lvalue(e->b))
+    if (cc_is_lvalue(e->b) && !old)
         interp_check_overlap(in, e, p);
     if (track)
         before_store(in, e, p, n, pending);
+    if (old)
+        compute_lanes(in, e, e->type, old, cells, cells);
     interp_store_record(in, e->a, p, cells);
     for (uint32_t i = 0; in->watch && i < n; i++)
         vec_push(&in->pending, cell_of(p) + i);
@@ -529,7 +599,7 @@ static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
 static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
 {
     struct cc_expr *a = e->a, *b = e->b;
-    if (UNLIKELY(cc_is_record(e->type))) {
+    if (UNLIKELY(cc_is_composite(e->type))) {
         assign_record(in, e, NULL);
         return nothing;
     }
@@ -826,7 +896,7 @@ void interp_eval_void(struct interp *in, struct cc_expr *e)
     default:
         break;
     }
-    if (!cc_is_record(e->type)) {
+    if (!cc_is_composite(e->type)) {
         interp_eval(in, e);
         return;
     }
@@ -854,6 +924,12 @@ void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
     case CC_E_CALL:
         interp_eval_call(in, e, to, false);
         return;
+    case CC_E_UNARY:
+        vector_unary(in, e, to);
+        return;
+    case CC_E_BINARY:
+        vector_binary(in, e, to);
+        return;
     default:
         interp_load_record(in, e, place(in, e), to);
     }
@@ -878,7 +954,7 @@ static struct cell *part(struct interp *in, struct cell *to, const struct cc_typ
                          const struct cc_expr *list, uint32_t at)
 {
     const struct cc_type *t = *type;
-    if (t->kind == CC_ARRAY) {
+    if (t->kind == CC_ARRAY || t->kind == CC_VECTOR) {
         *type = t->to;
         return to + (size_t)at * cells_of(in, t->to);
     }
@@ -931,7 +1007,7 @@ void interp_init(struct interp *in, struct cell *to, const struct cc_type *type,
     if (e->kind == CC_E_LIST) {
         count_node(in, e);
         init_list(in, to, type, e);
-    } else if (cc_is_record(type)) {
+    } else if (cc_is_composite(type)) {
         interp_eval_record(in, e, to);
     } else {
         init_scalar(in, to, e);

@@ -374,7 +374,7 @@ static enum flow exec_return(struct interp *in, struct cc_stmt *s)
     if (type->kind == CC_VOID) {
         interp_eval_void(in, s->expr);
     } else {
-        if (cc_is_record(type))
+        if (cc_is_composite(type))
             interp_eval_record(in, s->expr, in->frame->record);
         else
             in->result = interp_eval(in, s->expr);
@@ -477,7 +477,7 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct frame *fra
     begin_objects(in, &func->params, frame->objects, frame->cells);
     for (uint32_t i = 0; i < n; i++) {
         struct cell *c = frame->cells + func->params.locals[i].cell;
-        if (UNLIKELY(cc_is_record(e->args[i]->type))) {
+        if (UNLIKELY(cc_is_composite(e->args[i]->type))) {
             interp_eval_record(in, e->args[i], c);
         } else {
             c->v = interp_eval(in, e->args[i]);
@@ -527,7 +527,7 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
     struct frame frame = {.record = record};
     size_t pending = in->pending.n;
     check_depth(in, e);
-    if (UNLIKELY(cc_is_record(e->type)) && !record) {
+    if (UNLIKELY(cc_is_composite(e->type)) && !record) {
         const struct layout *l = layout_of(in, e->type);
         frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
         interp_fill(frame.record, l, false);
@@ -554,7 +554,7 @@ void interp_run_function(struct interp *in, struct cc_func *f, size_t first)
     REQUIRE(f->n_params == 0);
     struct stack_mark cells = stack_mark(&in->cells), objects = stack_mark(&in->object_stack);
     struct frame frame = {.func = prepared(in, f)};
-    const struct layout *l = cc_is_record(f->type->to) ? layout_of(in, f->type->to) : NULL;
+    const struct layout *l = cc_is_composite(f->type->to) ? layout_of(in, f->type->to) : NULL;
     if (l) {
         frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
         interp_fill(frame.record, l, false);

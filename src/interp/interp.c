@@ -261,8 +261,8 @@ static struct cc_expr *lvalue_of(struct interp *in, const struct object *o, uint
     const struct cc_type *index = cc_basic(&p->types, CC_INT);
     struct spot s = {.type = o->type};
     while (s.cell != cell || !(type->kind == CC_VOID || interp_same_type(s.type, type))) {
-        if (!interp_step_down(in, &s, cell))
-            return NULL;
+        if (s.type->kind == CC_VECTOR || !interp_step_down(in, &s, cell))
+            return NULL; /* lanes have no address */
         e = s.field ? cc_member(p, e, (int)s.index)
                     : cc_index(p, e, cc_int(p, index, s.index, CC_DECIMAL));
     }
@@ -350,17 +350,18 @@ static void put_scalar(struct interp *in, struct strbuf *out, const struct cc_ty
 static void put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,
                       const struct cell *c)
 {
-    if (!cc_is_record(type) && type->kind != CC_ARRAY) {
+    if (!cc_is_composite(type) && type->kind != CC_ARRAY) {
         put_scalar(in, out, type, c);
         return;
     }
     bool comma = false;
     strbuf_addc(out, '{');
-    uint32_t n = type->kind == CC_ARRAY ? type->length : (uint32_t)type->record->n_fields;
+    bool record = cc_is_record(type);
+    uint32_t n = record ? (uint32_t)type->record->n_fields : type->length;
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_type *part = type->to;
-        uint32_t at = type->kind == CC_ARRAY ? i * layout_of(in, part)->n : 0;
-        if (cc_is_record(type)) {
+        uint32_t at = record ? 0 : i * layout_of(in, part)->n;
+        if (record) {
             const struct cc_field *f = &type->record->fields[i];
             if (!f->name || (type->kind == CC_UNION && c->v.i != i))
                 continue;

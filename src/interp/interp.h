@@ -1,10 +1,11 @@
 /* The reference interpreter: runs a `cc` program by the rules of the C11 abstract machine, and
  * either ends with its output or names the exact undefined behaviour and where it happened.
  *
- * Memory is made of cells, not of bytes: an object has one cell per scalar (a union: one cell for
- * the union itself, then the cells of each member). A cell knows its value, which of its bytes are
- * determinate, and when it was last read and written. A pointer is (object, cell, byte within the
- * cell, one past the end or not): provenance is what a pointer is, not something tracked beside it.
+ * Memory is made of cells, not of bytes: an object has one cell per scalar or lane of a vector (a
+ * union: one cell for the union itself, then the cells of each member). A cell knows its value,
+ * which of its bytes are determinate, and when it was last read and written. A pointer is (object,
+ * cell, byte within the cell, one past the end or not): provenance is what a pointer is, not
+ * something tracked beside it.
  *
  * Unsequenced conflicts (6.5p2) are found exactly and cheaply by time: each access stamps its cell
  * with a clock. While the second of two unsequenced operands is evaluated, the interval of clock
@@ -41,7 +42,7 @@ struct interp_access {        /* of a volatile object, in program order */
     const struct cc_var *var; /* static objects only; accesses to automatic ones have var NULL */
     uint32_t offset;          /* bytes into the object, in the program's data model; of a bit-field:
                                * of its storage unit's first byte */
-    uint8_t size;             /* bytes of the scalar */
+    uint8_t size;             /* bytes of the scalar, or of the vector where that was the operand */
     bool write;
 };
 

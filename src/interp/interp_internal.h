@@ -184,7 +184,7 @@ struct frame {
     struct func *func;
     struct object *objects;
     struct cell *cells;
-    struct cell *record; /* where a returned record goes */
+    struct cell *record; /* where a returned record or vector goes */
     struct literal *literals;
     size_t n_ranges; /* of the callers */
     bool returned;   /* a value */
@@ -287,7 +287,7 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
 union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c);
 union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct pointer p,
                               union value v);
-/* A whole record, as one value: into cells laid out for its type, and from such. */
+/* A whole record or vector, as one value: into cells laid out for its type, and from such. */
 void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
                         struct cell *to);
 void interp_store_record(struct interp *in, const struct cc_expr *e, struct pointer p,
@@ -413,7 +413,7 @@ static inline void count_node(struct interp *in, struct cc_expr *e)
 
 union value interp_eval(struct interp *in, struct cc_expr *e); /* a scalar or decayed array */
 void interp_eval_void(struct interp *in, struct cc_expr *e);   /* for its effects */
-void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to);
+void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to); /* or a vector */
 bool interp_truth(struct interp *in, struct cc_expr *e);
 /* Fill laid-out cells of an object of `type` from its initialiser. */
 void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e);

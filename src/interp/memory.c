@@ -131,6 +131,19 @@ static void record_layout(struct interp *in, struct layout *l, const struct cc_t
     }
 }
 
+/* Lanes have the vector's qualifiers, which the caller puts on. */
+static void vector_layout(struct interp *in, struct layout *l, const struct cc_type *type)
+{
+    const struct layout *lane = layout_of(in, type->to);
+    l->n = type->length;
+    l->fresh = arena_array(&in->arena, struct cell, 2 * (size_t)l->n);
+    l->zero = l->fresh + l->n;
+    for (uint32_t i = 0; i < l->n; i++) {
+        l->fresh[i] = *lane->fresh;
+        l->zero[i] = *lane->zero;
+    }
+}
+
 struct layout *interp_make_layout(struct interp *in, const struct cc_type *type)
 {
     if (in->n_layouts <= type->id) {
@@ -148,6 +161,8 @@ struct layout *interp_make_layout(struct interp *in, const struct cc_type *type)
         l->count = element->count * type->length;
         REQUIRE((uint64_t)element->n * type->length < MAX_CELLS);
         l->n = element->n * type->length;
+    } else if (type->kind == CC_VECTOR) {
+        vector_layout(in, l, type);
     } else if (cc_is_record(type)) {
         record_layout(in, l, type);
     } else {
@@ -169,7 +184,7 @@ bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell)
 {
     const struct cc_type *type = s->type;
     uint32_t rest = cell - s->cell;
-    if (type->kind == CC_ARRAY) {
+    if (type->kind == CC_ARRAY || type->kind == CC_VECTOR) {
         uint32_t n = cells_of(in, type->to);
         s->index = rest / n;
         s->field = NULL;
@@ -373,7 +388,7 @@ static struct cell *union_source(struct interp *in, const struct cc_expr *e, str
         if (header->v.i == steps[i].member)
             continue;
         struct cell *from = NULL;
-        if (i == n - 1 && steps[i].spot.cell == cell && !cc_is_record(e->type))
+        if (i == n - 1 && steps[i].spot.cell == cell && !cc_is_composite(e->type))
             from = reinterpreted(in, header, steps[i].type, steps[i].member);
         if (!from) {
             const struct cc_field *f = steps[i].type->record->fields;
@@ -497,7 +512,9 @@ static void access_volatile(struct interp *in, const struct cc_expr *e, struct p
         return;
     const struct cc_var *var = p.object->var;
     struct spot s = whole(p.object);
-    while (interp_step_down(in, &s, p.at >> AT_CELL_SHIFT)) {
+    bool vector = e->type->kind == CC_VECTOR; /* which is accessed as one */
+    while (!(vector && s.type->kind == CC_VECTOR) &&
+           interp_step_down(in, &s, p.at >> AT_CELL_SHIFT)) {
     }
     if (s.field && s.field->bits >= 0) /* the unit that holds its first bit */
         s.offset -= s.field->offset % s.type->align;
@@ -669,7 +686,7 @@ union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct
     return v;
 }
 
-/* -- records ---------------------------------------------------------------------------------- */
+/* -- records and vectors ---------------------------------------------------------------------- */
 
 static struct pointer plus_cells(struct pointer p, uint32_t n)
 {
@@ -677,7 +694,16 @@ static struct pointer plus_cells(struct pointer p, uint32_t n)
     return p;
 }
 
-/* 6.2.6.1p6: a record may be copied whatever its members hold. */
+/* Is the access to the `i`th cell of a whole value one to a volatile scalar, or to a volatile
+ * vector at its start? */
+static bool is_volatile_access(const struct cc_expr *e, const struct cell *c, uint32_t i)
+{
+    return (c[i].flags & CELL_VOLATILE) && !(c[i].flags & CELL_UNION) &&
+           (i == 0 || e->type->kind != CC_VECTOR);
+}
+
+/* 6.2.6.1p6: a record may be copied whatever its members hold. A vector is a value like a scalar:
+ * its lanes are read. */
 void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
                         struct cell *to)
 {
@@ -689,9 +715,11 @@ void interp_load_record(struct interp *in, const struct cc_expr *e, struct point
         union_source(in, e, p);
     }
     for (uint32_t i = 0; i < l->n; i++) {
-        if (c[i].flags & CELL_VOLATILE && !(c[i].flags & CELL_UNION))
+        if (is_volatile_access(e, c, i))
             access_volatile(in, e, plus_cells(p, i), l->fresh[i].flags & CELL_VOLATILE, false);
         stamp_read(in, e, c + i);
+        if (e->type->kind == CC_VECTOR && (c[i].flags & CELL_INDETERMINATE))
+            interp_fail(in, CC_UB_UNINITIALISED, e, "lane %u", i);
     }
     interp_copy_values(to, c, l->n);
 }
@@ -706,7 +734,7 @@ void interp_store_record(struct interp *in, const struct cc_expr *e, struct poin
     for (uint32_t i = 0; i < l->n; i++) {
         if (c[i].flags & CELL_CONST)
             interp_fail(in, CC_UB_CONST_WRITE, e, "%s", p.object->var ? p.object->var->name : "");
-        if (c[i].flags & CELL_VOLATILE && !(c[i].flags & CELL_UNION))
+        if (is_volatile_access(e, c, i))
             access_volatile(in, e, plus_cells(p, i), l->fresh[i].flags & CELL_VOLATILE, true);
         stamp_write(in, e, c + i);
     }

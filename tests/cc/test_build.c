@@ -415,6 +415,41 @@ static void test_statements(void)
     ok(g->init->type == basic(CC_LLONG) && g->global && g->storage == CC_STATIC, "a global");
 }
 
+static struct cc_expr *vector(enum cc_kind kind, uint32_t length, int quals)
+{
+    const struct cc_type *t = cc_vector_type(&p->types, basic(kind), length);
+    return cc_use(p, cc_local(p, "v", cc_qualified(&p->types, t, quals), NULL));
+}
+
+static void test_vectors(void)
+{
+    struct cc_types *t = &p->types;
+    struct cc_expr *bytes = vector(CC_UCHAR, 16, CC_CONST), *floats = vector(CC_FLOAT, 4, 0);
+    const struct cc_type *byte_type = bytes->type->plain;
+    struct cc_expr *e = cc_binary(p, CC_SHL, bytes, vector(CC_UCHAR, 16, 0));
+    ok(e->type == byte_type && e->a == bytes, "lanes are not promoted");
+    ok(cc_unary(p, CC_COMPL, bytes)->type == byte_type, "nor by ~");
+    ok(cc_binary(p, CC_LT, bytes, bytes)->type == cc_vector_type(t, basic(CC_SCHAR), 16),
+       "a comparison gives signed lanes of the same width");
+    ok(cc_binary(p, CC_EQ, floats, floats)->type == cc_vector_type(t, basic(CC_INT), 4),
+       "of floats too");
+    e = cc_index(p, bytes, number(1));
+    ok(e->type == cc_qualified(t, basic(CC_UCHAR), CC_CONST) && cc_is_lvalue(e) && !e->effects,
+       "a lane has the vector's qualifiers");
+    ok(cc_index(p, vector(CC_LONG, 2, CC_VOLATILE), number(1))->effects, "it may be volatile");
+    ok(cc_cond(p, number(1), bytes, vector(CC_UCHAR, 16, 0))->type == byte_type, "a conditional");
+    e = cc_assign(p, CC_SHR, vector(CC_INT, 4, 0), vector(CC_INT, 4, CC_CONST));
+    ok(e->type == e->a->type && cc_assign_type(p, e) == e->type && !cc_make_safe(e),
+       "an assignment, which has no wrapper");
+    e = cc_binary(p, CC_DIV, vector(CC_INT, 4, 0), vector(CC_INT, 4, 0));
+    ok(!cc_make_safe(e) && !cc_make_safe(cc_unary(p, CC_MINUS, e)), "nor have operators");
+    struct cc_expr *list[] = {number(300), number(2)};
+    e = cc_list(p, byte_type, list, 2, 0);
+    ok(e->args[0]->type == basic(CC_UCHAR), "a list converts to lanes");
+    struct cc_var *param = cc_param(p, "n", byte_type);
+    ok(cc_function(p, "vf", byte_type, &param, 1)->type->to == byte_type, "a function");
+}
+
 /* -- what is refused -------------------------------------------------------------------------- */
 
 static void store_to_const(void)
@@ -460,6 +495,41 @@ static void too_few_arguments(void)
     cc_builtin(p, CC_BUILTIN_CLZ, NULL, 0);
 }
 
+static void two_kinds_of_lanes(void)
+{
+    cc_binary(p, CC_ADD, vector(CC_INT, 4, 0), vector(CC_UINT, 4, 0));
+}
+
+static void scalar_and_vector(void)
+{
+    cc_binary(p, CC_ADD, number(1), vector(CC_INT, 4, 0));
+}
+
+static void rest_of_floats(void)
+{
+    cc_binary(p, CC_REM, vector(CC_FLOAT, 4, 0), vector(CC_FLOAT, 4, 0));
+}
+
+static void not_of_vector(void)
+{
+    cc_unary(p, CC_NOT, vector(CC_INT, 4, 0));
+}
+
+static void cast_of_vector(void)
+{
+    cc_cast(p, cc_vector_type(&p->types, basic(CC_UINT), 4), vector(CC_INT, 4, 0));
+}
+
+static void address_of_lane(void)
+{
+    cc_addr(p, cc_index(p, vector(CC_INT, 4, 0), number(0)));
+}
+
+static void vector_of_24_bytes(void)
+{
+    vector(CC_LLONG, 3, 0);
+}
+
 static bool aborts(void (*what)(void))
 {
     fflush(stdout);
@@ -485,6 +555,13 @@ static void test_refusals(void)
     ok(aborts(drop_const), "a pointer to const stored in one that is not");
     ok(aborts(address_of_bit_field), "the address of a bit-field");
     ok(aborts(too_few_arguments), "too few arguments");
+    ok(aborts(two_kinds_of_lanes), "a sum of vectors of two types");
+    ok(aborts(scalar_and_vector), "a sum of a scalar and a vector");
+    ok(aborts(rest_of_floats), "a remainder of floats");
+    ok(aborts(not_of_vector), "! of a vector");
+    ok(aborts(cast_of_vector), "a cast between vectors");
+    ok(aborts(address_of_lane), "the address of a lane");
+    ok(aborts(vector_of_24_bytes), "a vector of 24 bytes");
 }
 
 int main(void)
@@ -501,6 +578,7 @@ int main(void)
     test_records();
     test_guards();
     test_statements();
+    test_vectors();
     test_refusals();
     cc_program_release(p);
     arena_release(&arena);
