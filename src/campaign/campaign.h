@@ -66,6 +66,10 @@ void campaign_leave(struct campaign_folder *f);
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e);
 
+/* The testbeds for the test of this seed: those with random flags get them, from the seed and the
+ * testbed's name alone. In the arena. */
+struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a);
+
 /* One test by itself, without a store: what `check` and `replay` do. `observations` and `verdicts`
  * have room for n_testbeds. */
 struct runner;
@@ -74,7 +78,8 @@ int campaign_try(const struct campaign_config *config, struct runner *r, const s
                  struct error *e);
 
 /* Is the anomaly of `was` at testbed `index` there again, when only what must be is tried again?
- * `observations` are the recorded ones and are updated. 1, 0 or -1. */
+ * `observations` are the recorded ones and are updated; random flags are those recorded there. 1, 0
+ * or -1. */
 int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
                    const struct verdict *was, int index, struct arena *a,
                    struct observation *observations, struct error *e);

@@ -1,6 +1,8 @@
 /* One program on all testbeds, and the same again for a finding that wants to be believed. */
+#include "base/map.h"
 #include "campaign/campaign.h"
 #include "program/trace.h"
+#include "testbed/flags.h"
 #include "testbed/runner.h"
 
 static void judge(const struct campaign_config *config, const struct program *p,
@@ -20,6 +22,21 @@ static void judge(const struct campaign_config *config, const struct program *p,
         observation_hash(0, p->expected, strlen(p->expected), expected);
     oracle_judge(&config->oracle, p->expected ? expected : NULL, inputs, config->n_testbeds,
                  verdicts);
+}
+
+struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a)
+{
+    struct testbed *all = arena_array(a, struct testbed, config->n_testbeds);
+    for (int i = 0; i < config->n_testbeds; i++) {
+        all[i] = config->testbeds[i];
+        if (!all[i].random)
+            continue;
+        struct choice choice;
+        choice_init_random(&choice, seed ^ map_hash(all[i].name, strlen(all[i].name)));
+        all[i].flags = flag_space_draw(all[i].space, &choice, a);
+        choice_release(&choice);
+    }
+    return all;
 }
 
 int campaign_try(const struct campaign_config *config, struct runner *r, const struct program *p,
@@ -52,9 +69,11 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     memcpy(first_hash, observations[index].output_hash, sizeof first_hash);
     const char *first_trace = volatile_summary_in(observations[index].output);
     for (int i = 0; i < config->n_testbeds; i++) {
-        bool concerned = i == index || (was->of_group && !strcmp(config->testbeds[i].model, model));
-        if (concerned &&
-            runner_observe(r, p, &config->testbeds[i], true, "", a, &observations[i], e))
+        struct testbed t = config->testbeds[i];
+        bool concerned = i == index || (was->of_group && !strcmp(t.model, model));
+        if (t.random)
+            t.flags = observations[i].flags;
+        if (concerned && runner_observe(r, p, &t, true, "", a, &observations[i], e))
             return -1;
     }
     struct verdict *verdicts = arena_array(a, struct verdict, config->n_testbeds);

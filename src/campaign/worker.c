@@ -44,6 +44,18 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
     return store_record_test(w->store, claim, &t, ids, n_findings, e);
 }
 
+/* Flags that are in each other's way are no finding, but one may want to exclude them. */
+static void note_rejections(struct worker *w, uint64_t seed, const struct testbed *drawn,
+                            const struct observation *observations)
+{
+    for (int i = 0; i < w->config->n_testbeds; i++) {
+        const struct observation *o = &observations[i];
+        if (drawn[i].random && o->outcome == OUTCOME_SKIPPED && o->exit_status != 0)
+            log_line(&w->log, LOG_NOTE, "seed %llu, %s with %s: %.*s", (unsigned long long)seed,
+                     drawn[i].name, drawn[i].flags, (int)strcspn(o->messages, "\n"), o->messages);
+    }
+}
+
 /* Returns 1 when the claim goes on to confirmation. */
 static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
@@ -63,8 +75,11 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
         return -1;
     struct observation *observations = arena_array(&w->test, struct observation, n);
     struct verdict *verdicts = arena_array(&w->test, struct verdict, n);
-    if (campaign_try(w->config, &w->runner, &program, &w->test, observations, verdicts, e))
+    struct campaign_config drawn = *w->config;
+    drawn.testbeds = campaign_draw(w->config, claim->seed, &w->test);
+    if (campaign_try(&drawn, &w->runner, &program, &w->test, observations, verdicts, e))
         return -1;
+    note_rejections(w, claim->seed, drawn.testbeds, observations);
     if (record(w, claim, &program, observations, verdicts, w->generator->cpu_us - generated_before,
                &n_findings, e))
         return -1;
@@ -91,7 +106,7 @@ static int recall(struct worker *w, const struct store_claim *claim, struct obse
         return -1;
     for (int i = 0; i < w->config->n_testbeds; i++)
         out[i] = (struct observation){
-            .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = ""};
+            .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
     for (int i = 0; i < n; i++) {
         int at = testbed_index(w->config, list[i].testbed);
         if (at >= 0)

@@ -204,8 +204,46 @@ static int unused_selector(const struct cli_testbeds *t, const char *selector, c
     return error_set(e, ERROR_USAGE, "there is no testbed '%s': `assay testbeds` lists them", name);
 }
 
+struct selectors {
+    char **at;
+    int n;
+    bool *used;
+};
+
+/* Was it asked for by its full name, "gcc-12:-O3"? */
+static bool named(const struct testbed *t, const struct selectors *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (strchr(s->at[i], ':') && testbed_selected(t, s->at[i]))
+            return true;
+    return false;
+}
+
+/* Those of one compiler. An extra flag set is used when all are asked for, or by its full name.
+ * With random flags the first set is enough: it is there to compare with. */
+static void collect_compiler(struct cli_testbeds *t, const struct compiler *c,
+                             const struct selectors *s, enum cli_flags flags)
+{
+    const struct toolchain *tc = c->toolchain;
+    testbed_list all = {0};
+    bool every = s->n && !strcmp(s->at[0], "*");
+    bool random = every || flags == CLI_FLAGS_RANDOM;
+    compiler_testbeds(c, flags == CLI_FLAGS_ALL || s->n, &t->arena, &all);
+    size_t before = t->list.n;
+    for (size_t k = 0; k < all.n; k++) {
+        bool extra = k >= tc->flags.n && flags != CLI_FLAGS_ALL;
+        bool second = flags == CLI_FLAGS_RANDOM && tc->random.levels.n && t->list.n > before;
+        bool take = wanted(&all.at[k], tc->by_default, s->at, s->n, s->used);
+        if (take && ((!extra && !second) || named(&all.at[k], s)))
+            vec_push(&t->list, all.at[k]);
+    }
+    if (random && t->list.n > before)
+        compiler_random_testbed(c, &t->arena, &t->list);
+    vec_release(&all);
+}
+
 static int collect(struct cli_testbeds *t, const char *language, const char *selection,
-                   bool extra_flags, struct error *e)
+                   enum cli_flags flags, struct error *e)
 {
     char **selectors = NULL;
     int n = 0;
@@ -222,30 +260,38 @@ static int collect(struct cli_testbeds *t, const char *language, const char *sel
         }
     }
     bool *used = arena_array(&t->arena, bool, n + 1);
+    const struct selectors s = {selectors, n, used};
     for (int round = 0; round < 2; round++) { /* references first */
         for (size_t i = 0; i < t->compilers.n; i++) {
             const struct toolchain *tc = t->compilers.at[i].toolchain;
             if (strcmp(tc->language, language) != 0 || tc->reference != (round == 0))
                 continue;
-            testbed_list all = {0};
-            compiler_testbeds(&t->compilers.at[i], extra_flags || selection, &t->arena, &all);
-            for (size_t k = 0; k < all.n; k++) {
-                /* An extra flag set is used when all are asked for, or by its full name. */
-                bool extra = k >= tc->flags.n && !extra_flags;
-                bool take = wanted(&all.at[k], tc->by_default, selectors, n, used);
-                for (int j = 0; extra && take && j < n; j++)
-                    if (testbed_selected(&all.at[k], selectors[j]) && strchr(selectors[j], ':'))
-                        extra = false;
-                if (take && !extra)
-                    vec_push(&t->list, all.at[k]);
-            }
-            vec_release(&all);
+            collect_compiler(t, &t->compilers.at[i], &s, flags);
         }
     }
     for (int i = 0; i < n; i++)
         if (!used[i])
             return unused_selector(t, selectors[i], language, e);
     return 0;
+}
+
+/* What can be drawn for it; listing tries all of that. The counterpart of runner_probe for testbeds
+ * with random flags. */
+static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct runner *r,
+                      const char **why)
+{
+    for (size_t i = 0; i < t->toolchains.n; i++) {
+        if (strcmp(t->toolchains.at[i].name, testbed->toolchain) != 0)
+            continue;
+        struct flag_space *space = arena_new(&t->arena, struct flag_space);
+        struct error e = {0};
+        testbed->space = space;
+        if (!flag_space_list(&t->toolchains.at[i], testbed, r, &t->arena, space, &e))
+            return 0;
+        *why = arena_strdup(&t->arena, e.message);
+        return 1;
+    }
+    BUG("no toolchain '%s'", testbed->toolchain);
 }
 
 static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct error *e)
@@ -256,8 +302,9 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
         return -1;
     int status = 0;
     for (size_t i = 0; i < t->list.n && status >= 0; i++) {
-        const char *why;
-        status = runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
+        const char *why = "";
+        status = t->list.at[i].random ? list_space(t, &t->list.at[i], &r, &why)
+                                      : runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
         if (status == 0) {
             t->list.at[kept++] = t->list.at[i];
         } else if (status > 0 && by_name) {
@@ -273,7 +320,7 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
 }
 
 int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
-                      const char *selection, bool extra_flags, bool quiet, struct error *e)
+                      const char *selection, enum cli_flags flags, bool quiet, struct error *e)
 {
     *t = (struct cli_testbeds){0};
     arena_init(&t->arena);
@@ -283,7 +330,7 @@ int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const ch
         if (!strcmp(t->toolchains.at[i].language, language) &&
             toolchain_find(&t->toolchains.at[i], &t->arena, &t->compilers, e))
             return -1;
-    if (collect(t, language, selection, extra_flags, e))
+    if (collect(t, language, selection, flags, e))
         return -1;
     if (selection && !strcmp(selection, "*"))
         return 0;

@@ -4,6 +4,7 @@
 
 #include "campaign/campaign.h"
 #include "cli/options.h"
+#include "testbed/flags.h"
 #include "testbed/runner.h"
 #include "testbed/toolchain.h"
 
@@ -47,8 +48,15 @@ struct gen_context cli_gen_context(const struct cli_data *d,
                                    const struct option_settings *settings);
 
 /* The testbeds for a language that the user selected: "gcc,clang:-O3"; NULL: all that are used by
- * default; "*": every one there is, not probed. Each is probed; one that does not work is left out
+ * default; "*": every one there is, not probed. Those with random flags have their space listed
+ * (testbed/flags.h), except for "*". Each is probed; one that does not work is left out
  * with a warning, or is an error when it was asked for by name. References come first. */
+enum cli_flags {
+    CLI_FLAGS_DEFAULT, /* the flag sets of each toolchain */
+    CLI_FLAGS_ALL,     /* and its extra ones */
+    CLI_FLAGS_RANDOM,  /* its first one, and another that is drawn for each test */
+};
+
 struct cli_testbeds {
     struct arena arena;
     toolchain_list toolchains;
@@ -56,7 +64,7 @@ struct cli_testbeds {
     testbed_list list;
 };
 int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
-                      const char *selection, bool extra_flags, bool quiet, struct error *e);
+                      const char *selection, enum cli_flags flags, bool quiet, struct error *e);
 void cli_testbeds_release(struct cli_testbeds *t);
 
 /* Open the campaign database of a folder for reading. */

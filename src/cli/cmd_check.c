@@ -94,8 +94,8 @@ static int check_file(const char *path, const struct check_options *o, const str
     if (!bad && !o->no_sandbox && child_sandbox_available(e))
         bad = -1;
     if (!bad)
-        bad = cli_testbeds_find(&testbeds, data, program.language, o->testbeds, o->all_flags,
-                                o->json, e);
+        bad = cli_testbeds_find(&testbeds, data, program.language, o->testbeds,
+                                o->all_flags ? CLI_FLAGS_ALL : CLI_FLAGS_DEFAULT, o->json, e);
     if (!bad && !(bad = runner_init(&runner, e))) {
         int n = (int)testbeds.list.n;
         struct campaign_config c = {

@@ -83,7 +83,7 @@ static const struct testbed *here(const struct replaying *r, const char *name)
  * references or, where it has none, all of its testbeds. */
 static int assemble(struct replaying *r, struct campaign_config *c, int *index, struct error *e)
 {
-    if (cli_testbeds_find(&r->testbeds, &r->data, r->stored.language, "*", true, true, e))
+    if (cli_testbeds_find(&r->testbeds, &r->data, r->stored.language, "*", CLI_FLAGS_ALL, true, e))
         return -1;
     const struct testbed *accused = here(r, r->finding.testbed);
     if (!accused)
@@ -101,8 +101,12 @@ static int assemble(struct replaying *r, struct campaign_config *c, int *index, 
         bool votes = t && !strcmp(t->model, accused->model) && (t->reference || !references);
         if (t == accused)
             *index = c->n_testbeds;
-        if (votes || (t && t == accused))
-            c->testbeds[c->n_testbeds++] = *t;
+        if (!votes && (!t || t != accused))
+            continue;
+        struct testbed *again = &c->testbeds[c->n_testbeds++];
+        *again = *t;
+        if (t->random)
+            again->flags = r->observations[i].observation.flags;
     }
     return 0;
 }
@@ -110,10 +114,11 @@ static int assemble(struct replaying *r, struct campaign_config *c, int *index, 
 static void print_json(const struct finding *f, bool made_again, bool reproduced,
                        const struct observation *o)
 {
-    json_t *all = json_pack("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s}", "id", (json_int_t)f->id, "kind",
-                            anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
-                            finding_state_name[f->state], "made_again", made_again, "reproduced",
-                            reproduced, "outcome", outcome_name[o->outcome], "detail", o->detail);
+    json_t *all =
+        json_pack("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s,s:s}", "id", (json_int_t)f->id, "kind",
+                  anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
+                  finding_state_name[f->state], "made_again", made_again, "reproduced", reproduced,
+                  "outcome", outcome_name[o->outcome], "detail", o->detail, "flags", o->flags);
     cli_print_json(all, true);
 }
 
@@ -140,6 +145,8 @@ static void print(const struct finding *f, bool reproduced, const struct observa
     printf("%s: %s on %s: %s%s%s\n", reproduced ? "reproduced" : "not reproduced",
            anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
            *o->detail ? ", " : "", o->detail);
+    if (*o->flags)
+        printf("with the flags %s\n", o->flags);
     if (!reproduced && f->state == FINDING_FLAKY)
         printf("it was marked flaky: seen %d of %d times\n", f->seen, f->tried);
 }

@@ -10,6 +10,7 @@
  * goes on with the newest campaign there. */
 struct selection {
     const char *generator, *testbeds, *testbed_dir;
+    const char *flags; /* "default" or "random"; NULL: default */
     bool all_flags, sandbox, no_sandbox, seed_given, majority_given;
     uint64_t seed;
     double majority;
@@ -32,7 +33,7 @@ static struct run_options defaults(void)
     return (struct run_options){.dir = ".", .what.majority = oracle_defaults.majority};
 }
 
-enum { N_OPTIONS = 16 };
+enum { N_OPTIONS = 17 };
 
 static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS])
 {
@@ -48,6 +49,8 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
          &w->testbed_dir, NULL},
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets of each toolchain too",
          &w->all_flags, NULL},
+        {0, "flags", OPTION_TEXT, "HOW",
+         "default, or random: drawn for each test (default: default)", &w->flags, NULL},
         {'s', "seed", OPTION_U64, "N", "first seed (default: drawn, and recorded)", &w->seed,
          &w->seed_given},
         {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
@@ -71,8 +74,14 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 
 static bool selects_nothing(const struct selection *s)
 {
-    return !s->generator && !s->testbeds && !s->testbed_dir && !s->all_flags && !s->sandbox &&
-           !s->no_sandbox && !s->seed_given && !s->majority_given && !s->settings.given.n;
+    return !s->generator && !s->testbeds && !s->testbed_dir && !s->all_flags && !s->flags &&
+           !s->sandbox && !s->no_sandbox && !s->seed_given && !s->majority_given &&
+           !s->settings.given.n;
+}
+
+static bool draws_flags(const struct selection *s)
+{
+    return s->flags && !strcmp(s->flags, "random");
 }
 
 /* The canonical text of a selection: the options, one per line, then what the generator is, which
@@ -90,6 +99,8 @@ static const char *identity(struct arena *a, const struct selection *s,
         strbuf_addf(&b, "--testbed-dir=%s\n", s->testbed_dir);
     if (s->all_flags)
         strbuf_adds(&b, "--all-flags\n");
+    if (draws_flags(s))
+        strbuf_adds(&b, "--flags=random\n");
     if (s->seed_given)
         strbuf_addf(&b, "--seed=%llu\n", (unsigned long long)s->seed);
     if (s->majority_given)
@@ -164,6 +175,11 @@ static int check_options(const struct run_options *o, int rest)
         return cli_usage(&command_run, "run takes options only");
     if (o->what.sandbox && o->what.no_sandbox)
         return cli_usage(&command_run, "--sandbox and --no-sandbox exclude each other");
+    if (o->what.flags && !draws_flags(&o->what) && strcmp(o->what.flags, "default") != 0)
+        return cli_usage(&command_run, "--flags: '%s' is neither default nor random",
+                         o->what.flags);
+    if (draws_flags(&o->what) && o->what.all_flags)
+        return cli_usage(&command_run, "--flags random and --all-flags exclude each other");
     if (o->workers > 1024)
         return cli_usage(&command_run, "--workers: at most 1024");
     return 0;
@@ -197,7 +213,10 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         /* For the workers: just this generator again, even when a file of settings has changed. */
         context.config = generator->config;
         context.n_settings = 0;
-        status = cli_testbeds_find(&testbeds, &data, generator->language, w->testbeds, w->all_flags,
+        enum cli_flags flags = draws_flags(w) ? CLI_FLAGS_RANDOM
+                               : w->all_flags ? CLI_FLAGS_ALL
+                                              : CLI_FLAGS_DEFAULT;
+        status = cli_testbeds_find(&testbeds, &data, generator->language, w->testbeds, flags,
                                    o->quiet || o->json, e);
     }
     if (!status) {
@@ -271,6 +290,7 @@ const struct command command_run = {
             "generator or testbeds, the newest campaign of the folder goes on.\n"
             "Options of the generator: `assay gen NAME --options` lists them.",
     .example = "  assay run --time 20s\n"
-               "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h",
+               "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h\n"
+               "  assay run --dir flags --testbeds gcc,clang --flags random --time 8h",
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* assay show: one finding with all that is known about it; or the incidents of a campaign. */
 #include "base/fs.h"
+#include "base/vec.h"
 #include "cli/cli.h"
 
 #include <jansson.h>
@@ -9,7 +10,54 @@ struct shown {
     struct program program;
     struct store_observation *observations;
     int n;
+    const struct store_observation *accused; /* that of the finding */
+    const char *commands;                    /* how its testbed builds the program, line by line */
 };
+
+/* The commands of the accused testbed, from its templates as they were then. */
+static const char *commands_of(const struct shown *s, const struct store_testbed *b,
+                               struct arena *a)
+{
+    char *text = arena_strdup(a, b->compile);
+    VEC(const char *) steps = {0};
+    struct strbuf lines;
+    for (char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        char *next = line + n + (line[n] == '\n');
+        line[n] = '\0';
+        vec_push(&steps, line);
+        line = next;
+    }
+    vec_push(&steps, NULL);
+    const char *drawn = s->accused->observation.flags;
+    struct testbed t = {.path = b->path,
+                        .flags = *drawn ? drawn : b->flags,
+                        .dir = b->dir,
+                        .library = *b->library ? b->library : NULL,
+                        .compile = steps.at};
+    strbuf_init(&lines, 0);
+    runner_commands(&t, &s->program, &lines);
+    const char *commands = arena_strdup(a, lines.s);
+    strbuf_release(&lines);
+    vec_release(&steps);
+    return commands;
+}
+
+static int load_commands(struct store *s, struct arena *a, struct shown *out, struct error *e)
+{
+    struct store_testbed *testbeds;
+    int n;
+    out->commands = "";
+    for (int i = 0; i < out->n; i++)
+        if (!strcmp(out->observations[i].testbed, out->finding.testbed))
+            out->accused = &out->observations[i];
+    if (store_testbeds(s, out->finding.campaign, a, &testbeds, &n, e))
+        return -1;
+    for (int i = 0; i < n && out->accused; i++)
+        if (testbeds[i].id == out->accused->testbed_id)
+            out->commands = commands_of(out, &testbeds[i], a);
+    return 0;
+}
 
 static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
                 struct error *e)
@@ -19,7 +67,7 @@ static int load(struct store *s, const char *id, struct arena *a, struct shown *
         store_observations(s, out->finding.campaign, out->finding.seed, a, &out->observations,
                            &out->n, e))
         return -1;
-    return 0;
+    return load_commands(s, a, out, e);
 }
 
 static void print_text(const char *title, const char *text, const char *indent)
@@ -37,6 +85,16 @@ static void print_text(const char *title, const char *text, const char *indent)
         printf("%s... (--json has it all)\n", indent);
 }
 
+static void print_commands(const char *commands)
+{
+    const char *title = "built by";
+    for (const char *line = commands; *line; title = "") {
+        size_t n = strcspn(line, "\n");
+        printf("  %-10s %.*s\n", title, (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
 static void print(const struct shown *s)
 {
     char at[32];
@@ -49,6 +107,9 @@ static void print(const struct shown *s)
     printf("  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
            anomaly_help[f->verdict.anomaly]);
     printf("  testbed    %s\n", f->testbed);
+    if (s->accused && *s->accused->observation.flags)
+        printf("  flags      %s\n", s->accused->observation.flags);
+    print_commands(s->commands);
     printf("  evidence   %s, confidence %.0f %%\n", evidence_name[f->verdict.evidence],
            f->verdict.confidence * 100);
     printf("  state      %s, seen %d of %d times\n", finding_state_name[f->state], f->seen,
@@ -91,7 +152,8 @@ static void print_json(const struct shown *s)
         json_t *messages = json_string(o->observation.messages);
         json_array_append_new(
             observations,
-            json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:s,s:f,s:f,s:I}", "testbed", o->testbed, "outcome",
+            json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:o,s:s,s:f,s:f,s:I}", "testbed", o->testbed,
+                      "flags", o->observation.flags, "outcome",
                       outcome_name[o->observation.outcome], "detail", o->observation.detail,
                       "output_hash", o->observation.output_hash, "output",
                       output ? output : json_null(), "messages", messages ? messages : json_null(),
@@ -101,14 +163,14 @@ static void print_json(const struct shown *s)
                       (json_int_t)o->observation.build.peak_kb));
     }
     json_t *all = json_pack(
-        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:s,s:I},s:o,s:o}", "id",
+        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o}", "id",
         (json_int_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
         "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
         f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
         f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "made", "generator",
         s->program.made.generator, "version", s->program.made.version, "config",
-        s->program.made.config, "seed", (json_int_t)f->seed, "files", files, "observations",
-        observations);
+        s->program.made.config, "seed", (json_int_t)f->seed, "commands", s->commands, "files",
+        files, "observations", observations);
     cli_print_json(all, false);
 }
 
@@ -162,7 +224,7 @@ static int run(int argc, char **argv)
     if (cli_open_store(dir, &store, &e))
         return cli_fail(&e);
     struct arena a;
-    struct shown shown;
+    struct shown shown = {0};
     arena_init(&a);
     if (!strcmp(argv[0], "incidents")) {
         status = show_incidents(store, &a, json, &e);

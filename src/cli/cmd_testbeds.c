@@ -12,8 +12,10 @@ struct listing {
     compiler_list compilers;
     struct runner runner;
     bool probe, all_flags, json;
+    const char *flags; /* of which compiler; NULL: list testbeds instead */
     json_t *array;
     int broken;
+    bool listed; /* the compiler of --flags was met */
 };
 
 static void print_row(const char *name, const char *language, const char *version,
@@ -52,11 +54,63 @@ static int list_testbed(struct listing *l, const struct testbed *t, struct error
     return 0;
 }
 
+/* -- the flags of a compiler ------------------------------------------------------------------- */
+
+static json_t *forms_json(const struct flag_forms *forms)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < forms->n; i++)
+        json_array_append_new(array, json_string(forms->at[i]));
+    return array;
+}
+
+static void print_forms(const char *title, const struct flag_forms *forms)
+{
+    printf("%s: %d\n", title, forms->n);
+    for (int i = 0; i < forms->n; i++)
+        printf("  %s\n", forms->at[i]);
+}
+
+static int list_flags(struct listing *l, const struct compiler *c, struct error *e)
+{
+    testbed_list all = {0};
+    struct flag_space space;
+    compiler_random_testbed(c, &l->arena, &all);
+    int status = 0;
+    if (all.n && testbed_selected(&all.at[0], l->flags)) {
+        status = flag_space_list(c->toolchain, &all.at[0], &l->runner, &l->arena, &space, e);
+        l->listed = true;
+        if (!status && l->json) {
+            json_array_append_new(
+                l->array, json_pack("{s:s,s:s,s:o,s:o,s:o,s:o}", "testbed", all.at[0].name,
+                                    "version", c->version, "levels", forms_json(&space.levels),
+                                    "switches", forms_json(&space.switches), "params",
+                                    forms_json(&space.params), "also", forms_json(&space.also)));
+        } else if (!status) {
+            printf("%s (%s)\n", all.at[0].name, c->version);
+            print_forms("levels, one in each draw", &space.levels);
+            print_forms("switches, some in each draw", &space.switches);
+            print_forms("parameters, a few in every other draw", &space.params);
+            print_forms("others, each in every fourth draw", &space.also);
+        }
+    }
+    vec_release(&all);
+    return status;
+}
+
+/* -- testbeds ---------------------------------------------------------------------------------- */
+
 static int list_toolchain(struct listing *l, const struct toolchain *t, struct error *e)
 {
     size_t first = l->compilers.n;
     if (toolchain_find(t, &l->arena, &l->compilers, e))
         return -1;
+    if (l->flags) {
+        for (size_t i = first; i < l->compilers.n; i++)
+            if (list_flags(l, &l->compilers.at[i], e))
+                return -1;
+        return 0;
+    }
     if (l->compilers.n == first) {
         struct testbed missing = {.name = t->name,
                                   .toolchain = t->name,
@@ -84,12 +138,18 @@ static int list_all(struct listing *l, struct error *e)
         return -1;
     if (runner_init(&l->runner, e))
         return -1;
-    if (!l->json)
+    if (!l->json && !l->flags)
         print_row("testbed", "lang", "version", "model", "role", "state");
     int status = 0;
     for (size_t i = 0; i < l->toolchains.n && !status; i++)
         status = list_toolchain(l, &l->toolchains.at[i], e);
     runner_release(&l->runner);
+    if (!status && l->flags && !l->listed)
+        return error_set(
+            e, ERROR_USAGE,
+            "--flags: '%s' is no compiler here whose flags can be drawn (its toolchain "
+            "needs a flag-level)",
+            l->flags);
     return status;
 }
 
@@ -102,6 +162,8 @@ static int run(int argc, char **argv)
     const struct option_spec specs[] = {
         {0, "probe", OPTION_FLAG, NULL, "compile and run a small program on each", &l.probe, NULL},
         {0, "all-flags", OPTION_FLAG, NULL, "list the extra flag sets too", &l.all_flags, NULL},
+        {0, "flags", OPTION_TEXT, "NAME", "list what `assay run --flags random` draws for it",
+         &l.flags, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own", &dir,
          NULL},
         {0, "json", OPTION_FLAG, NULL, "print JSON", &l.json, NULL},
@@ -138,6 +200,6 @@ const struct command command_testbeds = {
     .text =
         "Lists every toolchain that assay knows, each compiler of it that is installed and each\n"
         "set of flags. A toolchain is a text file: docs/TESTBEDS.md shows how to add one.",
-    .example = "  assay testbeds --probe",
+    .example = "  assay testbeds --probe\n  assay testbeds --flags gcc",
     .run = run,
 };

@@ -45,6 +45,7 @@ struct observation {
                              trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
     const char *detail;   /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
+    const char *flags;    /* those drawn for this test; "" where the testbed has its own */
     struct step_cost build, run;
 };
 

@@ -93,3 +93,8 @@ bool program_is_source(const char *name)
             return false;
     return true;
 }
+
+bool program_is_library(const char *name)
+{
+    return !strncmp(name, "lib", 3) && strrchr(name, '.') && program_is_source(name);
+}

@@ -54,5 +54,8 @@ int program_write(const struct program *p, const char *dir, struct error *e);
 
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);
+/* A source whose name begins with `lib`: testbeds that can build it as a shared library of its own,
+ * with which the rest is linked. No optimiser sees across that border. */
+bool program_is_library(const char *name);
 
 #endif

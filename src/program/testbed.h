@@ -34,17 +34,22 @@ struct testbed {
     const char *path;      /* "/usr/bin/gcc-12" */
     const char *version;   /* "12.2.0", "" where none could be read */
     const char *language;
-    const char *flags;  /* "-O3" */
+    const char *flags;  /* "-O3"; "random" until those of a test are drawn */
     const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */
     const char *suffix; /* ".c" */
     bool reference;     /* does it vote? (oracle) */
     bool traces;        /* its runs are traced (program/trace.h); it never votes */
+    bool random;        /* its flags are drawn anew for each test (testbed/flags.h) ... */
+    const struct flag_space *space; /* ... from these; NULL where nobody draws, as in a replay */
 
     /* Templates; each is split into words first, so a value with blanks stays one word:
      *   {cc}     path of the compiler     {flags}  the flag set, word by word
      *   {src}    the source files         {needs}  what the program asks for
-     *   {exe}    where the result goes    {dir}    folder of the toolchain's file */
+     *   {exe}    where the result goes    {dir}    folder of the toolchain's file
+     *   {lib}    where a library goes */
     const char *const *compile; /* steps in order, NULL-terminated; empty: nothing to build */
+    const char *library;        /* how a library is built ahead of the rest (program_is_library);
+                                   NULL: its source is one like the others */
     const char *run;            /* NULL: compile only */
     const char *dir;            /* {dir} */
     const char *input;          /* standard input of the run; NULL: none */

@@ -193,8 +193,8 @@ static int read_testbeds(struct store *s, int64_t campaign, struct arena *a, tes
 {
     sqlite3_stmt *stmt;
     if (query(s,
-              "SELECT id, name, toolchain, version, path, flags, model, reference FROM testbed "
-              "WHERE campaign = ?1 ORDER BY id",
+              "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
+              "library, dir FROM testbed WHERE campaign = ?1 ORDER BY id",
               VALUES(integer(campaign)), &stmt, e))
         return -1;
     int more;
@@ -206,7 +206,10 @@ static int read_testbeds(struct store *s, int64_t campaign, struct arena *a, tes
                                              .path = column_text(stmt, 4, a),
                                              .flags = column_text(stmt, 5, a),
                                              .model = column_text(stmt, 6, a),
-                                             .reference = sqlite3_column_int(stmt, 7) != 0});
+                                             .reference = sqlite3_column_int(stmt, 7) != 0,
+                                             .compile = column_text(stmt, 8, a),
+                                             .library = column_text(stmt, 9, a),
+                                             .dir = column_text(stmt, 10, a)});
     sqlite3_finalize(stmt);
     return more;
 }
@@ -561,6 +564,7 @@ static int observation_of(struct store *s, sqlite3_stmt *stmt, struct arena *a,
         return -1;
     *out = (struct store_observation){
         .testbed = column_text(stmt, 0, a),
+        .testbed_id = sqlite3_column_int64(stmt, 20),
         .observation = {.outcome = (enum outcome)outcome,
                         .exit_status = sqlite3_column_int(stmt, 2),
                         .signal = sqlite3_column_int(stmt, 3),
@@ -568,6 +572,7 @@ static int observation_of(struct store *s, sqlite3_stmt *stmt, struct arena *a,
                         .output_size = sqlite3_column_int64(stmt, 5),
                         .messages = column_long_text(s, stmt, 7, a, e),
                         .detail = column_text(stmt, 8, a),
+                        .flags = column_text(stmt, 19, a),
                         .build = {sqlite3_column_int64(stmt, 9), sqlite3_column_int64(stmt, 10),
                                   sqlite3_column_int64(stmt, 11)},
                         .run = {sqlite3_column_int64(stmt, 12), sqlite3_column_int64(stmt, 13),
@@ -589,7 +594,7 @@ int store_observations(struct store *s, int64_t campaign, uint64_t seed, struct 
               "SELECT b.name, o.outcome, o.exit_status, o.signal, o.output, o.output_size, "
               "o.output_hash, o.messages, o.detail, o.build_cpu_us, o.build_wall_us, "
               "o.build_peak_kb, o.run_cpu_us, o.run_wall_us, o.run_peak_kb, "
-              "o.anomaly, o.evidence, o.confidence, o.of_group FROM observation o "
+              "o.anomaly, o.evidence, o.confidence, o.of_group, o.flags, b.id FROM observation o "
               "JOIN testbed b ON b.id = o.testbed WHERE o.campaign = ?1 AND o.number = ?2 "
               "ORDER BY b.id",
               VALUES(integer(campaign), integer(number)), &stmt, e))

@@ -154,7 +154,14 @@ static const char incidents_and_bugs[] =
     /* `assay bugs` groups by signature. */
     "CREATE INDEX finding_by_signature ON finding(signature);";
 
-const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs};
+/* Flags that were drawn for one test, and what it takes to write a testbed's commands out. */
+static const char drawn_flags[] =
+    "ALTER TABLE observation ADD COLUMN flags TEXT NOT NULL DEFAULT '';" /* '': the testbed's */
+    "ALTER TABLE testbed ADD COLUMN dir TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE testbed ADD COLUMN library TEXT NOT NULL DEFAULT '';";
+
+const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs,
+                                                       drawn_flags};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

@@ -57,8 +57,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
                     "last_finding_at = max(last_finding_at, ?9) WHERE id = ?1")                    \
     X(TESTBED_ID, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, "   \
-                  "reference, compile, run) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "     \
-                  "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")         \
+                  "reference, compile, run, dir, library) "                                        \
+                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) "                    \
+                  "ON CONFLICT DO UPDATE SET reference = excluded.reference, dir = excluded.dir, " \
+                  "library = excluded.library RETURNING id")                                       \
     X(CLAIM_WAITING, "UPDATE claim SET worker = ?2 WHERE campaign = ?1 AND number = "              \
                      "(SELECT min(number) FROM claim WHERE campaign = ?1 AND worker IS NULL) "     \
                      "RETURNING number, stage = 'confirm', attempts")                              \
@@ -92,8 +94,9 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                        "signal, output, output_size, output_hash, messages, detail, "              \
                        "build_cpu_us, build_wall_us, build_peak_kb, "                              \
                        "run_cpu_us, run_wall_us, run_peak_kb, "                                    \
-                       "anomaly, evidence, confidence, of_group) VALUES (?1, ?2, ?3, ?4, ?5, ?6, " \
-                       "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)")  \
+                       "anomaly, evidence, confidence, of_group, flags) "                          \
+                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, "     \
+                       "?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)")                                  \
     X(FINDING_ADD, "INSERT INTO finding(campaign, number, seed, testbed, signature, state, seen, " \
                    "tried, found_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, ?7) RETURNING id")      \
     X(FINDING_TRIED, "UPDATE finding SET seen = ?4, tried = ?5, state = ?6 "                       \
@@ -547,12 +550,13 @@ static int register_testbed(struct store *s, int64_t campaign, const struct test
     strbuf_init(&steps, 0);
     for (const char *const *step = t->compile; step && *step; step++)
         strbuf_addf(&steps, "%s\n", *step);
-    int found = ask(s, TESTBED_ID,
-                    VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
-                           text(or_empty(t->version)), text(or_empty(t->path)),
-                           text(or_empty(t->flags)), text(or_empty(t->model)),
-                           integer(t->reference), text(steps.s), text(or_empty(t->run))),
-                    id, 1, e);
+    int found =
+        ask(s, TESTBED_ID,
+            VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
+                   text(or_empty(t->version)), text(or_empty(t->path)), text(or_empty(t->flags)),
+                   text(or_empty(t->model)), integer(t->reference), text(steps.s),
+                   text(or_empty(t->run)), text(or_empty(t->dir)), text(or_empty(t->library))),
+            id, 1, e);
     strbuf_release(&steps);
     return found < 0 ? -1 : 0;
 }
@@ -686,16 +690,16 @@ static int keep_observation(struct store *s, const struct store_claim *c, int64_
     void *output_memory, *messages_memory;
     struct value output = squeeze_text(s, o->output, &output_memory);
     struct value messages = squeeze_text(s, o->messages, &messages_memory);
-    int status =
-        run(s, OBSERVATION_NEW,
-            VALUES(integer(c->campaign), integer(number), integer(r->testbed),
-                   text(outcome_name[o->outcome]), integer(o->exit_status), integer(o->signal),
-                   output, integer(o->output_size), text(o->output_hash), messages,
-                   text(or_empty(o->detail)), integer(o->build.cpu_us), integer(o->build.wall_us),
-                   integer(o->build.peak_kb), integer(o->run.cpu_us), integer(o->run.wall_us),
-                   integer(o->run.peak_kb), text(anomaly_name[v->anomaly]),
-                   text(evidence_name[v->evidence]), real(v->confidence), integer(v->of_group)),
-            e);
+    int status = run(
+        s, OBSERVATION_NEW,
+        VALUES(integer(c->campaign), integer(number), integer(r->testbed),
+               text(outcome_name[o->outcome]), integer(o->exit_status), integer(o->signal), output,
+               integer(o->output_size), text(o->output_hash), messages, text(or_empty(o->detail)),
+               integer(o->build.cpu_us), integer(o->build.wall_us), integer(o->build.peak_kb),
+               integer(o->run.cpu_us), integer(o->run.wall_us), integer(o->run.peak_kb),
+               text(anomaly_name[v->anomaly]), text(evidence_name[v->evidence]),
+               real(v->confidence), integer(v->of_group), text(or_empty(o->flags))),
+        e);
     free(output_memory);
     free(messages_memory);
     return status;

@@ -82,13 +82,16 @@ int store_campaign_end_round(struct store *s, int64_t id, struct error *e);
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
 /* The id of a testbed in this campaign, registered on first sight (by name, path, version, compile
- * and run templates, model). */
+ * and run templates, model). One whose flags are drawn is registered once, as "random". */
 int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
                      struct error *e);
 
 struct store_testbed {
     int64_t id;
     const char *name, *toolchain, *version, *path, *flags, *model;
+    const char *compile; /* the templates, one per line */
+    const char *library; /* "" where there is none */
+    const char *dir;     /* {dir} */
     bool reference;
     int64_t outcomes[OUTCOME_COUNT];
     int64_t anomalies[ANOMALY_COUNT]; /* flaky ones not counted */
@@ -196,6 +199,7 @@ int store_program(struct store *s, const char *hash, struct arena *a, struct pro
 
 struct store_observation {
     const char *testbed;
+    int64_t testbed_id;
     struct observation observation;
     struct verdict verdict;
 };

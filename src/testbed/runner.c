@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "program/trace.h"
+#include "testbed/flags.h"
 #include "testbed/tracer.h"
 
 #include <errno.h>
@@ -53,8 +54,36 @@ static void add_words(struct arena *a, const char *text, words *out)
         vec_push(out, *w);
 }
 
+/* Where a library goes. A name with a slash, and no soname: the linker then writes it into the
+ * program as it is, and the dynamic linker looks for it from the folder where the program is
+ * started, which is the work folder inside the sandbox, too. */
+static const char *library_file(const char *source, struct arena *a)
+{
+    size_t base = (size_t)(strrchr(source, '.') - source);
+    return arena_printf(a, "./%.*s.so", (int)base, source);
+}
+
+/* With `library`: that source alone. Without: all others, and behind them the libraries. */
+static void add_sources(const struct testbed *t, const struct program *p, const char *library,
+                        struct arena *a, words *out)
+{
+    if (library) {
+        vec_push(out, library);
+        return;
+    }
+    for (int i = 0; i < p->n_files; i++) {
+        const char *name = p->files[i].name;
+        if (program_is_source(name) && !(t->library && program_is_library(name)))
+            vec_push(out, name);
+    }
+    for (int i = 0; t->library && i < p->n_files; i++)
+        if (program_is_library(p->files[i].name))
+            vec_push(out, library_file(p->files[i].name, a));
+}
+
+/* `library` is the source of the library that the command builds, NULL for any other. */
 static void expand(const struct testbed *t, const struct program *p, const char *template,
-                   struct arena *a, words *out)
+                   const char *library, struct arena *a, words *out)
 {
     char **list;
     text_split(a, template, &list);
@@ -64,12 +93,11 @@ static void expand(const struct testbed *t, const struct program *p, const char 
         } else if (!strcmp(*w, "{needs}")) {
             add_words(a, p->needs, out);
         } else if (!strcmp(*w, "{src}")) {
-            for (int i = 0; i < p->n_files; i++)
-                if (program_is_source(p->files[i].name))
-                    vec_push(out, p->files[i].name);
+            add_sources(t, p, library, a, out);
         } else {
             const char *word = text_fill(a, *w, "{cc}", t->path);
             word = text_fill(a, word, "{dir}", t->dir);
+            word = text_fill(a, word, "{lib}", library ? library_file(library, a) : "");
             vec_push(out, text_fill(a, word, "{exe}", exe_name));
         }
     }
@@ -171,29 +199,67 @@ static int start(struct runner *r, const struct child_spec *spec, struct error *
 
 /* -- the two halves ---------------------------------------------------------------------------- */
 
+/* One command of the build; takes place only while all is well. */
+static int build_step(struct runner *r, const struct program *p, const struct testbed *t,
+                      const char *template, const char *library, struct arena *a,
+                      struct observation *o, struct error *e)
+{
+    if (o->outcome != OUTCOME_OK)
+        return 0;
+    const char *env[] = {arena_printf(a, "TMPDIR=%s", r->temp), "LC_ALL=C", NULL};
+    words argv = {0};
+    expand(t, p, template, library, a, &argv);
+    struct child_spec spec = {
+        .argv = argv.at, .cwd = r->dir, .env = env, .limits = t->limits.compile, .stop = r->stop};
+    int status = start(r, &spec, e);
+    vec_release(&argv);
+    if (status)
+        return -1;
+    add_cost(&o->build, &r->child);
+    o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
+    o->outcome = judge_build(t, &r->child, o->messages);
+    note_end(o, a, &r->child, &t->limits.compile);
+    return 0;
+}
+
 static int build(struct runner *r, const struct program *p, const struct testbed *t,
                  struct arena *a, struct observation *o, struct error *e)
 {
-    const char *env[] = {arena_printf(a, "TMPDIR=%s", r->temp), "LC_ALL=C", NULL};
     o->outcome = OUTCOME_OK;
-    for (const char *const *step = t->compile; *step && o->outcome == OUTCOME_OK; step++) {
-        words argv = {0};
-        expand(t, p, *step, a, &argv);
-        struct child_spec spec = {.argv = argv.at,
-                                  .cwd = r->dir,
-                                  .env = env,
-                                  .limits = t->limits.compile,
-                                  .stop = r->stop};
-        int status = start(r, &spec, e);
-        vec_release(&argv);
-        if (status)
+    for (int i = 0; t->library && i < p->n_files; i++)
+        if (program_is_library(p->files[i].name) &&
+            build_step(r, p, t, t->library, p->files[i].name, a, o, e))
             return -1;
-        add_cost(&o->build, &r->child);
-        o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
-        o->outcome = judge_build(t, &r->child, o->messages);
-        note_end(o, a, &r->child, &t->limits.compile);
-    }
+    for (const char *const *step = t->compile; *step; step++)
+        if (build_step(r, p, t, *step, NULL, a, o, e))
+            return -1;
     return 0;
+}
+
+static void add_command(const struct testbed *t, const struct program *p, const char *template,
+                        const char *library, struct arena *a, struct strbuf *out)
+{
+    words argv = {0};
+    expand(t, p, template, library, a, &argv);
+    for (size_t i = 0; argv.at[i]; i++) {
+        if (i)
+            strbuf_addc(out, ' ');
+        text_quote(out, argv.at[i]);
+    }
+    strbuf_addc(out, '\n');
+    vec_release(&argv);
+}
+
+void runner_commands(const struct testbed *t, const struct program *p, struct strbuf *out)
+{
+    struct arena a;
+    arena_init(&a);
+    for (int i = 0; t->library && i < p->n_files; i++)
+        if (program_is_library(p->files[i].name))
+            add_command(t, p, t->library, p->files[i].name, &a, out);
+    for (const char *const *step = t->compile; *step; step++)
+        add_command(t, p, *step, NULL, &a, out);
+    arena_release(&a);
 }
 
 static bool built_something(const struct testbed *t, const char *exe)
@@ -232,6 +298,24 @@ static void skip(struct observation *o, const char *why)
     o->messages = why;
 }
 
+/* The build failed. Is it for the flags that were drawn, and not for the program? */
+static int see_rejection(struct runner *r, const struct program *p, const struct testbed *t,
+                         struct arena *a, struct observation *o, struct error *e)
+{
+    if (o->outcome != OUTCOME_BUILD_FAIL || !flags_named(t->flags, o->messages, a))
+        return 0;
+    struct testbed plain = *t;
+    struct observation other = {.messages = ""};
+    plain.flags = flags_level(t->flags, a);
+    if (build(r, p, &plain, a, &other, e))
+        return -1;
+    o->build.cpu_us += other.build.cpu_us;
+    o->build.wall_us += other.build.wall_us;
+    if (other.outcome == OUTCOME_OK)
+        skip(o, arena_printf(a, "the flags are rejected: %s", o->messages));
+    return 0;
+}
+
 static void add_summary(const struct volatile_trace *trace, struct strbuf *text)
 {
     char summary[VOLATILE_SUMMARY_SIZE];
@@ -248,7 +332,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     const char *env[] = {"LC_ALL=C", NULL};
     for (const char *const *w = tracer_command; tracer && *w; w++)
         vec_push(&argv, *w);
-    expand(t, p, t->run, a, &argv);
+    expand(t, p, t->run, NULL, a, &argv);
     struct child_spec spec = {
         .argv = argv.at,
         .cwd = r->dir,
@@ -312,13 +396,17 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
 {
     const char *exe = arena_printf(a, "%s/%s", r->dir, exe_name);
     struct volatile_claim claim;
-    *out = (struct observation){.output = "", .messages = "", .detail = ""};
+    *out = (struct observation){
+        .output = "", .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
     if (t->traces && !program_trace_claim(p, a, &claim)) {
         skip(out, "the program does not say what its volatile accesses are");
         return 0;
     }
     unlink(exe);
-    if (build(r, p, t, a, out, e))
+    for (int i = 0; t->library && i < p->n_files; i++)
+        if (program_is_library(p->files[i].name))
+            unlink(arena_printf(a, "%s/%s", r->dir, library_file(p->files[i].name, a)));
+    if (build(r, p, t, a, out, e) || (t->random && see_rejection(r, p, t, a, out, e)))
         return -1;
     fs_empty_dir(r->temp);
     if (out->outcome != OUTCOME_OK)

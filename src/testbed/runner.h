@@ -30,9 +30,16 @@ int runner_load(struct runner *r, const struct program *p, struct error *e);
 
 /* Build and run the loaded program. `run` false: build only; the outcome is then SKIPPED when the
  * build succeeds, with `why` in messages. Strings live in the arena. -1 is our own failure, or an
- * interruption (stop). */
+ * interruption (stop).
+ *
+ * Flags that were drawn at random may be in each other's way: when the build fails, succeeds with
+ * the level alone, and the message names one of the flags, that is no observation of the program
+ * but SKIPPED, with the reason in messages. */
 int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e);
+
+/* The commands that build the program, as lines for a shell in a folder with its files. */
+void runner_commands(const struct testbed *t, const struct program *p, struct strbuf *out);
 
 /* Does the testbed work at all? Builds and runs a small program. 0: yes; 1: no, and `why` (in the
  * arena) says it; -1: our own failure. */

@@ -5,6 +5,7 @@
 #include "base/ini.h"
 #include "base/probe.h"
 #include "base/text.h"
+#include "testbed/flags.h"
 
 #include <dirent.h>
 #include <fnmatch.h>
@@ -25,9 +26,17 @@
     X(KEY_PROBE, "toolchain", "probe")                                                             \
     X(KEY_VERSION, "toolchain", "version")                                                         \
     X(KEY_COMPILE, "toolchain", "compile")                                                         \
+    X(KEY_LIBRARY, "toolchain", "library")                                                         \
     X(KEY_RUN, "toolchain", "run")                                                                 \
     X(KEY_FLAGS, "toolchain", "flags")                                                             \
     X(KEY_EXTRA_FLAGS, "toolchain", "extra-flags")                                                 \
+    X(KEY_FLAG_LEVEL, "toolchain", "flag-level")                                                   \
+    X(KEY_FLAG_LIST, "toolchain", "flag-list")                                                     \
+    X(KEY_FLAG_FORM, "toolchain", "flag-form")                                                     \
+    X(KEY_PARAM_FORM, "toolchain", "param-form")                                                   \
+    X(KEY_FLAG_ALSO, "toolchain", "flag-also")                                                     \
+    X(KEY_FLAG_ONLY, "toolchain", "flag-only")                                                     \
+    X(KEY_FLAG_EXCLUDE, "toolchain", "flag-exclude")                                               \
     X(KEY_CRASH, "toolchain", "crash")                                                             \
     X(KEY_MESSAGE, "toolchain", "message")                                                         \
     X(KEY_SILENT_CRASH, "toolchain", "silent-crash")                                               \
@@ -149,7 +158,8 @@ static int take_size(const char *file, int line, const char *value, int64_t *out
 
 static int take_template(const struct reading *r, int line, const char *value, struct error *e)
 {
-    static const char *const holes[] = {"{cc}", "{flags}", "{src}", "{exe}", "{needs}", "{dir}"};
+    static const char *const holes[] = {"{cc}",    "{flags}", "{src}", "{exe}",
+                                        "{needs}", "{dir}",   "{lib}"};
     char **words;
     if (text_split(r->arena, value, &words) < 1)
         return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no command (a quote left open?)",
@@ -162,7 +172,7 @@ static int take_template(const struct reading *r, int line, const char *value, s
             if (!known)
                 return error_at(e, ERROR_USAGE, r->t->file, line,
                                 "'%s' has a placeholder that is none of {cc} {flags} {src} {exe} "
-                                "{needs} {dir}",
+                                "{needs} {dir} {lib}",
                                 *w);
         }
     }
@@ -208,6 +218,58 @@ static int take_list(string_list *list, const char *value)
     return 0;
 }
 
+static int take_words(const struct reading *r, int line, const char *value, string_list *list,
+                      struct error *e)
+{
+    char **words;
+    if (text_split(r->arena, value, &words) < 1)
+        return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no list of words", value);
+    for (char **w = words; *w; w++)
+        vec_push(list, *w);
+    return 0;
+}
+
+static int take_form(const struct reading *r, int line, const char *value, substitution_list *list,
+                     struct error *e)
+{
+    struct substitution substitution;
+    if (take_substitution(r, line, value, &substitution, e))
+        return -1;
+    vec_push(list, substitution);
+    return 0;
+}
+
+static int take_random(const struct reading *r, enum key key, const char *value, int line,
+                       struct error *e)
+{
+    struct flag_rules *rules = &r->t->random;
+    struct pattern pattern;
+    switch (key) {
+    case KEY_FLAG_LEVEL:
+        return take_words(r, line, value, &rules->levels, e);
+    case KEY_FLAG_LIST:
+        take_list(&rules->lists, value);
+        return take_template(r, line, value, e);
+    case KEY_FLAG_FORM:
+        return take_form(r, line, value, &rules->forms, e);
+    case KEY_PARAM_FORM:
+        return take_form(r, line, value, &rules->params, e);
+    case KEY_FLAG_ALSO:
+        if (!flag_form_good(value))
+            return error_at(e, ERROR_USAGE, r->t->file, line,
+                            "'%s' is no form such as -f[|no-]gcse, -O[1|2] or -fx=<0,9,1>", value);
+        return take_list(&rules->also, value);
+    default:
+        if (take_pattern(r->t->file, line, value, &pattern, e))
+            return -1;
+        if (key == KEY_FLAG_ONLY)
+            vec_push(&rules->only, pattern);
+        else
+            vec_push(&rules->exclude, pattern);
+        return 0;
+    }
+}
+
 static int take(void *context, int key, const char *value, int line, struct error *e)
 {
     struct reading *r = context;
@@ -248,6 +310,17 @@ static int take(void *context, int key, const char *value, int line, struct erro
     case KEY_COMPILE:
         take_list(&t->compile, value);
         return take_template(r, line, value, e);
+    case KEY_LIBRARY:
+        t->library = value;
+        return take_template(r, line, value, e);
+    case KEY_FLAG_LEVEL:
+    case KEY_FLAG_LIST:
+    case KEY_FLAG_FORM:
+    case KEY_PARAM_FORM:
+    case KEY_FLAG_ALSO:
+    case KEY_FLAG_ONLY:
+    case KEY_FLAG_EXCLUDE:
+        return take_random(r, (enum key)key, value, line, e);
     case KEY_RUN:
         t->run = value;
         return take_template(r, line, value, e);
@@ -291,6 +364,13 @@ static int check_complete(const struct toolchain *t, struct error *e)
     if (t->traces && (!t->run || !strstr(t->run, "{exe}")))
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'trace = volatile' needs a 'run' with {exe}: that is what is traced");
+    if (t->library && !strstr(t->library, "{lib}"))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'library' lacks {lib}, which is where the library goes");
+    const struct flag_rules *random = &t->random;
+    if (!random->levels.n && (random->lists.n || random->also.n))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "flags are drawn on top of a level: 'flag-level' is missing");
     return 0;
 }
 
@@ -303,22 +383,44 @@ static const char *folder_of(struct arena *a, const char *path)
     return arena_memdup(a, real, slash > real ? (size_t)(slash - real) : 1);
 }
 
+static void release_patterns(pattern_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        regfree(&list->at[i].regex);
+    vec_release(list);
+}
+
+static void release_substitutions(substitution_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        regfree(&list->at[i].from.regex);
+    vec_release(list);
+}
+
+static void release_rules(struct flag_rules *rules)
+{
+    vec_release(&rules->levels);
+    vec_release(&rules->lists);
+    vec_release(&rules->also);
+    release_substitutions(&rules->forms);
+    release_substitutions(&rules->params);
+    release_patterns(&rules->only);
+    release_patterns(&rules->exclude);
+}
+
 static void toolchain_release(struct toolchain *t)
 {
     if (t->version.text)
         regfree(&t->version.regex);
     if (t->message.text)
         regfree(&t->message.regex);
-    for (size_t i = 0; i < t->crash.n; i++)
-        regfree(&t->crash.at[i].regex);
-    for (size_t i = 0; i < t->normalise.n; i++)
-        regfree(&t->normalise.at[i].from.regex);
     vec_release(&t->find);
     vec_release(&t->compile);
     vec_release(&t->flags);
     vec_release(&t->extra_flags);
-    vec_release(&t->crash);
-    vec_release(&t->normalise);
+    release_patterns(&t->crash);
+    release_substitutions(&t->normalise);
+    release_rules(&t->random);
 }
 
 int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e)
@@ -485,6 +587,7 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .reference = t->reference,
                  .traces = t->traces,
                  .compile = compile,
+                 .library = t->library,
                  .run = t->run,
                  .dir = t->dir,
                  .input = t->input,
@@ -505,6 +608,14 @@ void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena 
         add_testbed(c, c->toolchain->flags.at[i], a, out);
     for (size_t i = 0; extra_flags && i < c->toolchain->extra_flags.n; i++)
         add_testbed(c, c->toolchain->extra_flags.at[i], a, out);
+}
+
+void compiler_random_testbed(const struct compiler *c, struct arena *a, testbed_list *out)
+{
+    if (!c->toolchain->random.levels.n)
+        return;
+    add_testbed(c, "random", a, out);
+    out->at[out->n - 1].random = true;
 }
 
 bool testbed_selected(const struct testbed *t, const char *selector)

@@ -27,6 +27,16 @@ typedef VEC(const char *) string_list;
 typedef VEC(struct pattern) pattern_list;
 typedef VEC(struct substitution) substitution_list;
 
+/* What flags can be drawn at random: testbed/flags.h tells what a form is. */
+struct flag_rules {
+    string_list levels;              /* "-O1", simplest first; none: no flags can be drawn */
+    string_list lists;               /* commands that print what there is */
+    substitution_list forms, params; /* a line of that, and the form that it becomes */
+    string_list also;                /* forms that no command lists */
+    pattern_list only;               /* where there are any: a listed form must match one */
+    pattern_list exclude;            /* forms that are never drawn */
+};
+
 struct toolchain {
     const char *file; /* where it was read from */
     const char *dir;  /* that file's folder: {dir} */
@@ -35,8 +45,10 @@ struct toolchain {
     const char *probe;
     struct pattern version;
     string_list compile;
+    const char *library;
     const char *run;
     string_list flags, extra_flags;
+    struct flag_rules random;
     pattern_list crash;
     struct pattern message;
     bool silent_crash;
@@ -76,6 +88,10 @@ typedef VEC(struct testbed) testbed_list;
 /* The testbeds of the compilers: one per flag set. */
 void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena *a,
                        testbed_list *out);
+
+/* The testbed whose flags are drawn for each test, "gcc-12 random"; none for a toolchain without
+ * `flag-level`. Its space is to be listed (testbed/flags.h) before anything can be drawn. */
+void compiler_random_testbed(const struct compiler *c, struct arena *a, testbed_list *out);
 
 /* Does `selector` mean this testbed? "gcc" (toolchain or compiler), "gcc-12:-O3" (with flags). */
 bool testbed_selected(const struct testbed *t, const char *selector);

@@ -94,6 +94,10 @@ int main(void)
     is_int(program_size(&p), 20, "size");
     ok(program_is_source("t.c") && program_is_source("x.lua") && !program_is_source("init.h"),
        "headers are no sources");
+    ok(program_is_library("libfunc.c") && program_is_library("lib.cc") &&
+           !program_is_library("libfunc.h") && !program_is_library("t.c") &&
+           !program_is_library("mylib.c") && !program_is_library("lib"),
+       "sources lib*.* are libraries");
     for (int i = 0; i < OUTCOME_COUNT; i++)
         is_int(outcome_from_name(outcome_name[i]), i, "outcome %s", outcome_name[i]);
     is_int(OUTCOME_COUNT, 7, "seven outcomes");

@@ -270,7 +270,7 @@ static void test_refused_files(void)
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
                         "PRAGMA user_version = 7");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 7, this one knows 2): use that version",
+            "made by a newer assay (schema 7, this one knows 3): use that version",
             "newer schema, read");
     refuses(path, STORE_WRITE, "schema 7", "newer schema, write");
     teardown(&f);
@@ -390,6 +390,7 @@ static void test_round_trip(void)
                             .output_size = 123456,
                             .messages = messages,
                             .detail = "SIGSEGV \xfe",
+                            .flags = "-O2 -fno-gcse",
                             .build = {1, 2, 3},
                             .run = {4, 5, 6}};
     struct observation odd = good;
@@ -452,6 +453,9 @@ static void test_round_trip(void)
     is_str(seen[1].observation.output, output, "long output");
     is_str(seen[1].observation.messages, messages, "long messages that are not UTF-8");
     is_str(seen[1].observation.detail, "SIGSEGV \xfe", "detail");
+    is_str(seen[1].observation.flags, "-O2 -fno-gcse", "flags that were drawn");
+    is_str(seen[0].observation.flags, "", "none were drawn for the other");
+    is_int(seen[1].testbed_id, f.beds[1], "the testbed's id");
     is_str(seen[0].observation.messages, "caf\xe9: warning", "short messages that are not UTF-8");
     is_str(seen[0].observation.output_hash, odd.output_hash, "hash of the output");
     ok(!memcmp(&seen[1].observation.build, &o.build, sizeof o.build) &&
@@ -747,6 +751,9 @@ static void check_version_1(struct fixture *f, const char *how)
     ok(n == 1 && campaigns[0].findings == 1 && campaigns[0].incidents == 0, "%s: campaign", how);
     must(store_incidents(f->s, 1, &f->a, &incidents, &n_incidents, &f->e), &f->e);
     is_int(n_incidents, 0, "%s: what is new is empty", how);
+    struct store_observation *observations;
+    must(store_observations(f->s, 1, 500, &f->a, &observations, &n, &f->e), &f->e);
+    ok(n == 1 && !*observations[0].observation.flags, "%s: no flags were drawn then", how);
 }
 
 static void test_migration(void)
