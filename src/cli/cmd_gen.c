@@ -49,7 +49,7 @@ struct request {
     struct option_settings settings;
     uint64_t seed;
     const char *output;
-    bool seed_given, list, options, json;
+    bool seed_given, list, options, explain, json;
 };
 
 static int list_options(const struct generator *g, bool json, struct error *e)
@@ -79,6 +79,19 @@ static int generate(struct generator *g, const struct request *r, struct error *
     return status;
 }
 
+static int explain(struct generator *g, uint64_t seed, struct error *e)
+{
+    struct choice choice;
+    struct strbuf text;
+    choice_init_random(&choice, seed);
+    strbuf_init(&text, 0);
+    int status = gen_explain(g, &choice, &text, e);
+    fputs(text.s, stdout);
+    strbuf_release(&text);
+    choice_release(&choice);
+    return status;
+}
+
 static int open_and_do(const struct request *r, struct error *e)
 {
     struct cli_data data;
@@ -87,7 +100,9 @@ static int open_and_do(const struct request *r, struct error *e)
     struct gen_context context = cli_gen_context(&data, &r->settings);
     int status = gen_open(r->generator, &context, &g, e);
     if (!status)
-        status = r->options ? list_options(g, r->json, e) : generate(g, r, e);
+        status = r->options   ? list_options(g, r->json, e)
+                 : r->explain ? explain(g, r->seed, e)
+                              : generate(g, r, e);
     gen_close(g);
     cli_data_release(&data);
     return status;
@@ -103,6 +118,8 @@ static int do_request(struct request *r, int argc, char **argv)
          NULL},
         {'l', "list", OPTION_FLAG, NULL, "list the generators", &r->list, NULL},
         {0, "options", OPTION_FLAG, NULL, "list the options of the generator", &r->options, NULL},
+        {0, "explain", OPTION_FLAG, NULL,
+         "tell what was drawn for the program instead of printing it", &r->explain, NULL},
         {0, "json", OPTION_FLAG, NULL, "with --list or --options: print JSON", &r->json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };

@@ -4,8 +4,9 @@
 #include "base/vec.h"
 #include "gen/extern/extern.h"
 #include "gen/smith/smith.h"
+#include "gen/yarp/yarp.h"
 
-static const struct gen_class *const classes[] = {&gen_smith, &gen_extern};
+static const struct gen_class *const classes[] = {&gen_smith, &gen_yarp, &gen_extern};
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
 typedef VEC(const char *) names;
@@ -73,6 +74,14 @@ void gen_close(struct generator *g)
 {
     if (g)
         g->class->close(g);
+}
+
+int gen_explain(struct generator *g, struct choice *c, struct strbuf *out, struct error *e)
+{
+    if (!g->class->explain)
+        return error_set(e, ERROR_USAGE, "the generator %s has no --explain", g->name);
+    g->class->explain(g, c, out);
+    return 0;
 }
 
 void gen_list(const struct gen_context *context,

@@ -49,6 +49,9 @@ struct gen_class { /* one per folder under gen/ */
     /* All settings with their values in `g`, as text or as a JSON array of objects that have at
      * least "name", "takes_value" and "help". */
     void (*options)(const struct generator *g, bool json, struct strbuf *out);
+    /* For people: what is drawn for the program as a whole before it is generated from these
+     * choices. NULL where nothing is. */
+    void (*explain)(struct generator *g, struct choice *c, struct strbuf *out);
 };
 
 struct generator { /* the head of each class's own struct */
@@ -69,6 +72,9 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
 int gen_next(struct generator *g, struct choice *c, struct arena *a, struct program *out,
              struct error *e);
 void gen_close(struct generator *g);
+/* What the class says of the program that gen_next would make of the same choices. ERROR_USAGE
+ * where it has nothing to say. */
+int gen_explain(struct generator *g, struct choice *c, struct strbuf *out, struct error *e);
 void gen_list(const struct gen_context *context,
               void (*each)(void *to, const char *name, const char *help), void *to);
 

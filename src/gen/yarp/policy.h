@@ -20,7 +20,7 @@
 #define YARP_POLICY_TABLE(X)                                                                       \
     X(ADDITIVE, "additive", PAPER, 60, 2, 12, "regions of + - and negation only")                  \
     X(BITWISE, "bitwise", PAPER, 60, 2, 12, "regions of ~ & | ^ only")                             \
-    X(LOGICAL, "logical", PAPER, 50, 1, 8, "regions of && || ! only")                              \
+    X(LOGICAL, "logical", PAPER, 70, 4, 20, "regions of && || ! only")                              \
     X(MULTIPLICATIVE, "multiplicative", PAPER, 50, 1, 8, "regions of * / only")                    \
     X(BITWISE_SHIFT, "bitwise-shift", PAPER, 60, 2, 12, "regions of ~ & | ^ << >> only")           \
     X(ADDITIVE_MULTIPLICATIVE, "additive-multiplicative", PAPER, 60, 2, 12,                        \
@@ -33,7 +33,7 @@
     X(BIT_BLOCKS, "bit-blocks", PAPER, 60, 5, 30, "constants of contiguous ones or zeroes")        \
     X(REUSED_CONSTANTS, "reused-constants", PAPER, 70, 5, 40,                                      \
       "constants used before, their negations and complements")                                    \
-    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 70, 5, 35,                            \
+    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 95, 20, 60,                            \
       "subexpressions used before")                                                                \
     X(SHUFFLE, "shuffle", PAPER, 90, 100, 100, "every distribution drawn anew")                    \
                                                                                                    \
@@ -63,7 +63,7 @@
       "op= and ++ where they say the same")                                                        \
     X(FLOATS, "floats", FEATURE, 35, 3, 20, "float and double with exact results")                 \
     X(VECTORS, "vectors", FEATURE, 12, 3, 15, "short vectors, a GNU extension")                    \
-    X(TERNARIES, "ternaries", FEATURE, 80, 2, 12, "?:")                                            \
+    X(TERNARIES, "ternaries", FEATURE, 95, 20, 50, "?:")                                            \
     X(CASTS, "casts", FEATURE, 80, 3, 20, "explicit casts")                                        \
     X(NEGATIVE_SHIFTS, "negative-shifts", FEATURE, 60, 100, 100,                                   \
       ">> of negative values, which every compiler here defines alike")                            \
@@ -126,7 +126,7 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(LEAF_MEMBER, "member", 15)                                                                   \
     W(LEAF_INDIRECTION, "indirection", 10)                                                         \
     P(SCOPE, "variable-scope", "which variables are read")                                         \
-    W(SCOPE_LOCAL, "local", 40)                                                                    \
+    W(SCOPE_LOCAL, "local", 60)                                                                    \
     W(SCOPE_INPUT, "input", 35)                                                                    \
     W(SCOPE_MIXED, "mixed", 25)                                                                    \
     P(TARGET, "target", "where results go")                                                        \
@@ -170,11 +170,11 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(BINARY_GE, "ge", 3)                                                                          \
     W(BINARY_EQ, "eq", 3)                                                                          \
     W(BINARY_NE, "ne", 3)                                                                          \
-    W(BINARY_LAND, "land", 4)                                                                      \
-    W(BINARY_LOR, "lor", 4)                                                                        \
+    W(BINARY_LAND, "land", 10)                                                                      \
+    W(BINARY_LOR, "lor", 10)                                                                        \
     P(STATEMENT, "statement", "statements that are no control flow")                               \
-    W(STATEMENT_DEFINE, "define", 30)                                                              \
-    W(STATEMENT_ASSIGN, "assign", 70)                                                              \
+    W(STATEMENT_DEFINE, "define", 75)                                                              \
+    W(STATEMENT_ASSIGN, "assign", 25)                                                              \
     P(DEPTH, "expression-depth", "how deep expressions may be")                                    \
     W(DEPTH_2, "2", 25)                                                                            \
     W(DEPTH_3, "3", 25)                                                                            \
@@ -182,9 +182,9 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(DEPTH_5, "5", 15)                                                                            \
     W(DEPTH_7, "7", 10)                                                                            \
     P(BLOCK, "block-length", "statements in a block")                                              \
-    W(BLOCK_SHORT, "1-3", 60)                                                                      \
-    W(BLOCK_MIDDLE, "4-7", 30)                                                                     \
-    W(BLOCK_LONG, "8-15", 10)                                                                      \
+    W(BLOCK_SHORT, "1-3", 70)                                                                      \
+    W(BLOCK_MIDDLE, "4-7", 22)                                                                     \
+    W(BLOCK_LONG, "8-15", 8)                                                                      \
     P(ELSE, "else", "if alone or with else")                                                       \
     W(ELSE_WITHOUT, "without", 50)                                                                 \
     W(ELSE_WITH, "with", 50)                                                                       \

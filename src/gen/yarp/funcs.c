@@ -1,0 +1,159 @@
+/* Functions: the test functions that main runs one after the other, and those that they call. A
+ * called function is made with the values of its first call, and evaluated again at every other. */
+#include "gen/yarp/yarp_internal.h"
+
+/* What belongs to the function being made, put aside while another one is. */
+struct frame {
+    size_t first_local, first_loop, first_kept, locals, kept;
+    int64_t times;
+    int depth, lazy;
+    bool pure, may_break, may_continue, called, written;
+    int expr_depth;
+};
+
+static struct frame enter(struct yarp *y)
+{
+    struct frame f = {.first_local = y->first_local,
+                      .first_loop = y->first_loop,
+                      .first_kept = y->first_kept,
+                      .locals = y->locals.n,
+                      .kept = y->kept_local.n,
+                      .times = y->times,
+                      .depth = y->depth,
+                      .lazy = y->lazy,
+                      .pure = y->pure,
+                      .may_break = y->may_break,
+                      .may_continue = y->may_continue,
+                      .called = y->called,
+                      .written = y->written,
+                      .expr_depth = y->expr_depth};
+    y->first_local = y->locals.n;
+    y->first_loop = y->loops.n;
+    y->first_kept = y->kept_local.n;
+    y->depth = y->lazy = 0;
+    y->may_break = y->may_continue = false;
+    return f;
+}
+
+static void leave(struct yarp *y, struct frame f)
+{
+    y->locals.n = f.locals;
+    y->kept_local.n = f.kept;
+    y->first_local = f.first_local;
+    y->first_loop = f.first_loop;
+    y->first_kept = f.first_kept;
+    y->times = f.times;
+    y->depth = f.depth;
+    y->lazy = f.lazy;
+    y->pure = f.pure;
+    y->may_break = f.may_break;
+    y->may_continue = f.may_continue;
+    y->called = f.called;
+    y->written = f.written;
+    y->expr_depth = f.expr_depth;
+}
+
+static int draw_depth(struct yarp *y)
+{
+    static const int depths[] = {2, 3, 4, 5, 7};
+    return depths[draw(y, YARP_P_DEPTH) - YARP_DEPTH_2];
+}
+
+void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
+{
+    struct frame old = enter(y);
+    int64_t rest = y->tokens - tokens;
+    y->tokens = tokens;
+    y->expr_depth = draw_depth(y);
+    f->body = cc_block(y->p);
+    struct scope s = yarp_open_scope(y);
+    while (y->tokens > 0) {
+        yarp_statements(y, f->body, 4);
+        values_forget(&y->v);
+    }
+    yarp_close_scope(y, s);
+    y->tokens += rest;
+    leave(y, old);
+}
+
+static struct cc_expr **make_arguments(struct yarp *y, struct cc_var **params, int n)
+{
+    struct cc_expr **args = arena_array(y->arena, struct cc_expr *, n + 1);
+    y->calls++;
+    for (int i = 0; i < n; i++)
+        args[i] = cc_convert(y->p, params[i]->type->plain, yarp_small_expression(y, 1));
+    y->calls--;
+    return args;
+}
+
+/* Its body, run as if for the arguments. */
+static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr **args, int n)
+{
+    struct cc_func *f = to->f;
+    size_t mark = values_mark(&y->v);
+    for (int i = 0; i < n; i++) {
+        int64_t x = values_eval(&y->v, args[i]);
+        values_set(&y->v, f->params[i], x);
+    }
+    struct frame old = enter(y);
+    y->pure = to->pure;
+    y->calls++;
+    y->expr_depth = 1 + (int)pick(y, 3);
+    for (int i = 0; i < n; i++)
+        vec_push(&y->locals, f->params[i]);
+    int64_t room = y->room;
+    y->times = 1;
+    f->body = cc_block(y->p);
+    struct scope s = yarp_open_scope(y);
+    yarp_statements(y, f->body, (int)between(y, 1, 5));
+    struct cc_expr *result = yarp_small_expression(y, 2);
+    cc_append(f->body, cc_return(y->p, f, result));
+    values_eval(&y->v, f->body->list.at[f->body->list.n - 1]->expr);
+    yarp_close_scope(y, s);
+    y->calls--;
+    leave(y, old);
+    to->cost = room - y->room + 10;
+    values_back(&y->v, mark);
+}
+
+static struct cc_expr *new_call(struct yarp *y, bool pure)
+{
+    int n = (int)between(y, pure ? 1 : 0, 4);
+    struct cc_var **params = arena_array(y->arena, struct cc_var *, n + 1);
+    for (int i = 0; i < n; i++) {
+        params[i] = cc_param(y->p, yarp_name(y, "arg"), yarp_int_type(y));
+        values_add(&y->v, params[i]);
+    }
+    struct cc_expr **args = make_arguments(y, params, n);
+    struct yarp_func fn = {.pure = pure};
+    const struct cc_type *result = yarp_int_type(y);
+    fn.f = cc_function(y->p, yarp_name(y, pure ? "pure" : "func"), result, params, n);
+    fn.f->unit = y->p->n_units - 1;
+    if (percent(y, 25))
+        fn.f->attributes = percent(y, 60) ? CC_ATTR_NOINLINE : CC_ATTR_INLINE;
+    make_function(y, &fn, args, n);
+    vec_push(&y->funcs, fn);
+    y->room -= fn.cost * (y->times - 1);
+    return cc_call(y->p, cc_func_use(y->p, fn.f), args, n);
+}
+
+struct cc_expr *yarp_new_call(struct yarp *y, bool pure)
+{
+    bool full = (int64_t)y->funcs.n >= y->k->limit[YARP_LIMIT_FUNCTIONS];
+    if (y->v.off || (full && !y->funcs.n))
+        return NULL;
+    if (!full && (!y->funcs.n || percent(y, 35))) {
+        if (y->calls || y->room < 4000 * y->times) /* no functions while one is made */
+            return NULL;
+        return new_call(y, pure);
+    }
+    if (y->calls)
+        return NULL;
+    const struct yarp_func *fn = &y->funcs.at[pick(y, y->funcs.n)];
+    if ((pure && !fn->pure) || fn->cost * y->times > y->room / 4)
+        return NULL;
+    y->room -= fn->cost * y->times;
+    struct cc_func *f = fn->f;
+    struct cc_expr **args = make_arguments(y, f->params, f->n_params);
+    return cc_call(y->p, cc_func_use(y->p, f), args, f->n_params);
+}

@@ -1,0 +1,304 @@
+/* Loops of every kind. Their bodies are made with the values of the first iteration; then the whole
+ * loop is run, and what is undefined in any iteration is rewritten, until nothing is (3.5 of the
+ * paper goes no further than iterations that are all alike). */
+#include "gen/yarp/yarp_internal.h"
+
+void yarp_settle(struct yarp *y, struct cc_stmt *s)
+{
+    struct values *v = &y->v;
+    if (v->off)
+        return;
+    enum values_mode mode = v->mode;
+    int pass = v->pass;
+    bool changed = v->changed;
+    size_t mark = values_mark(v);
+    v->mode = VALUES_RUNNING;
+    for (v->pass = 0;; v->pass++) {
+        v->changed = false;
+        values_exec(v, s);
+        if (!v->changed)
+            break;
+        values_back(v, mark);
+    }
+    v->mode = mode;
+    v->pass = pass;
+    v->changed = changed;
+}
+
+struct plan {
+    enum yarp_weight form;
+    const struct cc_type *type;
+    int64_t first, last, step; /* `last` is reached exactly; step is positive */
+    int64_t trips;
+};
+
+static const struct cc_type *induction_type(struct yarp *y)
+{
+    static const enum cc_kind kinds[] = {CC_INT, CC_UINT, CC_SHORT, CC_UCHAR, CC_LLONG, CC_ULLONG};
+    return basic(y, kinds[draw(y, YARP_P_INDUCTION) - YARP_INDUCTION_INT]);
+}
+
+/* How long: mostly as an array is, so that its elements can be reached. */
+static int64_t draw_extent(struct yarp *y)
+{
+    const var_list *arrays = &y->vars[pick(y, N_ROLES)][ARRAY];
+    if (arrays->n && percent(y, 85)) {
+        const struct cc_type *t = arrays->at[pick(y, arrays->n)]->type;
+        while (t->to->kind == CC_ARRAY && percent(y, 50))
+            t = t->to;
+        return t->length;
+    }
+    return between(y, 2, 20);
+}
+
+static bool draw_plan(struct yarp *y, struct plan *p)
+{
+    int64_t extent = draw_extent(y);
+    int64_t low = percent(y, 30) ? between(y, 1, 2) : 0;
+    int64_t high = extent - 1 - (percent(y, 30) ? between(y, 1, 2) : 0);
+    if (high < low)
+        high = low;
+    p->form = draw(y, YARP_P_LOOP_FORM);
+    p->type = induction_type(y);
+    p->step = 1 + (draw(y, YARP_P_LOOP_STEP) - YARP_STEP_1);
+    if (!p->type->is_signed && p->form == YARP_LOOP_FOR_DOWN && low < p->step)
+        low = high < p->step ? high : p->step; /* below it there is something to compare with */
+    p->trips = (high - low) / p->step + 1;
+    /* the statements of the body must find room */
+    enum { LEAST_BODY = 40 };
+    if (p->trips * y->times * LEAST_BODY * 3 > y->room)
+        return false;
+    high = low + (p->trips - 1) * p->step;
+    bool down = p->form == YARP_LOOP_FOR_DOWN;
+    p->first = down ? high : low;
+    p->last = down ? low : high;
+    return !(down && !p->type->is_signed && low < p->step);
+}
+
+static struct cc_expr *number(struct yarp *y, int64_t n)
+{
+    return cc_int(y->p, basic(y, CC_INT), n, CC_DECIMAL);
+}
+
+static struct cc_expr *set(struct yarp *y, struct cc_var *v, struct cc_expr *value)
+{
+    return cc_assign(y->p, CC_NONE, cc_use(y->p, v), value);
+}
+
+/* i = i + step: written i += step or ++i in the end. */
+static struct cc_expr *advance(struct yarp *y, struct cc_var *v, const struct plan *p)
+{
+    enum cc_op op = p->form == YARP_LOOP_FOR_DOWN ? CC_SUB : CC_ADD;
+    return set(y, v, cc_binary(y->p, op, cc_use(y->p, v), number(y, p->step)));
+}
+
+/* Goes on while i is on this side of the end. */
+static struct cc_expr *goes_on(struct yarp *y, struct cc_var *v, const struct plan *p)
+{
+    struct cc_expr *i = cc_use(y->p, v);
+    int64_t slack = p->step > 1 ? between(y, 0, p->step - 1) : 0;
+    switch (p->form) {
+    case YARP_LOOP_FOR_DOWN:
+        return percent(y, 50) ? cc_binary(y->p, CC_GE, i, number(y, p->last))
+                              : cc_binary(y->p, CC_GT, i, number(y, p->last - 1));
+    case YARP_LOOP_FOR_UNEQUAL:
+        return cc_binary(y->p, CC_NE, i, number(y, p->last + p->step));
+    default:
+        return percent(y, 30) ? cc_binary(y->p, CC_LE, i, number(y, p->last + slack))
+                              : cc_binary(y->p, CC_LT, i, number(y, p->last + 1 + slack));
+    }
+}
+
+/* -- reductions ------------------------------------------------------------------------------- */
+
+/* acc = acc op element; declared ahead of the loop, stored behind it. */
+static struct cc_expr *reduce(struct yarp *y, struct cc_var *acc)
+{
+    struct cc_expr *e = yarp_small_expression(y, (int)pick(y, 3));
+    struct cc_expr *old = cc_use(y->p, acc);
+    switch (draw(y, YARP_P_REDUCTION)) {
+    case YARP_REDUCTION_XOR:
+        return set(y, acc, cc_binary(y->p, CC_XOR, old, e));
+    case YARP_REDUCTION_OR:
+        return set(y, acc, cc_binary(y->p, CC_OR, old, e));
+    case YARP_REDUCTION_AND:
+        return set(y, acc, cc_binary(y->p, CC_AND, old, e));
+    case YARP_REDUCTION_MUL:
+        return set(y, acc, cc_binary(y->p, CC_MUL, old, e));
+    case YARP_REDUCTION_MIN:
+    case YARP_REDUCTION_MAX: {
+        struct cc_expr *better =
+            cc_binary(y->p, percent(y, 50) ? CC_LT : CC_GT, yarp_copy(y, e), old);
+        return set(y, acc, cc_cond(y->p, better, e, cc_use(y->p, acc)));
+    }
+    default:
+        return set(y, acc, cc_binary(y->p, CC_ADD, old, e));
+    }
+}
+
+static struct cc_var *accumulator(struct yarp *y, struct cc_stmt *block)
+{
+    static const enum cc_kind kinds[] = {CC_UINT, CC_INT, CC_ULLONG, CC_LLONG, CC_USHORT, CC_UCHAR};
+    static const unsigned weights[] = {30, 20, 20, 15, 8, 7};
+    const struct cc_type *t = basic(y, kinds[choose_weighted(y->c, weights, 6)]);
+    return yarp_define(y, block, "acc", t, number(y, between(y, 0, 3)));
+}
+
+/* -- pointers that walk ----------------------------------------------------------------------- */
+
+/* for (T *p = &a[first]; p < &a[end]; p = p + step): through a one-dimensional array of scalars. */
+static bool make_walk(struct yarp *y, struct cc_stmt *block)
+{
+    const var_list *arrays = &y->vars[percent(y, 50) ? INPUT : MIXED][ARRAY];
+    if (!arrays->n)
+        return false;
+    struct cc_var *a = arrays->at[pick(y, arrays->n)];
+    const struct cc_type *t = a->type->to;
+    if (!cc_is_integer(t) || (a->container != CC_C_ARRAY && t->kind == CC_BOOL))
+        return false;
+    int64_t step = between(y, 1, 3), trips = ((int64_t)a->type->length - 1) / step + 1;
+    enum { LEAST_BODY = 40 };
+    if (trips * y->times * LEAST_BODY * 3 > y->room)
+        return false;
+    struct cc_expr *begin = cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, 0)));
+    struct cc_var *v =
+        yarp_define(y, block, "ptr", cc_pointer_to(&y->p->types, t), yarp_copy(y, begin));
+    /* the end need not be reached exactly, but no step may lead beyond one past the end */
+    int64_t end = trips * step <= a->type->length ? trips * step : (trips - 1) * step;
+    if (!end)
+        return false;
+    trips = end / step;
+    struct cc_expr *limit = end == a->type->length
+                                ? cc_binary(y->p, CC_ADD, yarp_copy(y, begin), number(y, end))
+                                : cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, end)));
+    struct cc_stmt *body = cc_block(y->p);
+    size_t mark = values_mark(&y->v);
+    int64_t times = y->times;
+    bool may_break = y->may_break, may_continue = y->may_continue;
+    y->may_break = y->may_continue = true;
+    y->times *= trips;
+    vec_push(&y->loops, ((struct induction){.v = v, .locked_out = true}));
+    struct scope s = yarp_open_scope(y);
+    yarp_statements(y, body, yarp_block_length(y));
+    yarp_close_scope(y, s);
+    y->loops.n--;
+    y->times = times;
+    y->may_break = may_break;
+    y->may_continue = may_continue;
+    values_back(&y->v, mark);
+    struct cc_expr *next = set(y, v, cc_binary(y->p, CC_ADD, cc_use(y->p, v), number(y, step)));
+    struct cc_expr *test = cc_binary(y->p, percent(y, 60) ? CC_LT : CC_NE, cc_use(y->p, v), limit);
+    struct cc_stmt *loop = cc_for(y->p, NULL, test, next, body);
+    cc_append(block, loop);
+    spend(y, 8);
+    yarp_settle(y, loop);
+    return true;
+}
+
+/* -- loops over integers ---------------------------------------------------------------------- */
+
+static void make_body(struct yarp *y, struct cc_stmt *body, struct cc_var *acc)
+{
+    int n = yarp_block_length(y);
+    if (acc) {
+        int before = (int)pick(y, (size_t)n + 1);
+        yarp_statements(y, body, before);
+        struct cc_expr *e = reduce(y, acc);
+        yarp_emit(y, body, e);
+        n -= before;
+    }
+    yarp_statements(y, body, n);
+    if (!body->list.n) { /* the budget is spent; a loop still does something */
+        struct cc_var *v = y->vars[OUTPUT][SCALAR].at[0];
+        if (!y->pure)
+            yarp_emit(y, body, set(y, v, cc_use(y->p, y->loops.at[y->loops.n - 1].v)));
+    }
+}
+
+/* The loop statement around a complete body; i has its first value. */
+static void close_loop(struct yarp *y, struct cc_stmt *to, struct cc_var *i, const struct plan *p,
+                       struct cc_stmt *body, struct cc_stmt *label)
+{
+    struct cc_expr *on = goes_on(y, i, p), *next = advance(y, i, p);
+    struct cc_stmt *s;
+    switch (p->form) {
+    case YARP_LOOP_WHILE:
+    case YARP_LOOP_DO:
+        cc_append(body, cc_expr_stmt(y->p, next));
+        s = cc_stmt(y->p, p->form == YARP_LOOP_DO ? CC_S_DO : CC_S_WHILE);
+        s->expr = on;
+        s->a = body;
+        cc_append(to, s);
+        return;
+    case YARP_LOOP_ENDLESS: {
+        struct cc_stmt *stop = cc_block(y->p);
+        cc_append(stop, cc_stmt(y->p, CC_S_BREAK));
+        cc_append(body, cc_expr_stmt(y->p, next));
+        cc_append(body, cc_if(y->p, cc_unary(y->p, CC_NOT, on), stop, NULL));
+        cc_append(to, cc_for(y->p, NULL, NULL, NULL, body));
+        return;
+    }
+    case YARP_LOOP_GOTO: {
+        struct cc_stmt *back = cc_block(y->p);
+        cc_append(back, cc_goto(y->p, label));
+        cc_append(to, label);
+        cc_append(to, body);
+        cc_append(to, cc_expr_stmt(y->p, next));
+        cc_append(to, cc_if(y->p, on, back, NULL));
+        return;
+    }
+    default:
+        s = cc_for(y->p, set(y, i, number(y, p->first)), on, next, body);
+        cc_append(to, s);
+    }
+}
+
+bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
+{
+    struct plan p;
+    if (y->loops.n - y->first_loop >= (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH])
+        return false;
+    if (takes(y, YARP_POINTER_WALKS) && percent(y, 30) && make_walk(y, block)) {
+        y->n_loops++;
+        return true;
+    }
+    if (!draw_plan(y, &p))
+        return false;
+    y->n_loops++;
+    /* all of it in one block, which can be run as one statement */
+    struct cc_stmt *whole = cc_block(y->p);
+    struct scope outer = yarp_open_scope(y);
+    size_t mark = values_mark(&y->v);
+    struct cc_var *i = yarp_define(y, whole, "i", p.type, number(y, p.first));
+    struct cc_var *acc = takes(y, YARP_REDUCTIONS) ? accumulator(y, whole) : NULL;
+    struct cc_stmt *body = cc_block(y->p);
+    struct cc_stmt *label = p.form == YARP_LOOP_GOTO ? cc_label(y->p, yarp_name(y, "again")) : NULL;
+    bool is_for = p.form <= YARP_LOOP_FOR_UNEQUAL;
+    bool may_break = y->may_break, may_continue = y->may_continue;
+    int64_t times = y->times;
+    y->may_break = p.form != YARP_LOOP_GOTO;
+    y->may_continue = is_for;
+    y->times *= p.trips;
+    int64_t low = p.first < p.last ? p.first : p.last, high = p.first < p.last ? p.last : p.first;
+    vec_push(&y->loops, ((struct induction){.v = i, .low = low, .high = high}));
+    struct scope s = yarp_open_scope(y);
+    make_body(y, body, acc);
+    yarp_close_scope(y, s);
+    y->loops.n--;
+    y->times = times;
+    y->may_break = may_break;
+    y->may_continue = may_continue;
+    close_loop(y, whole, i, &p, body, label);
+    bool output;
+    if (acc) {
+        struct cc_expr *to = yarp_writable(y, &output);
+        if (to)
+            cc_append(whole, cc_expr_stmt(y->p, cc_assign(y->p, CC_NONE, to, cc_use(y->p, acc))));
+    }
+    spend(y, 12);
+    yarp_close_scope(y, outer);
+    values_back(&y->v, mark);
+    cc_append(block, whole);
+    yarp_settle(y, whole);
+    return true;
+}
