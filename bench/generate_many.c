@@ -1,8 +1,9 @@
-/* generate_many FIRST N FOLDER: the smith programs of N seeds, by one process, into FOLDER.
+/* generate_many GENERATOR FIRST N FOLDER: the programs of N seeds, by one process, into FOLDER.
  *
- * A helper of bench/generate. For each program a line on standard output, "SEED NANOSECONDS": the
- * CPU time from the seed to the written file, NANOSECONDS -1 where there is no program. At the end
- * "peak KILOBYTES": the most memory that was resident. */
+ * A helper of bench/generate. The files of a program are "SEED-NAME". For each program a line on
+ * standard output, "SEED NANOSECONDS": the CPU time from the seed to the written files,
+ * NANOSECONDS -1 where there is no program. At the end "peak KILOBYTES": the most memory that was
+ * resident. */
 #include "base/fs.h"
 #include "base/text.h"
 #include "gen/gen.h"
@@ -37,9 +38,11 @@ static int make(struct generator *g, uint64_t seed, const char *folder, struct a
     struct program p;
     choice_init_random(&c, seed);
     int status = gen_next(g, &c, a, &p, e);
-    if (!status)
-        status = fs_write(arena_printf(a, "%s/%llu.c", folder, (unsigned long long)seed),
-                          p.files[0].text, p.files[0].size, e);
+    for (int i = 0; !status && i < p.n_files; i++) {
+        const struct program_file *f = &p.files[i];
+        status = fs_write(arena_printf(a, "%s/%llu-%s", folder, (unsigned long long)seed, f->name),
+                          f->text, f->size, e);
+    }
     choice_release(&c);
     return status;
 }
@@ -65,16 +68,16 @@ static int make_all(struct generator *g, uint64_t first, uint64_t n, const char 
 int main(int argc, char **argv)
 {
     uint64_t first, n;
-    if (argc != 4 || !text_parse_u64(argv[1], &first) || !text_parse_u64(argv[2], &n)) {
-        fprintf(stderr, "usage: generate_many FIRST N FOLDER\n");
+    if (argc != 5 || !text_parse_u64(argv[2], &first) || !text_parse_u64(argv[3], &n)) {
+        fprintf(stderr, "usage: generate_many GENERATOR FIRST N FOLDER\n");
         return 2;
     }
     struct error e = {0};
     struct gen_context context = {0};
     struct generator *g = NULL;
-    int status = gen_open("smith", &context, &g, &e);
+    int status = gen_open(argv[1], &context, &g, &e);
     if (!status)
-        status = make_all(g, first, n, argv[3], &e);
+        status = make_all(g, first, n, argv[4], &e);
     gen_close(g);
     if (status)
         fprintf(stderr, "generate_many: %s\n", e.message);

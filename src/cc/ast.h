@@ -103,6 +103,7 @@ struct cc_var {
     struct cc_expr *init; /* NULL: none. Of a static object: a constant expression (6.6) */
     enum cc_storage storage;
     bool global, param, is_register;
+    bool not_hashed;                 /* global: main leaves it out of the checksum */
     enum cc_container container;     /* of a variable of array type */
     const struct cc_type *member_of; /* a global that is a static member of this struct: C++ only */
     int unit;                        /* global: the translation unit that defines it, from 0 */

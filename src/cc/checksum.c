@@ -176,7 +176,8 @@ void cc_make_main(struct cc_program *p, const struct cc_final *final)
     struct walk w = {.p = p, .final = final};
     for (size_t i = 0; i < p->globals.n; i++) {
         w.var = p->globals.at[i];
-        add_object(&w, f->body, w.var->type);
+        if (!w.var->not_hashed)
+            add_object(&w, f->body, w.var->type);
     }
     for (int i = loops_used(f->body) - 1; i >= 0; i--)
         cc_insert(f->body, first, cc_decl(p, w.loops[i]));

@@ -840,6 +840,10 @@ static void put_main(struct printer *p)
     size_t n = body->list.n;
     if (n && body->list.at[n - 1]->kind == CC_S_RETURN)
         n--;
+    if (p->brief_main && !p->no_attributes) {
+        PUT(p, "ATTRIBUTE((cold)) ");
+        p->attributes_used = true;
+    }
     put_lines(p,
               p->no_print_names ? "int main(void)\n{\n" : "int main(int argc, char *argv[])\n{\n");
     if (!p->no_print_names)
@@ -1072,7 +1076,7 @@ static void note_units(struct printer *p, const struct survey *s)
     p->form = CC_FORM_HEADER;
 }
 
-void cc_print_unit(struct cc_program *program, const struct cc_print_options *o, struct strbuf *out)
+static struct printer new_printer(struct cc_program *program, const struct cc_print_options *o)
 {
     struct printer p = {
         .program = program,
@@ -1083,51 +1087,88 @@ void cc_print_unit(struct cc_program *program, const struct cc_print_options *o,
         .plain_types = o->plain_types,
         .no_attributes = o->no_attributes,
         .no_print_names = o->no_print_names,
+        .brief_main = o->brief_main,
         .unit = o->unit,
-        .set_lines = o->form != CC_FORM_HEADER,
     };
-    struct survey survey;
-    struct mark marks[SECTIONS + 1]; /* the last is the end */
     /* The C++ library has its own int64_t, which may be `long`. */
     p.plain_types |= o->language == CC_CXX17 && program_has_container(&p);
     put_grow(&p, 1 << 18);
     p.types_used = mem_alloc(program->types.n + 1);
     memset(p.types_used, 0, program->types.n + 1);
-    survey_program(&survey, &p);
-    if (o->form == CC_FORM_HEADER)
-        note_units(&p, &survey);
+    return p;
+}
 
+/* One text, unit or header; what was noted before is used too. */
+static void print_text(struct printer *p, const struct survey *survey, const char *comment,
+                       struct strbuf *out)
+{
+    struct mark marks[SECTIONS + 1]; /* the last is the end */
+    p->n = 0;
+    p->printed.n = 0;
+    p->set_lines = p->form != CC_FORM_HEADER;
     /* In the order of discovery: bodies use types and wrappers, wrappers and records use types. */
-    begin_section(&p, marks, S_BODY);
-    if (o->form == CC_FORM_HEADER)
-        put_declarations(&p, &survey);
+    begin_section(p, marks, S_BODY);
+    if (p->form == CC_FORM_HEADER)
+        put_declarations(p, survey);
     else
-        put_definitions(&p, &survey);
-    begin_section(&p, marks, S_TAGGED);
-    if (o->form != CC_FORM_INCLUDED)
-        put_tagged(&p);
-    begin_section(&p, marks, S_SUPPORT);
-    if (o->form != CC_FORM_HEADER)
-        put_support(&p);
-    begin_section(&p, marks, S_HEADER);
-    put_header(&p, o->header);
-    begin_section(&p, marks, SECTIONS);
+        put_definitions(p, survey);
+    begin_section(p, marks, S_TAGGED);
+    if (p->form != CC_FORM_INCLUDED)
+        put_tagged(p);
+    begin_section(p, marks, S_SUPPORT);
+    if (p->form != CC_FORM_HEADER)
+        put_support(p);
+    begin_section(p, marks, S_HEADER);
+    put_header(p, comment);
+    begin_section(p, marks, SECTIONS);
 
     static const enum section order[] = {S_HEADER, S_TAGGED, S_SUPPORT, S_BODY};
     uint32_t above = 0;
     for (int i = 0; i < SECTIONS; i++) {
         const struct mark *m = &marks[order[i]];
-        strbuf_add(out, p.s + m->at, m[1].at - m->at);
+        strbuf_add(out, p->s + m->at, m[1].at - m->at);
         if (order[i] != S_BODY)
             above += m->lines;
     }
-    for (size_t i = 0; i < p.printed.n; i++)
-        p.printed.at[i]->line += above;
-    vec_release(&p.printed);
-    free(survey.vars);
-    free(survey.funcs);
-    free(p.types_used);
-    free(p.s);
+    for (size_t i = 0; i < p->printed.n; i++)
+        p->printed.at[i]->line += above;
+}
+
+static void release_printer(struct printer *p, struct survey *s)
+{
+    vec_release(&p->printed);
+    free(s->vars);
+    free(s->funcs);
+    free(p->types_used);
+    free(p->s);
+}
+
+void cc_print_unit(struct cc_program *program, const struct cc_print_options *o, struct strbuf *out)
+{
+    struct printer p = new_printer(program, o);
+    struct survey survey;
+    survey_program(&survey, &p);
+    if (o->form == CC_FORM_HEADER)
+        note_units(&p, &survey);
+    print_text(&p, &survey, o->header, out);
+    release_printer(&p, &survey);
+}
+
+void cc_print_parts(struct cc_program *program, const struct cc_print_options *o,
+                    struct strbuf *header, struct strbuf *units)
+{
+    struct printer p = new_printer(program, o);
+    struct survey survey;
+    survey_program(&survey, &p);
+    p.form = CC_FORM_INCLUDED;
+    for (int unit = 0; unit < program->n_units; unit++) {
+        p.unit = unit;
+        p.uses = (struct support_uses){0};
+        print_text(&p, &survey, o->header, &units[unit]);
+    }
+    p.form = CC_FORM_HEADER;
+    print_text(&p, &survey, o->header, header);
+    release_printer(&p, &survey);
 }
 
 /* -- pieces ----------------------------------------------------------------------------------- */

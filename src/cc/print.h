@@ -57,12 +57,20 @@ struct cc_print_options {
     bool plain_types;    /* int, long long, ... instead of int32_t, int64_t */
     bool no_attributes;  /* leave attributes out (pcc, tcc) */
     bool no_print_names; /* main without per-variable hashes on argument 1 */
+    bool brief_main;     /* main is marked cold and names no indices: it is not what is tested, and
+                          * should cost its compiler little */
     const char *header;  /* text of the first comment, without the marks; NULL: none */
     int unit;            /* which translation unit */
 };
 
 /* Append one translation unit. Sets `line` of each statement. */
 void cc_print_unit(struct cc_program *p, const struct cc_print_options *o, struct strbuf *out);
+
+/* All parts of a program that shares a header, in one go: `units` has program->n_units texts. The
+ * same as CC_FORM_INCLUDED and CC_FORM_HEADER one after the other, for half of the work; form and
+ * unit of the options are not looked at. */
+void cc_print_parts(struct cc_program *p, const struct cc_print_options *o, struct strbuf *header,
+                    struct strbuf *units);
 
 /* Pieces, for messages and tests. */
 void cc_print_expr(const struct cc_program *p, const struct cc_expr *e, struct strbuf *out);

@@ -1092,6 +1092,6 @@ void put_checksum(struct printer *p, const struct cc_expr *e, int depth)
         p->in_main ? PUT(p, ", print_hash_value") : PUT(p, ", 0");
     }
     PUT(p, ");");
-    if (!p->no_print_names && p->in_main)
+    if (!p->no_print_names && !p->brief_main && p->in_main)
         put_indices(p, value, depth);
 }

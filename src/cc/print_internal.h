@@ -42,7 +42,7 @@ struct printer {
     enum cc_language language;
     enum cc_wrappers wrappers;
     enum cc_form form;
-    bool plain_types, no_attributes, no_print_names, hide_globals;
+    bool plain_types, no_attributes, no_print_names, hide_globals, brief_main;
     bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 

@@ -89,9 +89,11 @@ extern const struct cc_ub_rule cc_ub_rules[CC_N_UB]; /* [CC_UB_NONE] is empty */
     X(SUB, "-")                                                                                    \
     X(MUL, "*")                                                                                    \
     X(DIV, "/")                                                                                    \
-    X(REM, "%") X(SHL, "<<") X(SHR, ">>") X(AND, "&") X(OR, "|") X(XOR, "^") X(LT, "<") X(GT, ">") \
-        X(LE, "<=") X(GE, ">=") X(EQ, "==") X(NE, "!=") X(LAND, "&&") X(LOR, "||") X(PLUS, "+")    \
-            X(MINUS, "-") X(NOT, "!") X(COMPL, "~")
+    X(REM, "%")                                                                                    \
+    X(SHL, "<<")                                                                                   \
+    X(SHR, ">>") X(AND, "&") X(OR, "|") X(XOR, "^") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=")  \
+        X(EQ, "==") X(NE, "!=") X(LAND, "&&") X(LOR, "||") X(PLUS, "+") X(MINUS, "-") X(NOT, "!")  \
+            X(COMPL, "~")
 
 enum cc_op {
 #define X(id, text) CC_##id,

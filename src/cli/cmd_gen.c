@@ -28,15 +28,24 @@ static int list_generators(bool json)
     return EXIT_CLEAN;
 }
 
+/* Several files were asked to go where one was meant. */
+static bool names_a_source(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".cc") || !strcmp(dot, ".cpp"));
+}
+
 /* One file: to the path or standard output. Several: into the path as a folder. */
 static int emit(const struct program *p, const char *output, struct error *e)
 {
     if (p->n_files == 1 && output)
         return fs_write(output, p->files[0].text, p->files[0].size, e);
-    if (output)
+    if (output && !names_a_source(output))
         return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
     if (p->n_files > 1)
-        return error_set(e, ERROR_USAGE, "the program has %d files: name a folder with -o",
+        return error_set(e, ERROR_USAGE,
+                         "the program has %d files: name a folder with -o (yarp: or use "
+                         "--single-file)",
                          p->n_files);
     if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size || fflush(stdout))
         return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");

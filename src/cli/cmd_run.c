@@ -42,7 +42,7 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
         {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir,
          NULL},
         {'g', "generator", OPTION_TEXT, "NAME",
-         "smith, csmith, yarpgen, or an .ini file (default: smith)", &w->generator, NULL},
+         "smith, yarp, csmith, yarpgen, or an .ini file (default: smith)", &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
          &w->testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",

@@ -56,6 +56,8 @@ struct testbed {
 
     struct pattern *crash; /* in the messages of a failed build: it was a crash */
     int n_crash;
+    struct pattern *lacks; /* in the text of a program: an extension that the compiler lacks */
+    int n_lacks;
     struct pattern message; /* its first group is what the compiler says; text NULL: by itself */
     bool silent_crash;      /* a build that fails without a word is a crash */
     struct substitution *normalise; /* applied to the output before it is compared */

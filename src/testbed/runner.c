@@ -402,6 +402,11 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
         skip(out, "the program does not say what its volatile accesses are");
         return 0;
     }
+    for (int i = 0; i < p->n_files; i++)
+        if (matches_any(t->lacks, t->n_lacks, p->files[i].text)) {
+            skip(out, "the program uses what this compiler is known to lack");
+            return 0;
+        }
     unlink(exe);
     for (int i = 0; t->library && i < p->n_files; i++)
         if (program_is_library(p->files[i].name))

@@ -38,6 +38,7 @@
     X(KEY_FLAG_ONLY, "toolchain", "flag-only")                                                     \
     X(KEY_FLAG_EXCLUDE, "toolchain", "flag-exclude")                                               \
     X(KEY_CRASH, "toolchain", "crash")                                                             \
+    X(KEY_LACKS, "toolchain", "lacks")                                                             \
     X(KEY_MESSAGE, "toolchain", "message")                                                         \
     X(KEY_SILENT_CRASH, "toolchain", "silent-crash")                                               \
     X(KEY_STDIN, "toolchain", "stdin")                                                             \
@@ -333,6 +334,11 @@ static int take(void *context, int key, const char *value, int line, struct erro
             return -1;
         vec_push(&t->crash, pattern);
         return 0;
+    case KEY_LACKS:
+        if (take_pattern(t->file, line, value, &pattern, e))
+            return -1;
+        vec_push(&t->lacks, pattern);
+        return 0;
     case KEY_SILENT_CRASH:
         return take_bool(t->file, line, value, &t->silent_crash, e);
     case KEY_STDIN:
@@ -419,6 +425,7 @@ static void toolchain_release(struct toolchain *t)
     vec_release(&t->flags);
     vec_release(&t->extra_flags);
     release_patterns(&t->crash);
+    release_patterns(&t->lacks);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
 }
@@ -593,6 +600,8 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .input = t->input,
                  .crash = t->crash.at,
                  .n_crash = (int)t->crash.n,
+                 .lacks = t->lacks.at,
+                 .n_lacks = (int)t->lacks.n,
                  .message = t->message,
                  .silent_crash = t->silent_crash,
                  .normalise = t->normalise.at,

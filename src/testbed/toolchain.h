@@ -49,7 +49,7 @@ struct toolchain {
     const char *run;
     string_list flags, extra_flags;
     struct flag_rules random;
-    pattern_list crash;
+    pattern_list crash, lacks;
     struct pattern message;
     bool silent_crash;
     bool reference;

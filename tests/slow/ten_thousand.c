@@ -1,14 +1,37 @@
-/* Many programs of smith, each run by the reference interpreter before it leaves: none may be
- * dropped as undefined, none may fail, and each must know its checksum.
+/* Many programs of one of our generators, each run by the reference interpreter before it leaves:
+ * none may be dropped as undefined, none may fail, and each must know its checksum. What fails is
+ * named by its seed.
  *
- *     ten_thousand COUNT [FIRST [setting...]]          without a number: 500 from seed 1 */
+ *     ten_thousand [smith|yarp] COUNT [FIRST [setting...]]   without a number: 500 from seed 1 */
 #include "gen/smith/smith.h"
+#include "gen/yarp/yarp.h"
 #include "tap.h"
 
 #include <stdlib.h>
 
+/* What else the generator says of the programs so far. */
+static void conclude(const struct generator *g, bool smith)
+{
+    if (!smith) {
+        struct yarp_counts n = yarp_measure(g);
+        printf("# %.1f million nodes, %.1f million rewritten, %llu programs run again\n",
+               (double)n.steps / 1e6, (double)n.rewritten / 1e6, (unsigned long long)n.again);
+        return;
+    }
+    uint64_t steps;
+    int64_t ns;
+    smith_measure(g, &steps, &ns);
+    printf("# %.1f million nodes\n", (double)steps / 1e6);
+    is_int(smith_dropped(g, NULL), 0, "the interpreter found nothing undefined, and all end");
+}
+
 int main(int argc, char **argv)
 {
+    bool named = argc > 1 && (!strcmp(argv[1], "smith") || !strcmp(argv[1], "yarp"));
+    const char *name = named ? argv[1] : "smith";
+    bool smith = !strcmp(name, "smith");
+    argc -= named;
+    argv += named;
     char *end = NULL;
     unsigned long count = argc > 1 ? strtoul(argv[1], &end, 10) : 0;
     if (!end || *end || !count)
@@ -18,10 +41,12 @@ int main(int argc, char **argv)
                                   .n_settings = argc > 3 ? argc - 3 : 0};
     struct generator *g;
     struct error e = {0};
-    if (gen_open("smith", &context, &g, &e)) {
-        ok(false, "smith opens: %s", e.message);
+    if (gen_open(name, &context, &g, &e)) {
+        ok(false, "%s opens: %s", name, e.message);
         return tap_done();
     }
+    if (!smith)
+        yarp_check(g, true);
     unsigned long failed = 0, unknown = 0;
     for (unsigned long seed = first; seed < first + count; seed++) {
         struct choice c;
@@ -30,23 +55,22 @@ int main(int argc, char **argv)
         choice_init_random(&c, seed);
         arena_init(&a);
         const char *why;
-        uint64_t dropped = smith_dropped(g, NULL);
-        if (gen_next(g, &c, &a, &p, &e))
+        uint64_t dropped = smith ? smith_dropped(g, NULL) : 0;
+        if (gen_next(g, &c, &a, &p, &e)) {
+            printf("# seed %lu failed: %s\n", seed, e.message);
             failed++;
-        else if (!p.expected)
+        } else if (!p.expected) {
             unknown++;
-        if (smith_dropped(g, &why) != dropped)
+        }
+        if (smith && smith_dropped(g, &why) != dropped)
             printf("# seed %lu was dropped: %s\n", seed, why);
         arena_release(&a);
         choice_release(&c);
     }
-    uint64_t steps;
-    int64_t ns;
-    smith_measure(g, &steps, &ns);
-    printf("# %lu programs, %.1f million nodes\n", count, (double)steps / 1e6);
+    printf("# %lu programs of %s\n", count, name);
     is_int(failed, 0, "a program for each of %lu seeds", count);
     is_int(unknown, 0, "each knows its checksum");
-    is_int(smith_dropped(g, NULL), 0, "the interpreter found nothing undefined, and all end");
+    conclude(g, smith);
     gen_close(g);
     return tap_done();
 }

@@ -189,14 +189,16 @@ static int draw_operator(struct yarp *y, const unsigned *all, int n, uint32_t ma
 static void enter_regions(struct yarp *y, struct mood *m)
 {
     if (m->context == CONTEXT_NONE) {
-        unsigned roll = pick(y, 100), sum = 0;
+        /* where they add up to more than all opportunities, they share them */
+        unsigned weights[CONTEXT_NONE + 1] = {100};
         for (int i = 0; i < CONTEXT_NONE; i++) {
-            sum += y->d.strength[YARP_ADDITIVE + i];
-            if (roll >= 100 - (sum < 100 ? sum : 100)) {
-                m->context = (enum context)i;
-                break;
-            }
+            unsigned strength = y->d.strength[YARP_ADDITIVE + i];
+            weights[0] -= strength < weights[0] ? strength : weights[0];
+            weights[i + 1] = strength;
         }
+        size_t drawn = choose_weighted(y->c, weights, CONTEXT_NONE + 1);
+        if (drawn)
+            m->context = (enum context)(drawn - 1);
     }
     if (m->leaves == LEAVES_ANY) {
         if (takes(y, YARP_ALL_CONSTANTS))
@@ -305,7 +307,7 @@ static struct cc_expr *rare(struct yarp *y)
         return from_vector(y);
     if (has(y, YARP_FLOATS) && takes(y, YARP_FLOATS))
         return from_float(y);
-    if (!y->written && y->calls < 2 && takes(y, YARP_CALLS)) {
+    if (!y->written && takes(y, YARP_CALLS)) {
         struct cc_expr *e = yarp_new_call(y, true);
         y->called |= e != NULL;
         return e;
@@ -353,7 +355,6 @@ static struct cc_expr *node(struct yarp *y, int depth, struct mood m)
 
 static struct cc_expr *start(struct yarp *y, int depth)
 {
-    y->called = y->written = false;
     return node(y, depth, (struct mood){CONTEXT_NONE, LEAVES_ANY});
 }
 

@@ -7,7 +7,7 @@ struct frame {
     size_t first_local, first_loop, first_kept, locals, kept;
     int64_t times;
     int depth, lazy;
-    bool pure, may_break, may_continue, called, written;
+    bool pure, in_arguments, may_break, may_continue, called, written;
     int expr_depth;
 };
 
@@ -22,6 +22,7 @@ static struct frame enter(struct yarp *y)
                       .depth = y->depth,
                       .lazy = y->lazy,
                       .pure = y->pure,
+                      .in_arguments = y->in_arguments,
                       .may_break = y->may_break,
                       .may_continue = y->may_continue,
                       .called = y->called,
@@ -31,7 +32,7 @@ static struct frame enter(struct yarp *y)
     y->first_loop = y->loops.n;
     y->first_kept = y->kept_local.n;
     y->depth = y->lazy = 0;
-    y->may_break = y->may_continue = false;
+    y->may_break = y->may_continue = y->in_arguments = false;
     return f;
 }
 
@@ -46,6 +47,7 @@ static void leave(struct yarp *y, struct frame f)
     y->depth = f.depth;
     y->lazy = f.lazy;
     y->pure = f.pure;
+    y->in_arguments = f.in_arguments;
     y->may_break = f.may_break;
     y->may_continue = f.may_continue;
     y->called = f.called;
@@ -79,10 +81,11 @@ void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
 static struct cc_expr **make_arguments(struct yarp *y, struct cc_var **params, int n)
 {
     struct cc_expr **args = arena_array(y->arena, struct cc_expr *, n + 1);
-    y->calls++;
+    bool outer = y->in_arguments;
+    y->in_arguments = true;
     for (int i = 0; i < n; i++)
         args[i] = cc_convert(y->p, params[i]->type->plain, yarp_small_expression(y, 1));
-    y->calls--;
+    y->in_arguments = outer;
     return args;
 }
 
@@ -116,7 +119,7 @@ static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr *
     values_back(&y->v, mark);
 }
 
-static struct cc_expr *new_call(struct yarp *y, bool pure)
+static struct cc_expr *new_function(struct yarp *y, bool pure)
 {
     int n = (int)between(y, pure ? 1 : 0, 4);
     struct cc_var **params = arena_array(y->arena, struct cc_var *, n + 1);
@@ -140,14 +143,13 @@ static struct cc_expr *new_call(struct yarp *y, bool pure)
 struct cc_expr *yarp_new_call(struct yarp *y, bool pure)
 {
     bool full = (int64_t)y->funcs.n >= y->k->limit[YARP_LIMIT_FUNCTIONS];
-    if (y->v.off || (full && !y->funcs.n))
+    /* while a function is made, it may call older ones; arguments call nothing */
+    bool may_be_new = !full && !y->calls && y->room > 4000 * y->times;
+    if (y->v.off || y->in_arguments)
         return NULL;
-    if (!full && (!y->funcs.n || percent(y, 35))) {
-        if (y->calls || y->room < 4000 * y->times) /* no functions while one is made */
-            return NULL;
-        return new_call(y, pure);
-    }
-    if (y->calls)
+    if (may_be_new && (!y->funcs.n || percent(y, 35)))
+        return new_function(y, pure);
+    if (!y->funcs.n)
         return NULL;
     const struct yarp_func *fn = &y->funcs.at[pick(y, y->funcs.n)];
     if ((pure && !fn->pure) || fn->cost * y->times > y->room / 4)

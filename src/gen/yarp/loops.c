@@ -146,16 +146,26 @@ static struct cc_var *accumulator(struct yarp *y, struct cc_stmt *block)
 
 /* -- pointers that walk ----------------------------------------------------------------------- */
 
+static struct cc_var *walkable(struct yarp *y)
+{
+    const var_list *arrays = &y->vars[percent(y, 50) ? INPUT : MIXED][ARRAY];
+    for (int tries = 0; arrays->n && tries < 4; tries++) {
+        struct cc_var *a = arrays->at[pick(y, arrays->n)];
+        const struct cc_type *t = a->type->to;
+        /* std::vector<bool> has no elements to point to */
+        if (cc_is_integer(t) && (a->container == CC_C_ARRAY || t->kind != CC_BOOL))
+            return a;
+    }
+    return NULL;
+}
+
 /* for (T *p = &a[first]; p < &a[end]; p = p + step): through a one-dimensional array of scalars. */
 static bool make_walk(struct yarp *y, struct cc_stmt *block)
 {
-    const var_list *arrays = &y->vars[percent(y, 50) ? INPUT : MIXED][ARRAY];
-    if (!arrays->n)
+    struct cc_var *a = walkable(y);
+    if (!a)
         return false;
-    struct cc_var *a = arrays->at[pick(y, arrays->n)];
     const struct cc_type *t = a->type->to;
-    if (!cc_is_integer(t) || (a->container != CC_C_ARRAY && t->kind == CC_BOOL))
-        return false;
     int64_t step = between(y, 1, 3), trips = ((int64_t)a->type->length - 1) / step + 1;
     enum { LEAST_BODY = 40 };
     if (trips * y->times * LEAST_BODY * 3 > y->room)
@@ -258,7 +268,7 @@ bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
     struct plan p;
     if (y->loops.n - y->first_loop >= (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH])
         return false;
-    if (takes(y, YARP_POINTER_WALKS) && percent(y, 30) && make_walk(y, block)) {
+    if (takes(y, YARP_POINTER_WALKS) && percent(y, 50) && make_walk(y, block)) {
         y->n_loops++;
         return true;
     }

@@ -113,7 +113,7 @@ static struct cc_expr *descend(struct yarp *y, struct cc_expr *e)
     }
 }
 
-static struct cc_var *local_of(struct yarp *y, enum shape s)
+struct cc_var *yarp_local(struct yarp *y, enum shape s)
 {
     size_t n = y->locals.n - y->first_local;
     for (int tries = 0; n && tries < 4; tries++) {
@@ -136,7 +136,7 @@ static struct cc_var *read_var(struct yarp *y, enum shape s)
     struct cc_var *v = NULL;
     enum yarp_weight w = draw(y, YARP_P_SCOPE);
     if (w == YARP_SCOPE_LOCAL)
-        v = local_of(y, s);
+        v = yarp_local(y, s);
     if (!v)
         v = global_of(y, w == YARP_SCOPE_MIXED ? MIXED : INPUT, s);
     return v ? v : global_of(y, w == YARP_SCOPE_MIXED ? INPUT : MIXED, s);
@@ -171,8 +171,15 @@ struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
 /* A local that may be written: loop variables are not among the locals. */
 static struct cc_expr *local_target(struct yarp *y)
 {
-    struct cc_var *v = local_of(y, SCALAR);
+    struct cc_var *v = yarp_local(y, SCALAR);
     return v && !(v->type->quals & CC_CONST) ? cc_use(y->p, v) : NULL;
+}
+
+/* A part of a local struct or array: those have no pointers in them and are never const. */
+static struct cc_expr *local_part(struct yarp *y, enum shape s)
+{
+    struct cc_var *v = yarp_local(y, s);
+    return v ? descend(y, cc_use(y->p, v)) : NULL;
 }
 
 static struct cc_expr *global_target(struct yarp *y, enum shape s, bool *was_output)
@@ -193,6 +200,11 @@ struct cc_expr *yarp_writable(struct yarp *y, bool *was_output)
     *was_output = false;
     if (y->pure)
         return local_target(y);
+    if (percent(y, 30)) {
+        e = local_part(y, percent(y, 60) ? STRUCT : ARRAY);
+        if (e)
+            return e;
+    }
     enum yarp_weight w = draw(y, YARP_P_TARGET);
     if (n && has(y, YARP_ARRAYS) && percent(y, 50))
         w = YARP_TARGET_ELEMENT;

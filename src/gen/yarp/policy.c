@@ -149,7 +149,7 @@ static bool stands_for(const char *name, int policy)
 {
     const struct policy *p = &policies[policy];
     bool context = policy >= YARP_ADDITIVE && policy <= YARP_ADDITIVE_MULTIPLICATIVE;
-    return !strcmp(name, p->name) || !strcmp(name, "all") ||
+    return !strcmp(name, p->name) || (p->group != YARP_OPTION && !strcmp(name, "all")) ||
            (p->group == YARP_PAPER && !strcmp(name, "paper")) ||
            (p->group == YARP_FEATURE && !strcmp(name, "features")) ||
            (context && !strcmp(name, "contexts"));

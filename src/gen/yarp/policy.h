@@ -20,7 +20,7 @@
 #define YARP_POLICY_TABLE(X)                                                                       \
     X(ADDITIVE, "additive", PAPER, 60, 2, 12, "regions of + - and negation only")                  \
     X(BITWISE, "bitwise", PAPER, 60, 2, 12, "regions of ~ & | ^ only")                             \
-    X(LOGICAL, "logical", PAPER, 70, 4, 20, "regions of && || ! only")                              \
+    X(LOGICAL, "logical", PAPER, 70, 4, 20, "regions of && || ! only")                             \
     X(MULTIPLICATIVE, "multiplicative", PAPER, 50, 1, 8, "regions of * / only")                    \
     X(BITWISE_SHIFT, "bitwise-shift", PAPER, 60, 2, 12, "regions of ~ & | ^ << >> only")           \
     X(ADDITIVE_MULTIPLICATIVE, "additive-multiplicative", PAPER, 60, 2, 12,                        \
@@ -33,11 +33,11 @@
     X(BIT_BLOCKS, "bit-blocks", PAPER, 60, 5, 30, "constants of contiguous ones or zeroes")        \
     X(REUSED_CONSTANTS, "reused-constants", PAPER, 70, 5, 40,                                      \
       "constants used before, their negations and complements")                                    \
-    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 95, 20, 60,                            \
+    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 95, 30, 65,                           \
       "subexpressions used before")                                                                \
     X(SHUFFLE, "shuffle", PAPER, 90, 100, 100, "every distribution drawn anew")                    \
                                                                                                    \
-    X(ARRAYS, "arrays", FEATURE, 90, 20, 60, "arrays")                                             \
+    X(ARRAYS, "arrays", FEATURE, 88, 15, 50, "arrays")                                             \
     X(STRUCTS, "structs", FEATURE, 70, 10, 40, "structs")                                          \
     X(BIT_FIELDS, "bit-fields", FEATURE, 60, 10, 60, "members that are bit-fields")                \
     X(POINTERS, "pointers", FEATURE, 70, 10, 40, "pointers to variables, elements and members")    \
@@ -47,23 +47,23 @@
       "arrays as std::array, std::vector or std::valarray, in C++")                                \
     X(BOOLS, "bools", FEATURE, 60, 100, 100, "_Bool")                                              \
     X(CONDITIONALS, "conditionals", FEATURE, 95, 10, 40, "if and else")                            \
-    X(SWITCHES, "switches", FEATURE, 50, 3, 15, "switch")                                          \
-    X(LOOPS, "loops", FEATURE, 85, 10, 35, "loops of every kind")                                  \
+    X(SWITCHES, "switches", FEATURE, 60, 4, 18, "switch")                                          \
+    X(LOOPS, "loops", FEATURE, 85, 8, 26, "loops of every kind")                                   \
     X(NESTS, "nests", FEATURE, 60, 15, 50, "loops in loops")                                       \
     X(REDUCTIONS, "reductions", FEATURE, 70, 10, 40, "loops that sum up, in all operators")        \
     X(STENCILS, "stencils", FEATURE, 70, 10, 40, "loops that read an element's neighbours")        \
     X(STRIDES, "strides", FEATURE, 60, 10, 40, "loops whose accesses leave gaps or run backwards") \
     X(GATHERS, "gathers", FEATURE, 50, 5, 30, "subscripts that are computed")                      \
     X(BREAKS, "breaks", FEATURE, 60, 10, 40, "break and continue")                                 \
-    X(CALLS, "calls", FEATURE, 70, 5, 25, "calls of generated functions")                          \
+    X(CALLS, "calls", FEATURE, 75, 8, 40, "calls of generated functions")                          \
     X(POINTER_WALKS, "pointer-walks", FEATURE, 50, 10, 40, "pointer arithmetic inside arrays")     \
     X(SIDE_EFFECTS, "side-effects", FEATURE, 50, 1, 8,                                             \
       "assignments and ++ inside of expressions where their order does not matter")                \
     X(COMPOUND, "compound-assignments", FEATURE, 80, 20, 100,                                      \
       "op= and ++ where they say the same")                                                        \
-    X(FLOATS, "floats", FEATURE, 35, 3, 20, "float and double with exact results")                 \
+    X(FLOATS, "floats", FEATURE, 25, 3, 15, "float and double with exact results")                 \
     X(VECTORS, "vectors", FEATURE, 12, 3, 15, "short vectors, a GNU extension")                    \
-    X(TERNARIES, "ternaries", FEATURE, 95, 20, 50, "?:")                                            \
+    X(TERNARIES, "ternaries", FEATURE, 95, 28, 60, "?:")                                           \
     X(CASTS, "casts", FEATURE, 80, 3, 20, "explicit casts")                                        \
     X(NEGATIVE_SHIFTS, "negative-shifts", FEATURE, 60, 100, 100,                                   \
       ">> of negative values, which every compiler here defines alike")                            \
@@ -170,11 +170,11 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(BINARY_GE, "ge", 3)                                                                          \
     W(BINARY_EQ, "eq", 3)                                                                          \
     W(BINARY_NE, "ne", 3)                                                                          \
-    W(BINARY_LAND, "land", 10)                                                                      \
-    W(BINARY_LOR, "lor", 10)                                                                        \
+    W(BINARY_LAND, "land", 10)                                                                     \
+    W(BINARY_LOR, "lor", 10)                                                                       \
     P(STATEMENT, "statement", "statements that are no control flow")                               \
-    W(STATEMENT_DEFINE, "define", 75)                                                              \
-    W(STATEMENT_ASSIGN, "assign", 25)                                                              \
+    W(STATEMENT_DEFINE, "define", 74)                                                              \
+    W(STATEMENT_ASSIGN, "assign", 26)                                                              \
     P(DEPTH, "expression-depth", "how deep expressions may be")                                    \
     W(DEPTH_2, "2", 25)                                                                            \
     W(DEPTH_3, "3", 25)                                                                            \
@@ -184,7 +184,7 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     P(BLOCK, "block-length", "statements in a block")                                              \
     W(BLOCK_SHORT, "1-3", 70)                                                                      \
     W(BLOCK_MIDDLE, "4-7", 22)                                                                     \
-    W(BLOCK_LONG, "8-15", 8)                                                                      \
+    W(BLOCK_LONG, "8-15", 8)                                                                       \
     P(ELSE, "else", "if alone or with else")                                                       \
     W(ELSE_WITHOUT, "without", 50)                                                                 \
     W(ELSE_WITH, "with", 50)                                                                       \
@@ -193,8 +193,8 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(CONSTANT_NEGATED, "negated", 25)                                                             \
     W(CONSTANT_COMPLEMENT, "complement", 25)                                                       \
     P(SUBEXPRESSION, "subexpression", "what becomes of a new expression")                          \
-    W(SUBEXPRESSION_FORGET, "forget", 60)                                                          \
-    W(SUBEXPRESSION_KEEP, "keep", 40)                                                              \
+    W(SUBEXPRESSION_FORGET, "forget", 40)                                                          \
+    W(SUBEXPRESSION_KEEP, "keep", 60)                                                              \
     P(LOOP_FORM, "loop-form", "how loops are written")                                             \
     W(LOOP_FOR_UP, "for-up", 45)                                                                   \
     W(LOOP_FOR_DOWN, "for-down", 15)                                                               \
@@ -247,7 +247,7 @@ enum yarp_weight {
 /* X(id, name, default, least, most, help) */
 #define YARP_LIMIT_TABLE(X)                                                                        \
     X(SIZE, "size", 0, 0, 1000000, "aim at a program of this many tokens; 0: a drawn size")        \
-    X(FUNCTIONS, "max-functions", 12, 0, 200, "functions besides the test functions")              \
+    X(FUNCTIONS, "max-functions", 24, 0, 200, "functions besides the test functions")              \
     X(BLOCK_DEPTH, "max-block-depth", 4, 1, 10, "nesting of blocks")                               \
     X(LOOP_DEPTH, "max-loop-depth", 3, 1, 5, "nesting of loops")                                   \
     X(STEPS, "max-steps", 200000, 1000, 100000000, "bound on the nodes that a run evaluates")
@@ -281,8 +281,9 @@ void yarp_config_default(struct yarp_config *c);
 /* One setting by name. ERROR_USAGE with the nearest name.
  *
  *     policy             "NAME", "NAME=on", "NAME=off", "NAME=force", "NAME=30" (percent of
- *                        programs); several with commas between; NAME may be "all", "paper",
- *                        "features", or a policy's. "NAME" alone and "on" mean: in every program,
+ *                        programs); several with commas between; NAME may be a policy's,
+ *                        "paper", "features", "all" (both of these; options only by name), or
+ *                        "contexts" (the six of 3.3). "NAME" alone and "on" mean: in every program,
  *                        with a drawn strength (100); "default" goes back to the table's share.
  *     no-policies        the group of the paper off
  *     size, max-...      a number

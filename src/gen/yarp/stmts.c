@@ -63,20 +63,62 @@ static void make_assignment(struct yarp *y, struct cc_stmt *block)
     yarp_emit(y, block, cc_assign(y->p, CC_NONE, to, value));
 }
 
+/* A pointer to a global, or to an element or member of one. */
+static bool define_pointer(struct yarp *y, struct cc_stmt *block)
+{
+    bool output;
+    struct cc_expr *to = yarp_writable(y, &output), *whole = to;
+    if (!to || output || cc_bitfield_bits(to) >= 0)
+        return false;
+    while (whole->kind == CC_E_INDEX || whole->kind == CC_E_MEMBER)
+        whole = whole->a;
+    if (whole->kind != CC_E_VAR || !whole->var->global)
+        return false;
+    const struct cc_type *t = cc_pointer_to(&y->p->types, to->type);
+    vec_push(&y->locals, yarp_define(y, block, "ptr", t, cc_addr(y->p, to)));
+    return true;
+}
+
+/* A struct that starts as a copy of a global one; without pointers, so that all of it may be
+ * written whatever the global's role. */
+static bool define_struct(struct yarp *y, struct cc_stmt *block)
+{
+    const var_list *all = &y->vars[percent(y, 50) ? INPUT : MIXED][STRUCT];
+    if (!all->n)
+        return false;
+    struct cc_var *from = all->at[pick(y, all->n)];
+    if (yarp_has_pointer(from->type))
+        return false;
+    struct cc_expr *init = cc_use(y->p, from);
+    vec_push(&y->locals, yarp_define(y, block, "var", from->type->plain, init));
+    return true;
+}
+
+static bool define_array(struct yarp *y, struct cc_stmt *block)
+{
+    uint32_t length = yarp_length(y);
+    if (length > 16)
+        return false;
+    const struct cc_type *t = cc_array_of(&y->p->types, yarp_int_type(y), length);
+    struct cc_expr **list = arena_array(y->arena, struct cc_expr *, length);
+    for (uint32_t i = 0; i < length; i++)
+        list[i] = yarp_constant(y, t->to);
+    struct cc_expr *init = cc_list(y->p, t, list, (int)length, 0);
+    struct cc_var *v = yarp_define(y, block, "arr", t, init);
+    v->container = yarp_container(y);
+    vec_push(&y->locals, v);
+    spend(y, (int)length);
+    return true;
+}
+
 static void make_definition(struct yarp *y, struct cc_stmt *block)
 {
-    /* now and then a pointer to a global, an element or a member of it */
-    bool output;
-    if (has(y, YARP_POINTERS) && !y->pure && percent(y, 8)) {
-        struct cc_expr *to = yarp_writable(y, &output);
-        if (to && !output && to->kind != CC_E_DEREF && cc_bitfield_bits(to) < 0 &&
-            !(to->kind == CC_E_VAR && !to->var->global)) {
-            const struct cc_type *t = cc_pointer_to(&y->p->types, to->type);
-            struct cc_var *v = yarp_define(y, block, "ptr", t, cc_addr(y->p, to));
-            vec_push(&y->locals, v);
-            return;
-        }
-    }
+    if (has(y, YARP_POINTERS) && !y->pure && percent(y, 8) && define_pointer(y, block))
+        return;
+    if (has(y, YARP_STRUCTS) && percent(y, 12) && define_struct(y, block))
+        return;
+    if (has(y, YARP_ARRAYS) && percent(y, 3) && define_array(y, block))
+        return;
     const struct cc_type *t = yarp_int_type(y);
     struct cc_expr *init = yarp_expression(y);
     if (percent(y, 10))
@@ -100,24 +142,22 @@ static void make_vector_assignment(struct yarp *y, struct cc_stmt *block)
     yarp_emit(y, block, cc_assign(y->p, CC_NONE, to, yarp_vector_expression(y, 3)));
 }
 
-/* A whole struct at once. */
+/* A whole struct at once. Those with pointers in them stay what they are: what an output points to
+ * may be written. */
 static bool make_struct_copy(struct yarp *y, struct cc_stmt *block)
 {
+    struct cc_var *a = percent(y, 50) ? yarp_local(y, STRUCT) : NULL;
+    struct cc_var *b = percent(y, 50) ? yarp_local(y, STRUCT) : NULL;
     const var_list *to = &y->vars[percent(y, 50) ? OUTPUT : MIXED][STRUCT];
     const var_list *from = &y->vars[percent(y, 50) ? INPUT : MIXED][STRUCT];
-    for (int tries = 0; to->n && from->n && tries < 3; tries++) {
-        struct cc_var *a = to->at[pick(y, to->n)], *b = from->at[pick(y, from->n)];
-        /* a pointer in it would point from an output into an input */
-        bool same = a->type->plain == b->type->plain && a != b;
-        for (int i = 0; same && i < a->type->record->n_fields; i++)
-            same = yarp_shape_of(a->type->record->fields[i].type) != POINTER &&
-                   yarp_shape_of(a->type->record->fields[i].type) != STRUCT;
-        if (same) {
-            yarp_emit(y, block, cc_assign(y->p, CC_NONE, cc_use(y->p, a), cc_use(y->p, b)));
-            return true;
-        }
-    }
-    return false;
+    if (!a && to->n && !y->pure)
+        a = to->at[pick(y, to->n)];
+    if (!b && from->n)
+        b = from->at[pick(y, from->n)];
+    if (!a || !b || a == b || a->type->plain != b->type->plain || yarp_has_pointer(a->type))
+        return false;
+    yarp_emit(y, block, cc_assign(y->p, CC_NONE, cc_use(y->p, a), cc_use(y->p, b)));
+    return true;
 }
 
 /* -- conditionals ----------------------------------------------------------------------------- */
@@ -177,24 +217,17 @@ static void make_switch(struct yarp *y, struct cc_stmt *block)
     int64_t x = values_eval(&y->v, e);
     struct cc_stmt *list = cc_block(y->p);
     int n = (int)between(y, 2, 5), with_default = percent(y, 70);
-    int64_t value = percent(y, 75) ? x : 0, last = 0;
+    cc_wide right = e->type->is_signed ? (cc_wide)x : (cc_wide)(uint64_t)x;
+    cc_wide value = percent(y, 75) ? right : 0;
     bool hit = false;
     bool may_break = y->may_break;
     y->may_break = false; /* a break would be the switch's */
-    for (int i = 0; i < n; i++) {
-        /* distinct and rising from the first */
-        value = i ? last + between(y, 1, 3) : value;
-        if ((i && value < last) ||
-            cc_wrap(e->type, value) !=
-                (cc_wide)(e->type->is_signed ? (cc_wide)value : (cc_wide)(uint64_t)value))
-            break;
-        last = value;
-        cc_append(list,
-                  cc_case(y->p, e->type->is_signed ? (cc_wide)value : (cc_wide)(uint64_t)value));
-        struct cc_stmt *body = yarp_branch(y, value == x);
-        hit |= value == x;
-        cc_append(list, body);
+    for (int i = 0; i < n && cc_wrap(e->type, value) == value; i++) {
+        cc_append(list, cc_case(y->p, value));
+        cc_append(list, yarp_branch(y, value == right));
         cc_append(list, cc_stmt(y->p, CC_S_BREAK));
+        hit |= value == right;
+        value += between(y, 1, 3); /* distinct and rising */
     }
     if (with_default) {
         cc_append(list, cc_stmt(y->p, CC_S_DEFAULT));
@@ -239,6 +272,7 @@ static bool room_for_blocks(const struct yarp *y)
 
 static void make_statement(struct yarp *y, struct cc_stmt *block)
 {
+    y->called = y->written = false;
     bool deeper = room_for_blocks(y);
     size_t loops = y->loops.n - y->first_loop;
     enum yarp_policy loop = loops ? YARP_NESTS : YARP_LOOPS;
@@ -256,7 +290,7 @@ static void make_statement(struct yarp *y, struct cc_stmt *block)
         make_vector_assignment(y, block);
     else if (!y->pure && y->calls < 1 && takes(y, YARP_CALLS) && percent(y, 30))
         make_impure_call(y, block);
-    else if (!y->pure && takes(y, YARP_STRUCTS) && percent(y, 10) && make_struct_copy(y, block))
+    else if (takes(y, YARP_STRUCTS) && percent(y, 25) && make_struct_copy(y, block))
         return;
     else if (draw(y, YARP_P_STATEMENT) == YARP_STATEMENT_DEFINE)
         make_definition(y, block);

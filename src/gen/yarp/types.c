@@ -36,7 +36,7 @@ static uint32_t draw_length(struct yarp *y)
     }
 }
 
-static uint32_t usual_length(struct yarp *y)
+uint32_t yarp_length(struct yarp *y)
 {
     return percent(y, 85) ? y->lengths[pick(y, 3)] : draw_length(y);
 }
@@ -88,7 +88,7 @@ static void draw_field(struct yarp *y, struct cc_field *f)
     case YARP_MEMBER_ARRAY:
         f->type = yarp_int_type(y);
         if (has(y, YARP_ARRAYS))
-            f->type = cc_array_of(&y->p->types, f->type, usual_length(y));
+            f->type = cc_array_of(&y->p->types, f->type, yarp_length(y));
         return;
     case YARP_MEMBER_STRUCT:
         if (y->structs.n) {
@@ -190,17 +190,17 @@ enum shape yarp_shape_of(const struct cc_type *t)
     }
 }
 
-static bool has_pointer(const struct cc_type *t)
+bool yarp_has_pointer(const struct cc_type *t)
 {
     if (t->kind == CC_ARRAY)
-        return has_pointer(t->to);
+        return yarp_has_pointer(t->to);
     for (int i = 0; t->kind == CC_STRUCT && i < t->record->n_fields; i++)
-        if (has_pointer(t->record->fields[i].type))
+        if (yarp_has_pointer(t->record->fields[i].type))
             return true;
     return t->kind == CC_POINTER;
 }
 
-static enum cc_container draw_container(struct yarp *y)
+enum cc_container yarp_container(struct yarp *y)
 {
     if (y->k->language != CC_CXX17 || !takes(y, YARP_CONTAINERS))
         return CC_C_ARRAY;
@@ -212,13 +212,14 @@ static struct cc_var *make_global(struct yarp *y, const struct cc_type *t, enum 
     static const char *const kind[N_ROLES] = {"in", "mix", "out"};
     struct cc_expr *init = initial(y, t, r);
     /* Where all is in one file a const would tell its value: nothing is const there. */
-    bool may_be_const = r == INPUT && y->k->form != YARP_SINGLE_FILE && !has_pointer(t);
+    bool may_be_const = r == INPUT && y->k->form != YARP_SINGLE_FILE && !yarp_has_pointer(t);
     if (may_be_const && takes(y, YARP_CONSTS))
         t = cc_qualified(&y->p->types, t, CC_CONST);
     struct cc_var *v = cc_global(y->p, yarp_name(y, kind[r]), t, init);
     v->storage = CC_EXTERN;
+    v->not_hashed = r == INPUT; /* it is never written (YARPGen 3.2) */
     if (t->kind == CC_ARRAY)
-        v->container = draw_container(y);
+        v->container = yarp_container(y);
     else if (t->kind != CC_STRUCT && y->k->language == CC_CXX17 && y->structs.n &&
              takes(y, YARP_STATIC_MEMBERS))
         v->member_of = y->structs.at[pick(y, y->structs.n)];
@@ -238,6 +239,7 @@ struct cc_var *yarp_pointee(struct yarp *y, const struct cc_type *t, enum role r
     struct cc_expr *init = yarp_constant(y, t->plain);
     struct cc_var *v = cc_global(y->p, yarp_name(y, "var"), t, init);
     v->storage = CC_EXTERN;
+    v->not_hashed = r == INPUT;
     values_add(&y->v, v);
     vec_push(&y->vars[r][SCALAR], v);
     return v;
@@ -247,7 +249,7 @@ static const struct cc_type *draw_array(struct yarp *y, const struct cc_type *el
 {
     int dimensions = 1 + (int)(draw(y, YARP_P_DIMENSIONS) - YARP_DIMENSIONS_1);
     for (int i = 0; i < dimensions; i++) {
-        uint32_t length = usual_length(y);
+        uint32_t length = yarp_length(y);
         if (scalars(element) * length > ARRAY_SCALARS)
             break;
         element = cc_array_of(&y->p->types, element, length);
@@ -323,7 +325,7 @@ void yarp_new_environment(struct yarp *y)
             for (int i = 0; i < 2; i++)
                 make_global(y, y->vector_type, r);
     }
-    int n = 20 + (int)(y->tokens / 500);
+    int n = 12 + (int)(y->tokens / 1500);
     for (int i = 0; i < n; i++) {
         const struct cc_type *t = draw_global_type(y);
         enum role r = (enum role)(draw(y, YARP_P_ROLE) - YARP_ROLE_INPUT);

@@ -237,7 +237,7 @@ static inline bool compute(enum cc_op op, const struct cc_type *t, int64_t a,
         r = a ^ b;
         break;
     default:
-        REQUIRE(!"an operator on integers");
+        REQUIRE(false); /* not an operator on integers */
     }
     *out = wrap(t, r);
     return !bad && (!s || wide || *out == r);
@@ -314,7 +314,7 @@ static bool compute_float(enum cc_op op, int64_t abits, int64_t bbits, int64_t *
             return false;
         break;
     default:
-        REQUIRE(!"an operator on floats");
+        REQUIRE(false); /* not an operator on floats */
         return false;
     }
     *out = values_bits(r);
@@ -339,10 +339,10 @@ static void note_change(struct values *v)
     v->stale |= v->calls > 0;
 }
 
-static int64_t once_more(struct values *v, struct cc_expr *e)
+static int64_t once_more(struct values *v, struct cc_expr *e, bool effects)
 {
     note_change(v);
-    if (!e->effects)
+    if (!effects)
         return eval(v, e);
     v->again = true;
     return cc_is_float(e->type) ? values_bits(0.5) : 1;
@@ -351,16 +351,17 @@ static int64_t once_more(struct values *v, struct cc_expr *e)
 static int64_t rewrite(struct values *v, struct cc_expr *e, int64_t a, int64_t b)
 {
     const struct cc_type *at = e->a->type->plain;
+    bool effects = e->effects;
     if (cc_is_float(at)) { /* only its left operand stays */
         struct cc_expr *left = e->a;
         *e = *left;
-        return once_more(v, e);
+        return once_more(v, e, effects);
     }
     /* A shift that was put right for one count by a constant would grow by one for each count. */
     bool shift = e->op == CC_SHL || e->op == CC_SHR;
     if (v->mode == VALUES_RUNNING && (v->pass > 0 || shift)) {
         rewrite_for_good(v->p, v->c, e, v->negative_right_shift);
-        return once_more(v, e);
+        return once_more(v, e, effects);
     }
     struct rewrite_operand x = operand(at, a), y = x;
     if (e->kind == CC_E_BINARY)
@@ -368,7 +369,7 @@ static int64_t rewrite(struct values *v, struct cc_expr *e, int64_t a, int64_t b
     const struct rewrite_row *row = rewrite_find(e->op, x, y, v->negative_right_shift);
     REQUIRE(row);
     rewrite_apply(v->p, v->c, row, e, x, y);
-    return once_more(v, e);
+    return once_more(v, e, effects);
 }
 
 /* A subscript that leaves the array becomes one that cannot. */
@@ -389,8 +390,9 @@ static int64_t index_pointer(struct values *v, struct cc_expr *e, bool past_too)
     if (e->a->type->kind == CC_POINTER) {
         int64_t p = eval(v, e->a), n = eval(v, e->b);
         int64_t least = -(int64_t)pointer_before(p), most = pointer_from(p) - (past_too ? 0 : 1);
-        if (n < least || n > most) {
+        if (n < least || n > most || (n < 0 && !e->b->type->is_signed)) {
             note_change(v);
+            v->again |= e->b->effects;
             e->b = cc_int(v->p, cc_basic(&v->p->types, CC_INT), 0, CC_DECIMAL);
             n = 0;
             REQUIRE(pointer_from(p) > 0);
@@ -420,7 +422,7 @@ static uint32_t place(struct values *v, struct cc_expr *e)
         return pointer_cell(p);
     }
     default:
-        REQUIRE(!"an lvalue");
+        REQUIRE(false); /* not an lvalue */
         return 0;
     }
 }
@@ -448,7 +450,10 @@ static int64_t eval_lane(struct values *v, struct cc_expr *e, uint32_t lane)
     const struct cc_type *t = e->a->type->to;
     int64_t a = eval_lane(v, e->a, lane), r;
     if (e->kind == CC_E_UNARY) {
-        if (cc_is_float(t) ? compute_float(CC_SUB, 0, a, &r) : compute(CC_SUB, t, 0, t, a, &r))
+        if (e->op == CC_PLUS)
+            return a;
+        if (cc_is_float(t) ? values_float(a) != 0 && compute_float(CC_SUB, 0, a, &r)
+                           : compute(CC_SUB, t, 0, t, a, &r))
             return r;
         struct cc_expr *alone = e->a;
         *e = *alone;
@@ -458,7 +463,9 @@ static int64_t eval_lane(struct values *v, struct cc_expr *e, uint32_t lane)
     int64_t b = eval_lane(v, e->b, lane);
     if (cc_is_comparison(e->op))
         return -compare(e->op, t, a, b);
-    if (cc_is_float(t) ? compute_float(e->op, a, b, &r) : compute(e->op, t, a, t, b, &r))
+    bool left_alone = e->op != CC_SHR || a >= 0 || !t->is_signed || v->negative_right_shift;
+    if (cc_is_float(t) ? compute_float(e->op, a, b, &r)
+                       : left_alone && compute(e->op, t, a, t, b, &r))
         return r;
     v->lanes_changed = true;
     if (cc_is_float(t)) {
@@ -515,6 +522,7 @@ static int64_t assign(struct values *v, struct cc_expr *e, bool whole)
 
 static int64_t step(struct values *v, struct cc_expr *e)
 {
+    REQUIRE(cc_bitfield_bits(e->a) < 0);
     uint32_t at = place(v, e->a);
     int64_t old = v->cells.at[at], now;
     const struct cc_type *t = e->a->type->plain;
@@ -658,7 +666,7 @@ static int64_t eval(struct values *v, struct cc_expr *e)
          * that always fits */
         const struct cc_type *narrow = cc_basic(&v->p->types, CC_SCHAR);
         e->a = cc_is_float(e->type) ? cc_cast(v->p, narrow, e->a) : cc_unary(v->p, CC_NOT, e->a);
-        return once_more(v, e);
+        return once_more(v, e, e->effects);
     }
     case CC_E_ASSIGN:
         return assign(v, e, false);
@@ -671,10 +679,10 @@ static int64_t eval(struct values *v, struct cc_expr *e)
             hash(v, e->args[0]);
             return 0;
         }
-        REQUIRE(!"a builtin");
+        REQUIRE(false); /* not a builtin */
         return 0;
     default:
-        REQUIRE(!"an expression that yarp makes");
+        REQUIRE(false); /* not an expression that yarp makes */
         return 0;
     }
 }

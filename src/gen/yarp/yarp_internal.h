@@ -77,6 +77,7 @@ struct yarp {
     size_t first_loop;
     VEC(struct yarp_func) funcs;
     bool pure;                    /* the function being made must be */
+    bool in_arguments;            /* of a call being made */
     bool may_break, may_continue; /* in the innermost loop */
     int lazy;                     /* inside of so many operands that C may skip */
     int depth;                    /* of blocks */
@@ -89,7 +90,7 @@ struct yarp {
     struct cc_expr *kept[KEPT_EXPRESSIONS]; /* the buffer of subexpressions on globals */
     uint32_t n_kept;
     VEC(struct cc_expr *) kept_local; /* and of those that read locals, dropped with their scope */
-    size_t first_kept; /* of the function being made */
+    size_t first_kept;                /* of the function being made */
 
     int64_t tokens; /* still to make, about */
     int64_t times;  /* that the present statement runs */
@@ -143,6 +144,9 @@ static inline const struct cc_type *basic(struct yarp *y, enum cc_kind kind)
 
 const struct cc_type *yarp_int_type(struct yarp *y);
 void yarp_new_environment(struct yarp *y);
+uint32_t yarp_length(struct yarp *y); /* of an array */
+enum cc_container yarp_container(struct yarp *y);
+bool yarp_has_pointer(const struct cc_type *t);
 /* A global of this scalar type, role INPUT, MIXED or OUTPUT, that a pointer may point to. */
 struct cc_var *yarp_pointee(struct yarp *y, const struct cc_type *t, enum role r);
 
@@ -151,6 +155,7 @@ struct cc_var *yarp_pointee(struct yarp *y, const struct cc_type *t, enum role r
 /* An integer lvalue: of the wanted leaf or the next one that there is; NULL: none at all. */
 struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf);
 struct cc_expr *yarp_writable(struct yarp *y, bool *was_output);
+struct cc_var *yarp_local(struct yarp *y, enum shape s); /* NULL: none was met */
 /* A local or mixed scalar variable that may be written inside of an expression; NULL: none. */
 struct cc_expr *yarp_effect_target(struct yarp *y);
 struct cc_expr *yarp_float_place(struct yarp *y, bool write, const struct cc_type **type);
