@@ -128,6 +128,17 @@ chmod +x mycc
 out=$($assay testbeds --probe --testbed-dir mine); is $? 0 "testbeds --probe with a compiler of one's own"
 has "$out" "works" "they work"
 echo "$out" | grep -q '^mycc  .* 7 .*works'; ok $? "and ours, in version 7, too"
+
+# A program with what the compiler is known to lack is not given to it.
+printf 'int printf(const char *, ...);\nint main(void) { printf("checksum = 1\\n"); return 0; }\n' >plain.c
+sed 's/^int main/typedef int v __attribute__((vector_size(16)));\n&/' plain.c >vector.c
+echo 'lacks = vector_size' >>mine/mycc.ini
+out=$($assay check --no-sandbox --testbed-dir mine --testbeds mycc plain.c)
+has "$out" " ok " "a program without it is compiled"
+out=$($assay check --no-sandbox --testbed-dir mine --testbeds mycc vector.c)
+has "$out" "skipped" "one that has it is skipped"
+sed -i '/^lacks/d' mine/mycc.ini
+
 sed -i 's/^find/fidn/' mine/mycc.ini
 out=$($assay testbeds --testbed-dir mine 2>&1); is $? 2 "a wrong key"
 has "$out" "mine/mycc.ini:4: unknown key 'fidn': did you mean 'find'?" "  gets file, line and the nearest"

@@ -38,6 +38,11 @@ if command -v valgrind >/dev/null; then
 else
     skip "the example of volatile accesses" "no valgrind"
 fi
+# The page of yarp has every policy, with the share of programs that it is on in.
+wrong=$($assay gen yarp --options | awk '/^\[/ { on = $1 == "[policies]" }
+    on && $2 == "=" { printf "| `%s` | %s |\n", $1, $3 }' |
+    while read -r row; do grep -qF "$row" "$root/docs/YARP.md" || echo "$row"; done)
+is "$wrong" "" "the table of policies"
 for name in testbeds generators; do
     for file in "$root"/$name/*.ini; do
         base=$(basename "$file" .ini)
