@@ -138,6 +138,23 @@ const char *gen_setting_split(const char *setting, char *name, size_t name_size)
     return setting[n] ? setting + n + 1 : NULL;
 }
 
+int gen_config_parse(const char *text,
+                     int (*set)(void *to, const char *name, const char *value, struct error *e),
+                     void *to, struct error *e)
+{
+    struct arena a;
+    int status = 0;
+    arena_init(&a);
+    while (*text && !status) {
+        size_t n = strcspn(text, ","), name = strcspn(text, "=,");
+        const char *value = name < n ? arena_memdup(&a, text + name + 1, n - name - 1) : NULL;
+        status = set(to, arena_memdup(&a, text, name), value, e);
+        text += n + (text[n] == ',');
+    }
+    arena_release(&a);
+    return status;
+}
+
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out)
 {
     strbuf_addf(out, "assay gen %s -s %llu", name, (unsigned long long)seed);

@@ -89,6 +89,11 @@ bool gen_has_settings(const char *name);
 void gen_options(const struct generator *g, bool json, struct strbuf *out);
 /* "name=value" in two: the name goes into `name`; returns the value, NULL where there is none. */
 const char *gen_setting_split(const char *setting, char *name, size_t name_size);
+/* Read the `config` of a generator: each "name=value" of it goes to `set`, in order, until one
+ * fails. */
+int gen_config_parse(const char *text,
+                     int (*set)(void *to, const char *name, const char *value, struct error *e),
+                     void *to, struct error *e);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
 

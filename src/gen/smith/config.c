@@ -7,6 +7,7 @@
 #include "gen/smith/config.h"
 #include "base/ini.h"
 #include "base/text.h"
+#include "gen/gen.h"
 
 #include <jansson.h>
 
@@ -368,20 +369,15 @@ void smith_config_text(const struct smith_config *c, struct strbuf *out)
     }
 }
 
+static int set_one(void *to, const char *name, const char *value, struct error *e)
+{
+    return set_by_name(to, name, value, e);
+}
+
 int smith_config_parse(struct smith_config *c, const char *text, struct error *e)
 {
-    struct arena a;
-    int status = 0;
-    arena_init(&a);
     smith_config_default(c);
-    while (*text && !status) {
-        size_t n = strcspn(text, ","), name = strcspn(text, "=,");
-        const char *value = name < n ? arena_memdup(&a, text + name + 1, n - name - 1) : NULL;
-        status = set_by_name(c, arena_memdup(&a, text, name), value, e);
-        text += n + (text[n] == ',');
-    }
-    arena_release(&a);
-    return status;
+    return gen_config_parse(text, set_one, c, e);
 }
 
 struct reading {

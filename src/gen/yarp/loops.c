@@ -187,7 +187,7 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
     bool may_break = y->may_break, may_continue = y->may_continue;
     y->may_break = y->may_continue = true;
     y->times *= trips;
-    vec_push(&y->loops, ((struct induction){.v = v, .locked_out = true}));
+    vec_push(&y->loops, ((struct induction){.v = v, .walks = true}));
     struct scope s = yarp_open_scope(y);
     yarp_statements(y, body, yarp_block_length(y));
     yarp_close_scope(y, s);

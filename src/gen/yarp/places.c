@@ -41,7 +41,7 @@ static struct cc_expr *by_induction(struct yarp *y, const struct induction *l, u
 
 static bool fits(const struct induction *l, uint32_t length)
 {
-    return !l->locked_out && l->high - l->low < length;
+    return !l->walks && l->high - l->low < length;
 }
 
 struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, int dimensions)
@@ -148,7 +148,7 @@ struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
     size_t n = y->loops.n - y->first_loop;
     if (n && leaf == YARP_LEAF_VARIABLE && percent(y, 15)) {
         const struct induction *l = &y->loops.at[y->first_loop + pick(y, n)];
-        if (!l->locked_out) {
+        if (!l->walks) {
             spend(y, 1);
             return cc_use(y->p, l->v);
         }
@@ -157,7 +157,7 @@ struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
         leaf = YARP_LEAF_ELEMENT; /* in loops, what differs from one time to the next */
     if (n && has(y, YARP_POINTER_WALKS)) {
         const struct induction *l = &y->loops.at[y->loops.n - 1];
-        if (l->locked_out && percent(y, 40)) {
+        if (l->walks && percent(y, 40)) {
             spend(y, 2);
             return cc_deref(y->p, cc_use(y->p, l->v));
         }

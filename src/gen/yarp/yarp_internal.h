@@ -32,7 +32,7 @@ typedef VEC(struct cc_var *) var_list;
 struct induction {
     struct cc_var *v;
     int64_t low, high; /* of its values in the body */
-    bool locked_out;   /* walked by a pointer: `v` is that pointer, no integer */
+    bool walks;        /* by a pointer: `v` is that pointer, no integer */
 };
 
 struct yarp_func {
@@ -97,7 +97,7 @@ struct yarp {
     int64_t room;   /* nodes that may still be evaluated in a run */
     uint32_t n_names;
     int expr_depth; /* of this function's expressions */
-    uint32_t n_loops, n_bare;
+    uint32_t n_loops;
 };
 
 /* -- choices ---------------------------------------------------------------------------------- */
