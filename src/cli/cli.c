@@ -303,6 +303,8 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
     int status = 0;
     for (size_t i = 0; i < t->list.n && status >= 0; i++) {
         const char *why = "";
+        if (t->list.at[i].random && !quiet) /* some seconds */
+            fprintf(stderr, "trying the flags that %s lists\n", t->list.at[i].compiler);
         status = t->list.at[i].random ? list_space(t, &t->list.at[i], &r, &why)
                                       : runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
         if (status == 0) {

@@ -46,6 +46,8 @@ static struct cc_expr *callee_of(struct smith *s, struct cc_func *f)
     if (!wants(s, SMITH_FUNCTION_POINTERS) || s->at.scopes.n == 0)
         return cc_func_use(s->p, f);
     const struct cc_type *t = cc_pointer_to(&s->p->types, f->type);
+    /* gcc may refuse an indirect call of a function that has to be inlined, and says so */
+    f->attributes &= ~CC_ATTR_ALWAYS_INLINE;
     return cc_use(s->p, new_local_plain(s, t, cc_func_use(s->p, f)));
 }
 
