@@ -602,6 +602,14 @@ static union value load_byte(struct interp *in, const struct cc_expr *e, const s
     return (union value){.i = wrap_small(e->type, (int64_t)bits)};
 }
 
+/* Does it go through the union to the member? Only then may it take the bytes of any other member
+ * (6.5.2.3p3 with footnote 95). A read by a pointer has to be of what was stored, as 6.5p7 has it:
+ * a compiler may move it before a store by an lvalue of another type. */
+static bool names_member(const struct cc_expr *e)
+{
+    return e->kind == CC_E_MEMBER && e->a->type->kind == CC_UNION;
+}
+
 union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
     struct cell *c = cell_of(p);
@@ -616,6 +624,8 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
         in->union_read = p;
         in->union_reader = e;
         from = union_source(in, e, p);
+        if (from != c && !names_member(e) && access_by(in, from, p, type) == ACCESS_BAD)
+            fail_type(in, e, from);
     }
     stamp_read(in, e, from);
     if (how == ACCESS_BYTE)

@@ -524,6 +524,30 @@ static void effective_type_of_pointer(bool bad)
     set(V(q), CAST(PTR(FLOAT), DEREF(CAST(PTR(as), ADDR(V(p))))));
 }
 
+/* The bytes of another member: through the union (6.5.2.3p3), not by a pointer to the member. */
+static void effective_type_in_union(bool bad)
+{
+    const struct cc_type *t = UNION("U", FIELD("i", INT), FIELD("h", SHORT));
+    struct cc_var *u = global("u", t, NULL), *g = int_global("g", 0);
+    struct cc_var *p = local("p", PTR(INT), ADDR(DOT(V(u), 0)));
+    struct cc_var *q = local("q", PTR(SHORT), ADDR(DOT(V(u), 1)));
+    set(DEREF(V(p)), I(3));
+    set(V(g), bad ? DEREF(V(q)) : DOT(V(u), 1));
+}
+
+/* By a pointer it is the other sign of what was stored, or a character. */
+static void effective_type_in_union_allowed(bool bad)
+{
+    const struct cc_type *t =
+        UNION("U", FIELD("i", INT), FIELD("u", UINT), FIELD("c", SCHAR), FIELD("h", SHORT));
+    struct cc_var *u = global("u", t, NULL), *g = int_global("g", 0);
+    set(DOT(V(u), 0), I(3));
+    set(V(g), DEREF(ADDR(DOT(V(u), 1))));
+    set(V(g), DEREF(ADDR(DOT(V(u), 2))));
+    if (bad)
+        eval(ASSIGN_OP(CC_ADD, DEREF(ADDR(DOT(V(u), 3))), I(1)));
+}
+
 static void effective_type_of_record(bool bad)
 {
     const struct cc_type *s = STRUCT("S", FIELD("a", INT)), *t = STRUCT("T", FIELD("a", INT));
@@ -810,6 +834,8 @@ static const struct {
     {CC_UB_EFFECTIVE_TYPE, "long as long long", effective_type_of_long},
     {CC_UB_EFFECTIVE_TYPE, "int * as float *", effective_type_of_pointer},
     {CC_UB_EFFECTIVE_TYPE, "record", effective_type_of_record},
+    {CC_UB_EFFECTIVE_TYPE, "another member of a union, by a pointer", effective_type_in_union},
+    {CC_UB_EFFECTIVE_TYPE, "signs and characters of a union", effective_type_in_union_allowed},
     {CC_UB_EFFECTIVE_TYPE, "address as integer", address_as_integer},
     {CC_UB_UNSEQUENCED, "i + i++", unsequenced},
     {CC_UB_UNSEQUENCED, "i = i++", unsequenced_store},

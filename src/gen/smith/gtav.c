@@ -256,10 +256,14 @@ uint32_t gtav_place(struct gtav *g, const struct cc_expr *e)
 /* -- reads (4.4.3, 4.6.2) --------------------------------------------------------------------- */
 
 /* May a member of type `wanted` be read where one of type `stored` was stored last? Only integers,
- * no wider than what was stored: no padding is read. */
+ * no wider than what was stored: no padding is read. By a pointer, and not through the union, 6.5p7
+ * asks for the type that was stored but for its sign, or for a character type. The size tells: no
+ * two integer types here have the same, signs aside. */
 static bool relaxed_read(const struct gtav *g, const struct cc_field *stored,
-                         const struct cc_field *wanted)
+                         const struct cc_field *wanted, bool by_pointer)
 {
+    if (by_pointer && wanted->type->size != 1 && wanted->type->size != stored->type->size)
+        return false;
     return g->relaxed_unions && stored->bits < 0 && wanted->bits < 0 &&
            cc_is_integer(stored->type) && cc_is_integer(wanted->type) &&
            stored->type->kind != CC_BOOL && wanted->type->kind != CC_BOOL &&
@@ -267,7 +271,7 @@ static bool relaxed_read(const struct gtav *g, const struct cc_field *stored,
            wanted->type->size <= stored->type->size;
 }
 
-static void check_union_read(struct gtav *g, uint32_t loc)
+static void check_union_read(struct gtav *g, uint32_t loc, bool by_pointer)
 {
     uint32_t under = loc;
     for (uint32_t u = g->f.locs.at[loc].union_of; u; under = u, u = g->f.locs.at[u].union_of) {
@@ -279,15 +283,16 @@ static void check_union_read(struct gtav *g, uint32_t loc)
             continue;
         const struct cc_field *fields = g->f.locs.at[u].type->record->fields;
         if (fact == UNION_UNKNOWN || under != loc || g->f.locs.at[loc].in_array ||
-            !relaxed_read(g, &fields[fact - 1], &fields[member])) {
+            !relaxed_read(g, &fields[fact - 1], &fields[member], by_pointer)) {
             invalid(g, "union member that was not stored last");
             return;
         }
     }
 }
 
-uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_type *type)
+uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_expr *lvalue)
 {
+    const struct cc_type *type = lvalue->type;
     uint32_t n = set_of(&g->f, place)->n, result = 0;
     bool pointer = type->kind == CC_POINTER && type->to->kind != CC_FUNCTION;
     for (uint32_t i = 0; i < n && !g->bad; i++) {
@@ -296,7 +301,7 @@ uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_type *type)
             invalid(g, "read of nothing");
             return 0;
         }
-        check_union_read(g, loc);
+        check_union_read(g, loc, lvalue->kind != CC_E_MEMBER);
         if (g->bad)
             return 0;
         access_place(g, loc, type, false);
@@ -527,7 +532,7 @@ static uint32_t walk_call(struct gtav *g, const struct cc_expr *e)
         froms[i] = 0;
         if (cc_is_record(e->args[i]->type) && e->args[i]->kind <= CC_E_DEREF) {
             froms[i] = gtav_place(g, e->args[i]);
-            values[i] = g->bad ? 0 : gtav_read(g, froms[i], e->args[i]->type);
+            values[i] = g->bad ? 0 : gtav_read(g, froms[i], e->args[i]);
         } else {
             values[i] = gtav_value(g, e->args[i]);
         }
@@ -549,7 +554,7 @@ static uint32_t walk_assign(struct gtav *g, const struct cc_expr *e)
                                       b->kind == CC_E_INDEX || b->kind == CC_E_DEREF)) {
             from = gtav_place(g, b);
             if (!g->bad)
-                gtav_read(g, from, b->type);
+                gtav_read(g, from, b);
         } else {
             value = gtav_value(g, b);
         }
@@ -563,7 +568,7 @@ static uint32_t walk_assign(struct gtav *g, const struct cc_expr *e)
     if (!g->bad && gtav_overlaps(g, place, source))
         invalid(g, "overlapping assignment");
     if (!g->bad && (e->kind == CC_E_INCDEC || e->op != CC_NONE))
-        gtav_read(g, place, e->a->type);
+        gtav_read(g, place, e->a);
     gtav_pop(g);
     if (!g->bad)
         gtav_store(g, place, e->a->type, value, from, start);
@@ -618,7 +623,7 @@ uint32_t gtav_value(struct gtav *g, const struct cc_expr *e)
         uint32_t place = gtav_place(g, e);
         if (e->type->kind == CC_ARRAY) /* decays: a pointer to its elements */
             return place;
-        return g->bad ? 0 : gtav_read(g, place, e->type);
+        return g->bad ? 0 : gtav_read(g, place, e);
     }
     case CC_E_ADDR: {
         uint32_t place = gtav_place(g, e->a);

@@ -120,8 +120,8 @@ static inline uint32_t gtav_home(const struct cc_stmt *block)
 
 /* The locations that an lvalue may designate; reads what is needed to find them. */
 uint32_t gtav_place(struct gtav *g, const struct cc_expr *lvalue);
-/* Read a value out of a place; returns the points-to set of a pointer. */
-uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_type *type);
+/* Read a value out of the place of an lvalue; returns the points-to set of a pointer. */
+uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_expr *lvalue);
 /* The whole of an expression. */
 uint32_t gtav_value(struct gtav *g, const struct cc_expr *e);
 /* The store of an assignment whose operands were evaluated since clock `start`. `value`: the

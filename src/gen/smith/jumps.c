@@ -236,8 +236,10 @@ void add_recursion(struct smith *s, struct smith_func *fn)
     struct cc_stmt *st = cc_if(s->p, more, then, NULL);
     size_t first = n_decls(f->body);
     cc_insert(f->body, before_counter(f->body, first + pick(s, f->body->list.n - first)), st);
-    if (still_valid(s, fn))
+    if (still_valid(s, fn)) {
         fn->cost = fn->cost * (MOST_DEPTH + 1) + 50;
-    else
+        f->attributes &= ~CC_ATTR_ALWAYS_INLINE; /* which is an error in what calls itself */
+    } else {
         remove_at(f->body, st);
+    }
 }

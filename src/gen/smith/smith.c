@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char version[] = "1";
+static const char version[] = "2";
 
 struct smith_generator {
     struct generator head;

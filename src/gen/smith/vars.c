@@ -378,7 +378,7 @@ struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t
         if (!e)
             continue;
         *place = gtav_place(&s->g, e);
-        *set = s->g.bad ? 0 : gtav_read(&s->g, *place, e->type);
+        *set = s->g.bad ? 0 : gtav_read(&s->g, *place, e);
         if (w == WANT_INT && kept_invalid(s, e))
             return e;
         if (!rejected(s))
@@ -400,7 +400,7 @@ struct cc_expr *writable(struct smith *s, enum wanted w, const struct cc_type *t
         if (!s->g.bad && (set_of(&s->g.f, *place)->has_null || !gtav_writable(&s->g, *place)))
             s->g.bad = true;
         if (!s->g.bad && read_too)
-            gtav_read(&s->g, *place, e->type);
+            gtav_read(&s->g, *place, e);
         if (!rejected(s))
             return e;
     }
