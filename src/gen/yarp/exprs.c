@@ -137,15 +137,15 @@ static void keep(struct yarp *y, struct cc_expr *e)
         return;
     if (!reads_local(e))
         y->kept[y->n_kept++ % KEPT_EXPRESSIONS] = e;
-    else if (y->kept_local.n < y->first_kept + KEPT_EXPRESSIONS)
+    else if (y->kept_local.n < y->at.first_kept + KEPT_EXPRESSIONS)
         vec_push(&y->kept_local, e);
 }
 
 static struct cc_expr *kept(struct yarp *y)
 {
-    size_t n_local = y->kept_local.n - y->first_kept;
+    size_t n_local = y->kept_local.n - y->at.first_kept;
     if (n_local && percent(y, 60))
-        return yarp_copy(y, y->kept_local.at[y->first_kept + pick(y, n_local)]);
+        return yarp_copy(y, y->kept_local.at[y->at.first_kept + pick(y, n_local)]);
     uint32_t n = y->n_kept < KEPT_EXPRESSIONS ? y->n_kept : KEPT_EXPRESSIONS;
     return n ? yarp_copy(y, y->kept[pick(y, n)]) : NULL;
 }
@@ -224,12 +224,12 @@ static struct cc_expr *node(struct yarp *y, int depth, struct mood m);
 /* y++, --y, (y = e): where C evaluates it for sure and no other effect or call is near. */
 static struct cc_expr *effect(struct yarp *y, int depth, struct mood m)
 {
-    if (y->lazy || y->called || !takes(y, YARP_SIDE_EFFECTS))
+    if (y->at.lazy || y->at.called || !takes(y, YARP_SIDE_EFFECTS))
         return NULL;
     struct cc_expr *to = yarp_effect_target(y);
     if (!to || to->type->kind == CC_BOOL)
         return NULL;
-    y->written = true;
+    y->at.written = true;
     spend(y, 2);
     if (percent(y, 50)) {
         bool postfix = percent(y, 50);
@@ -240,9 +240,9 @@ static struct cc_expr *effect(struct yarp *y, int depth, struct mood m)
 
 static struct cc_expr *lazily(struct yarp *y, int depth, struct mood m)
 {
-    y->lazy++;
+    y->at.lazy++;
     struct cc_expr *e = node(y, depth, m);
-    y->lazy--;
+    y->at.lazy--;
     return e;
 }
 
@@ -307,9 +307,9 @@ static struct cc_expr *rare(struct yarp *y)
         return from_vector(y);
     if (has(y, YARP_FLOATS) && takes(y, YARP_FLOATS))
         return from_float(y);
-    if (!y->written && takes(y, YARP_CALLS)) {
+    if (!y->at.written && takes(y, YARP_CALLS)) {
         struct cc_expr *e = yarp_new_call(y, true);
-        y->called |= e != NULL;
+        y->at.called |= e != NULL;
         return e;
     }
     return NULL;
@@ -360,16 +360,16 @@ static struct cc_expr *start(struct yarp *y, int depth)
 
 struct cc_expr *yarp_expression(struct yarp *y)
 {
-    int depth = 1 + (int)pick(y, (size_t)y->expr_depth);
+    int depth = 1 + (int)pick(y, (size_t)y->at.expr_depth);
     return start(y, depth);
 }
 
 struct cc_expr *yarp_small_expression(struct yarp *y, int depth)
 {
     /* inside of another one: no effects of its own */
-    y->lazy++;
+    y->at.lazy++;
     struct cc_expr *e = node(y, depth, (struct mood){CONTEXT_NONE, LEAVES_ANY});
-    y->lazy--;
+    y->at.lazy--;
     return e;
 }
 

@@ -2,57 +2,22 @@
  * called function is made with the values of its first call, and evaluated again at every other. */
 #include "gen/yarp/yarp_internal.h"
 
-/* What belongs to the function being made, put aside while another one is. */
-struct frame {
-    size_t first_local, first_loop, first_kept, locals, kept;
-    int64_t times;
-    int depth, lazy;
-    bool pure, in_arguments, may_break, may_continue, called, written;
-    int expr_depth;
-};
-
-static struct frame enter(struct yarp *y)
+/* Put the function being made aside for another one. */
+static struct making enter(struct yarp *y)
 {
-    struct frame f = {.first_local = y->first_local,
-                      .first_loop = y->first_loop,
-                      .first_kept = y->first_kept,
-                      .locals = y->locals.n,
-                      .kept = y->kept_local.n,
-                      .times = y->times,
-                      .depth = y->depth,
-                      .lazy = y->lazy,
-                      .pure = y->pure,
-                      .in_arguments = y->in_arguments,
-                      .may_break = y->may_break,
-                      .may_continue = y->may_continue,
-                      .called = y->called,
-                      .written = y->written,
-                      .expr_depth = y->expr_depth};
-    y->first_local = y->locals.n;
-    y->first_loop = y->loops.n;
-    y->first_kept = y->kept_local.n;
-    y->depth = y->lazy = 0;
-    y->may_break = y->may_continue = y->in_arguments = false;
-    return f;
+    struct making outer = y->at;
+    y->at = (struct making){.first_local = y->locals.n,
+                            .first_loop = y->loops.n,
+                            .first_kept = y->kept_local.n,
+                            .times = 1};
+    return outer;
 }
 
-static void leave(struct yarp *y, struct frame f)
+static void leave(struct yarp *y, struct making outer)
 {
-    y->locals.n = f.locals;
-    y->kept_local.n = f.kept;
-    y->first_local = f.first_local;
-    y->first_loop = f.first_loop;
-    y->first_kept = f.first_kept;
-    y->times = f.times;
-    y->depth = f.depth;
-    y->lazy = f.lazy;
-    y->pure = f.pure;
-    y->in_arguments = f.in_arguments;
-    y->may_break = f.may_break;
-    y->may_continue = f.may_continue;
-    y->called = f.called;
-    y->written = f.written;
-    y->expr_depth = f.expr_depth;
+    y->locals.n = y->at.first_local;
+    y->kept_local.n = y->at.first_kept;
+    y->at = outer;
 }
 
 static int draw_depth(struct yarp *y)
@@ -63,10 +28,10 @@ static int draw_depth(struct yarp *y)
 
 void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
 {
-    struct frame old = enter(y);
+    struct making outer = enter(y);
     int64_t rest = y->tokens - tokens;
     y->tokens = tokens;
-    y->expr_depth = draw_depth(y);
+    y->at.expr_depth = draw_depth(y);
     f->body = cc_block(y->p);
     struct scope s = yarp_open_scope(y);
     while (y->tokens > 0) {
@@ -75,17 +40,17 @@ void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
     }
     yarp_close_scope(y, s);
     y->tokens += rest;
-    leave(y, old);
+    leave(y, outer);
 }
 
 static struct cc_expr **make_arguments(struct yarp *y, struct cc_var **params, int n)
 {
     struct cc_expr **args = arena_array(y->arena, struct cc_expr *, n + 1);
-    bool outer = y->in_arguments;
-    y->in_arguments = true;
+    bool outer = y->at.in_arguments;
+    y->at.in_arguments = true;
     for (int i = 0; i < n; i++)
         args[i] = cc_convert(y->p, params[i]->type->plain, yarp_small_expression(y, 1));
-    y->in_arguments = outer;
+    y->at.in_arguments = outer;
     return args;
 }
 
@@ -98,14 +63,14 @@ static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr *
         int64_t x = values_eval(&y->v, args[i]);
         values_set(&y->v, f->params[i], x);
     }
-    struct frame old = enter(y);
-    y->pure = to->pure;
+    struct making outer = enter(y);
+    y->at.pure = to->pure;
     y->calls++;
-    y->expr_depth = 1 + (int)pick(y, 3);
+    y->at.expr_depth = 1 + (int)pick(y, 3);
     for (int i = 0; i < n; i++)
         vec_push(&y->locals, f->params[i]);
     int64_t room = y->room;
-    y->times = 1;
+    y->at.times = 1;
     f->body = cc_block(y->p);
     struct scope s = yarp_open_scope(y);
     yarp_statements(y, f->body, (int)between(y, 1, 5));
@@ -114,7 +79,7 @@ static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr *
     values_eval(&y->v, f->body->list.at[f->body->list.n - 1]->expr);
     yarp_close_scope(y, s);
     y->calls--;
-    leave(y, old);
+    leave(y, outer);
     to->cost = room - y->room + 10;
     values_back(&y->v, mark);
 }
@@ -136,7 +101,7 @@ static struct cc_expr *new_function(struct yarp *y, bool pure)
         fn.f->attributes = percent(y, 60) ? CC_ATTR_NOINLINE : CC_ATTR_INLINE;
     make_function(y, &fn, args, n);
     vec_push(&y->funcs, fn);
-    y->room -= fn.cost * (y->times - 1);
+    y->room -= fn.cost * (y->at.times - 1);
     return cc_call(y->p, cc_func_use(y->p, fn.f), args, n);
 }
 
@@ -144,17 +109,17 @@ struct cc_expr *yarp_new_call(struct yarp *y, bool pure)
 {
     bool full = (int64_t)y->funcs.n >= y->k->limit[YARP_LIMIT_FUNCTIONS];
     /* while a function is made, it may call older ones; arguments call nothing */
-    bool may_be_new = !full && !y->calls && y->room > 4000 * y->times;
-    if (y->v.off || y->in_arguments)
+    bool may_be_new = !full && !y->calls && y->room > 4000 * y->at.times;
+    if (y->v.off || y->at.in_arguments)
         return NULL;
     if (may_be_new && (!y->funcs.n || percent(y, 35)))
         return new_function(y, pure);
     if (!y->funcs.n)
         return NULL;
     const struct yarp_func *fn = &y->funcs.at[pick(y, y->funcs.n)];
-    if ((pure && !fn->pure) || fn->cost * y->times > y->room / 4)
+    if ((pure && !fn->pure) || fn->cost * y->at.times > y->room / 4)
         return NULL;
-    y->room -= fn->cost * y->times;
+    y->room -= fn->cost * y->at.times;
     struct cc_func *f = fn->f;
     struct cc_expr **args = make_arguments(y, f->params, f->n_params);
     return cc_call(y->p, cc_func_use(y->p, f), args, f->n_params);

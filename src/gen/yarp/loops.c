@@ -66,7 +66,7 @@ static bool draw_plan(struct yarp *y, struct plan *p)
     p->trips = (high - low) / p->step + 1;
     /* the statements of the body must find room */
     enum { LEAST_BODY = 40 };
-    if (p->trips * y->times * LEAST_BODY * 3 > y->room)
+    if (p->trips * y->at.times * LEAST_BODY * 3 > y->room)
         return false;
     high = low + (p->trips - 1) * p->step;
     bool down = p->form == YARP_LOOP_FOR_DOWN;
@@ -168,7 +168,7 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
     const struct cc_type *t = a->type->to;
     int64_t step = between(y, 1, 3), trips = ((int64_t)a->type->length - 1) / step + 1;
     enum { LEAST_BODY = 40 };
-    if (trips * y->times * LEAST_BODY * 3 > y->room)
+    if (trips * y->at.times * LEAST_BODY * 3 > y->room)
         return false;
     struct cc_expr *begin = cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, 0)));
     struct cc_var *v =
@@ -183,18 +183,18 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
                                 : cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, end)));
     struct cc_stmt *body = cc_block(y->p);
     size_t mark = values_mark(&y->v);
-    int64_t times = y->times;
-    bool may_break = y->may_break, may_continue = y->may_continue;
-    y->may_break = y->may_continue = true;
-    y->times *= trips;
+    int64_t times = y->at.times;
+    bool may_break = y->at.may_break, may_continue = y->at.may_continue;
+    y->at.may_break = y->at.may_continue = true;
+    y->at.times *= trips;
     vec_push(&y->loops, ((struct induction){.v = v, .walks = true}));
     struct scope s = yarp_open_scope(y);
     yarp_statements(y, body, yarp_block_length(y));
     yarp_close_scope(y, s);
     y->loops.n--;
-    y->times = times;
-    y->may_break = may_break;
-    y->may_continue = may_continue;
+    y->at.times = times;
+    y->at.may_break = may_break;
+    y->at.may_continue = may_continue;
     values_back(&y->v, mark);
     struct cc_expr *next = set(y, v, cc_binary(y->p, CC_ADD, cc_use(y->p, v), number(y, step)));
     struct cc_expr *test = cc_binary(y->p, percent(y, 60) ? CC_LT : CC_NE, cc_use(y->p, v), limit);
@@ -220,7 +220,7 @@ static void make_body(struct yarp *y, struct cc_stmt *body, struct cc_var *acc)
     yarp_statements(y, body, n);
     if (!body->list.n) { /* the budget is spent; a loop still does something */
         struct cc_var *v = y->vars[OUTPUT][SCALAR].at[0];
-        if (!y->pure)
+        if (!y->at.pure)
             yarp_emit(y, body, set(y, v, cc_use(y->p, y->loops.at[y->loops.n - 1].v)));
     }
 }
@@ -266,7 +266,7 @@ static void close_loop(struct yarp *y, struct cc_stmt *to, struct cc_var *i, con
 bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
 {
     struct plan p;
-    if (y->loops.n - y->first_loop >= (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH])
+    if (y->loops.n - y->at.first_loop >= (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH])
         return false;
     if (takes(y, YARP_POINTER_WALKS) && percent(y, 50) && make_walk(y, block)) {
         y->n_loops++;
@@ -284,20 +284,20 @@ bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
     struct cc_stmt *body = cc_block(y->p);
     struct cc_stmt *label = p.form == YARP_LOOP_GOTO ? cc_label(y->p, yarp_name(y, "again")) : NULL;
     bool is_for = p.form <= YARP_LOOP_FOR_UNEQUAL;
-    bool may_break = y->may_break, may_continue = y->may_continue;
-    int64_t times = y->times;
-    y->may_break = p.form != YARP_LOOP_GOTO;
-    y->may_continue = is_for;
-    y->times *= p.trips;
+    bool may_break = y->at.may_break, may_continue = y->at.may_continue;
+    int64_t times = y->at.times;
+    y->at.may_break = p.form != YARP_LOOP_GOTO;
+    y->at.may_continue = is_for;
+    y->at.times *= p.trips;
     int64_t low = p.first < p.last ? p.first : p.last, high = p.first < p.last ? p.last : p.first;
     vec_push(&y->loops, ((struct induction){.v = i, .low = low, .high = high}));
     struct scope s = yarp_open_scope(y);
     make_body(y, body, acc);
     yarp_close_scope(y, s);
     y->loops.n--;
-    y->times = times;
-    y->may_break = may_break;
-    y->may_continue = may_continue;
+    y->at.times = times;
+    y->at.may_break = may_break;
+    y->at.may_continue = may_continue;
     close_loop(y, whole, i, &p, body, label);
     bool output;
     if (acc) {

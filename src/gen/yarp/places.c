@@ -46,7 +46,7 @@ static bool fits(const struct induction *l, uint32_t length)
 
 struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, int dimensions)
 {
-    size_t n = y->loops.n - y->first_loop;
+    size_t n = y->loops.n - y->at.first_loop;
     spend(y, 2);
     if (n && !percent(y, 12)) {
         /* the loops of a nest belong to the dimensions in order */
@@ -56,12 +56,12 @@ struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, i
         else
             at = pick(y, n);
         for (size_t i = 0; i < n; i++) {
-            const struct induction *l = &y->loops.at[y->first_loop + (at + i) % n];
+            const struct induction *l = &y->loops.at[y->at.first_loop + (at + i) % n];
             if (fits(l, length))
                 return by_induction(y, l, length);
         }
     }
-    if (takes(y, YARP_GATHERS) && y->lazy < 4) {
+    if (takes(y, YARP_GATHERS) && y->at.lazy < 4) {
         /* any value will do: what leaves the array is rewritten */
         struct cc_expr *e = yarp_small_expression(y, 1);
         uint32_t mask = 1;
@@ -115,9 +115,9 @@ static struct cc_expr *descend(struct yarp *y, struct cc_expr *e)
 
 struct cc_var *yarp_local(struct yarp *y, enum shape s)
 {
-    size_t n = y->locals.n - y->first_local;
+    size_t n = y->locals.n - y->at.first_local;
     for (int tries = 0; n && tries < 4; tries++) {
-        struct cc_var *v = y->locals.at[y->first_local + pick(y, n)];
+        struct cc_var *v = y->locals.at[y->at.first_local + pick(y, n)];
         if (yarp_shape_of(v->type) == s)
             return v;
     }
@@ -145,9 +145,9 @@ static struct cc_var *read_var(struct yarp *y, enum shape s)
 struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
 {
     static const enum shape shapes[] = {SCALAR, ARRAY, STRUCT, POINTER};
-    size_t n = y->loops.n - y->first_loop;
+    size_t n = y->loops.n - y->at.first_loop;
     if (n && leaf == YARP_LEAF_VARIABLE && percent(y, 15)) {
-        const struct induction *l = &y->loops.at[y->first_loop + pick(y, n)];
+        const struct induction *l = &y->loops.at[y->at.first_loop + pick(y, n)];
         if (!l->walks) {
             spend(y, 1);
             return cc_use(y->p, l->v);
@@ -196,9 +196,9 @@ static struct cc_expr *global_target(struct yarp *y, enum shape s, bool *was_out
 struct cc_expr *yarp_writable(struct yarp *y, bool *was_output)
 {
     struct cc_expr *e = NULL;
-    size_t n = y->loops.n - y->first_loop;
+    size_t n = y->loops.n - y->at.first_loop;
     *was_output = false;
-    if (y->pure)
+    if (y->at.pure)
         return local_target(y);
     if (percent(y, 30)) {
         e = local_part(y, percent(y, 60) ? STRUCT : ARRAY);
@@ -239,7 +239,7 @@ struct cc_expr *yarp_writable(struct yarp *y, bool *was_output)
 struct cc_expr *yarp_effect_target(struct yarp *y)
 {
     struct cc_expr *e = local_target(y);
-    if (e || y->pure)
+    if (e || y->at.pure)
         return e;
     struct cc_var *v = global_of(y, MIXED, SCALAR);
     return v ? cc_use(y->p, v) : NULL;
@@ -252,7 +252,7 @@ struct cc_expr *yarp_float_place(struct yarp *y, bool write, const struct cc_typ
     struct cc_var *v = global_of(y, r, s);
     if (!v)
         v = global_of(y, r, FLOATING);
-    if (!v || (write && y->pure))
+    if (!v || (write && y->at.pure))
         return NULL;
     struct cc_expr *e = descend(y, cc_use(y->p, v));
     *type = e->type->plain;

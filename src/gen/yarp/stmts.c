@@ -6,13 +6,13 @@
 
 struct scope yarp_open_scope(struct yarp *y)
 {
-    y->depth++;
+    y->at.depth++;
     return (struct scope){y->locals.n, y->kept_local.n};
 }
 
 void yarp_close_scope(struct yarp *y, struct scope s)
 {
-    y->depth--;
+    y->at.depth--;
     y->locals.n = s.locals;
     if (y->kept_local.n > s.kept)
         y->kept_local.n = s.kept;
@@ -53,7 +53,7 @@ static struct cc_expr *update(struct yarp *y, struct cc_expr *to)
 static void make_assignment(struct yarp *y, struct cc_stmt *block)
 {
     bool output;
-    y->called = y->written = false;
+    y->at.called = y->at.written = false;
     struct cc_expr *to = yarp_writable(y, &output);
     if (!to)
         return;
@@ -113,7 +113,7 @@ static bool define_array(struct yarp *y, struct cc_stmt *block)
 
 static void make_definition(struct yarp *y, struct cc_stmt *block)
 {
-    if (has(y, YARP_POINTERS) && !y->pure && percent(y, 8) && define_pointer(y, block))
+    if (has(y, YARP_POINTERS) && !y->at.pure && percent(y, 8) && define_pointer(y, block))
         return;
     if (has(y, YARP_STRUCTS) && percent(y, 12) && define_struct(y, block))
         return;
@@ -150,7 +150,7 @@ static bool make_struct_copy(struct yarp *y, struct cc_stmt *block)
     struct cc_var *b = percent(y, 50) ? yarp_local(y, STRUCT) : NULL;
     const var_list *to = &y->vars[percent(y, 50) ? OUTPUT : MIXED][STRUCT];
     const var_list *from = &y->vars[percent(y, 50) ? INPUT : MIXED][STRUCT];
-    if (!a && to->n && !y->pure)
+    if (!a && to->n && !y->at.pure)
         a = to->at[pick(y, to->n)];
     if (!b && from->n)
         b = from->at[pick(y, from->n)];
@@ -220,8 +220,8 @@ static void make_switch(struct yarp *y, struct cc_stmt *block)
     cc_wide right = e->type->is_signed ? (cc_wide)x : (cc_wide)(uint64_t)x;
     cc_wide value = percent(y, 75) ? right : 0;
     bool hit = false;
-    bool may_break = y->may_break;
-    y->may_break = false; /* a break would be the switch's */
+    bool may_break = y->at.may_break;
+    y->at.may_break = false; /* a break would be the switch's */
     for (int i = 0; i < n && cc_wrap(e->type, value) == value; i++) {
         cc_append(list, cc_case(y->p, value));
         cc_append(list, yarp_branch(y, value == right));
@@ -234,7 +234,7 @@ static void make_switch(struct yarp *y, struct cc_stmt *block)
         cc_append(list, yarp_branch(y, !hit));
         cc_append(list, cc_stmt(y->p, CC_S_BREAK));
     }
-    y->may_break = may_break;
+    y->at.may_break = may_break;
     spend(y, 4);
     cc_append(block, cc_switch(y->p, e, list));
 }
@@ -245,7 +245,7 @@ static void make_break(struct yarp *y, struct cc_stmt *block)
     struct cc_expr *c = yarp_condition(y);
     if (values_eval(&y->v, c))
         c = cc_unary(y->p, CC_NOT, c);
-    bool is_break = y->may_break && (!y->may_continue || percent(y, 50));
+    bool is_break = y->at.may_break && (!y->at.may_continue || percent(y, 50));
     struct cc_stmt *jump = cc_block(y->p);
     cc_append(jump, cc_stmt(y->p, is_break ? CC_S_BREAK : CC_S_CONTINUE));
     cc_append(block, cc_if(y->p, c, jump, NULL));
@@ -267,14 +267,14 @@ static void make_impure_call(struct yarp *y, struct cc_stmt *block)
 
 static bool room_for_blocks(const struct yarp *y)
 {
-    return y->depth < y->k->limit[YARP_LIMIT_BLOCK_DEPTH];
+    return y->at.depth < y->k->limit[YARP_LIMIT_BLOCK_DEPTH];
 }
 
 static void make_statement(struct yarp *y, struct cc_stmt *block)
 {
-    y->called = y->written = false;
+    y->at.called = y->at.written = false;
     bool deeper = room_for_blocks(y);
-    size_t loops = y->loops.n - y->first_loop;
+    size_t loops = y->loops.n - y->at.first_loop;
     enum yarp_policy loop = loops ? YARP_NESTS : YARP_LOOPS;
     if (deeper && has(y, YARP_LOOPS) && takes(y, loop) && yarp_new_loop(y, block))
         return;
@@ -282,13 +282,14 @@ static void make_statement(struct yarp *y, struct cc_stmt *block)
         make_if(y, block);
     else if (deeper && takes(y, YARP_SWITCHES))
         make_switch(y, block);
-    else if (loops && (y->may_break || y->may_continue) && takes(y, YARP_BREAKS) && percent(y, 40))
+    else if (loops && (y->at.may_break || y->at.may_continue) && takes(y, YARP_BREAKS) &&
+             percent(y, 40))
         make_break(y, block);
-    else if (!y->pure && takes(y, YARP_FLOATS))
+    else if (!y->at.pure && takes(y, YARP_FLOATS))
         make_float_assignment(y, block);
-    else if (!y->pure && y->vector_type && takes(y, YARP_VECTORS))
+    else if (!y->at.pure && y->vector_type && takes(y, YARP_VECTORS))
         make_vector_assignment(y, block);
-    else if (!y->pure && y->calls < 1 && takes(y, YARP_CALLS) && percent(y, 30))
+    else if (!y->at.pure && y->calls < 1 && takes(y, YARP_CALLS) && percent(y, 30))
         make_impure_call(y, block);
     else if (takes(y, YARP_STRUCTS) && percent(y, 25) && make_struct_copy(y, block))
         return;

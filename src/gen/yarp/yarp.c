@@ -92,7 +92,7 @@ static void write_compounds(struct yarp *y, struct cc_stmt *s)
 static void yarp_init(struct yarp *y, struct cc_program *p, struct choice *c,
                       const struct yarp_config *k, struct arena *a)
 {
-    *y = (struct yarp){.p = p, .c = c, .k = k, .arena = a, .times = 1};
+    *y = (struct yarp){.p = p, .c = c, .k = k, .arena = a, .at.times = 1};
     cc_program_init(p, a, &cc_lp64);
     values_init(&y->v, p, c, a);
     yarp_draw(k, c, &y->d);

@@ -56,6 +56,19 @@ struct mood {
     enum { LEAVES_ANY, LEAVES_HALF_CONSTANT, LEAVES_CONSTANT } leaves;
 };
 
+/* The function being made, and where in it the next statement will stand. */
+struct making {
+    size_t first_local, first_loop, first_kept; /* its own begin there in the lists of all */
+    int64_t times;                              /* that the statement runs in a run of it */
+    int depth;                                  /* of blocks */
+    int lazy;                                   /* inside of so many operands that C may skip */
+    int expr_depth;                             /* of its expressions */
+    bool pure;                                  /* it must be */
+    bool may_break, may_continue;               /* in the innermost loop */
+    bool in_arguments;                          /* of a call being made */
+    bool called, written; /* the present statement has a call, an effect in it */
+};
+
 enum { KEPT_CONSTANTS = 24, KEPT_EXPRESSIONS = 16 };
 
 struct yarp {
@@ -71,32 +84,21 @@ struct yarp {
     var_list vars[N_ROLES][N_SHAPES]; /* globals */
     const struct cc_type *vector_type;
 
-    var_list locals; /* of the function being made that are in scope, from first_local on */
-    size_t first_local;
-    VEC(struct induction) loops; /* around the present statement, from first_loop on */
-    size_t first_loop;
+    var_list locals;             /* in scope, of this and of outer functions being made */
+    VEC(struct induction) loops; /* around the present statement, the same */
     VEC(struct yarp_func) funcs;
-    bool pure;                    /* the function being made must be */
-    bool in_arguments;            /* of a call being made */
-    bool may_break, may_continue; /* in the innermost loop */
-    int lazy;                     /* inside of so many operands that C may skip */
-    int depth;                    /* of blocks */
-    int calls;                    /* functions being made inside each other */
-    bool called;                  /* the present expression has a call in it */
-    bool written;                 /* the present expression has an effect in it */
+    struct making at;
+    int calls; /* functions being made inside each other */
 
     int64_t constants[KEPT_CONSTANTS]; /* the buffer of used constants, as 64-bit values */
     uint32_t n_constants;
     struct cc_expr *kept[KEPT_EXPRESSIONS]; /* the buffer of subexpressions on globals */
     uint32_t n_kept;
     VEC(struct cc_expr *) kept_local; /* and of those that read locals, dropped with their scope */
-    size_t first_kept;                /* of the function being made */
 
     int64_t tokens; /* still to make, about */
-    int64_t times;  /* that the present statement runs */
     int64_t room;   /* nodes that may still be evaluated in a run */
     uint32_t n_names;
-    int expr_depth; /* of this function's expressions */
     uint32_t n_loops;
 };
 
@@ -132,7 +134,7 @@ const char *yarp_name(struct yarp *y, const char *kind);
 static inline void spend(struct yarp *y, int nodes)
 {
     y->tokens -= 2 * nodes;
-    y->room -= nodes * y->times;
+    y->room -= nodes * y->at.times;
 }
 
 static inline const struct cc_type *basic(struct yarp *y, enum cc_kind kind)
