@@ -43,6 +43,7 @@ EXPECTED = {
     "switch-outside-range": ("", "cases that a truth value cannot have"),
     "switch": ("", "the same, as clang calls it"),
     "": ("no case matching constant switch condition", "a switch on a constant; this warning has no name"),
+    "xor-used-as-pow": ("", "2 ^ 2 among the constants"),
     "parentheses": ("", "no parentheses where the precedence says it"),
     "logical-op-parentheses": ("", "the same, as clang calls it"),
     "logical-not-parentheses": ("", "! on the left of a comparison"),
@@ -66,9 +67,21 @@ def run(command, limit):
         return -1, "", "timeout"
 
 
+def is_compound_shift(line):
+    """clang 14 measures the count of c <<= 27 by the width of c. C shifts the promoted c (6.5.16.2p3), so
+    that it is right where c is narrower than int; c = c << 27 it does not warn about."""
+    m = re.match(r"(.*?):(\d+):(\d+): warning: shift count >= width of type", line)
+    if not m:
+        return False
+    text = open(m.group(1)).read().split("\n")[int(m.group(2)) - 1]
+    return text[int(m.group(3)) - 1:][:3] in ("<<=", ">>=")
+
+
 def unexpected(text):
     """Warnings and errors that are not in the list."""
     for line in text.splitlines():
+        if is_compound_shift(line):
+            continue
         m = re.search(r": (?:warning|error): (.*?)(?: \[-W([\w+-]+)=?\d*\])?$", line)
         if not m:
             continue
