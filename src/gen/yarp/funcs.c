@@ -70,7 +70,6 @@ static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr *
     for (int i = 0; i < n; i++)
         vec_push(&y->locals, f->params[i]);
     int64_t room = y->room;
-    y->at.times = 1;
     f->body = cc_block(y->p);
     struct scope s = yarp_open_scope(y);
     yarp_statements(y, f->body, (int)between(y, 1, 5));
