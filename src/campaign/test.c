@@ -13,15 +13,18 @@ static void judge(const struct campaign_config *config, const struct program *p,
     program_trace_claim(p, a, &claim);
     for (int i = 0; i < config->n_testbeds; i++) {
         const struct testbed *t = &config->testbeds[i];
-        inputs[i] =
-            (struct oracle_input){&observations[i], t->model, t->reference,
-                                  t->limits.run.cpu_ms * 1000, t->traces ? claim.summary : NULL};
+        inputs[i] = (struct oracle_input){.observation = &observations[i],
+                                          .model = t->model,
+                                          .reference = t->reference,
+                                          .run_limit_us = t->limits.run.cpu_ms * 1000,
+                                          .trace = t->traces ? claim.summary : NULL,
+                                          .may_time_out = t->may_time_out};
     }
     char expected[PROGRAM_HASH_SIZE];
-    if (p->expected)
+    bool known = p->expected && !p->build_only; /* what is not run prints nothing */
+    if (known)
         observation_hash(0, p->expected, strlen(p->expected), expected);
-    oracle_judge(&config->oracle, p->expected ? expected : NULL, inputs, config->n_testbeds,
-                 verdicts);
+    oracle_judge(&config->oracle, known ? expected : NULL, inputs, config->n_testbeds, verdicts);
 }
 
 struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a)
@@ -54,7 +57,8 @@ int campaign_try(const struct campaign_config *config, struct runner *r, const s
                            &observations[i], e))
             return -1;
         ended += observations[i].outcome == OUTCOME_OK;
-        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces;
+        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces &&
+                   !config->testbeds[i].may_time_out;
     }
     judge(config, p, observations, a, verdicts);
     return 0;

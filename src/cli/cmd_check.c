@@ -15,7 +15,8 @@ static const char *language_of(const char *path)
 {
     static const struct {
         const char *suffix, *language;
-    } table[] = {{".c", "c"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {".C", "c++"}};
+    } table[] = {{".c", "c"},   {".cc", "c++"},  {".cpp", "c++"},     {".cxx", "c++"},
+                 {".C", "c++"}, {".lua", "lua"}, {".smt2", "smtlib"}, {".sql", "sql"}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof table / sizeof *table; i++)
         if (!strcmp(dot, table[i].suffix))
@@ -140,7 +141,8 @@ static int run(int argc, char **argv)
         return cli_usage(&command_check, "name the programs to check");
     for (int i = 0; i < rest; i++)
         if (!language_of(argv[i]))
-            return cli_usage(&command_check, "%s: the language is not known by this name (.c .cpp)",
+            return cli_usage(&command_check,
+                             "%s: the language is not known by this name (.c .cpp .lua .smt2 .sql)",
                              argv[i]);
     struct cli_data data;
     cli_data_init(&data, o.testbed_dir);

@@ -58,7 +58,8 @@ struct request {
     struct option_settings settings;
     uint64_t seed;
     const char *output;
-    bool seed_given, list, options, explain, json;
+    const char *tree; /* "text", "json"; NULL: the program */
+    bool seed_given, list, options, explain, stats, json;
 };
 
 static int list_options(const struct generator *g, bool json, struct error *e)
@@ -73,6 +74,40 @@ static int list_options(const struct generator *g, bool json, struct error *e)
     return 0;
 }
 
+/* The tree behind the text, instead of it. */
+static int emit_tree(struct generator *g, const struct request *r, struct error *e)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    g->class->tree(g, !strcmp(r->tree, "json"), &text);
+    const struct program_file file = {.name = "tree", .text = text.s, .size = text.n};
+    const struct program program = {.files = (struct program_file *)&file, .n_files = 1};
+    int status = emit(&program, r->output, e);
+    strbuf_release(&text);
+    return status;
+}
+
+static void print_stats(struct generator *g)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    g->class->stats(g, &text);
+    fputs(text.s, stderr);
+    strbuf_release(&text);
+}
+
+/* Can the generator tell what is asked of it? */
+static int may_tell(const struct generator *g, const struct request *r, struct error *e)
+{
+    if (r->stats && !g->class->stats)
+        return error_set(e, ERROR_USAGE, "the generator %s has no --stats", g->name);
+    if (r->tree && !g->class->tree)
+        return error_set(e, ERROR_USAGE, "the generator %s has no --tree", g->name);
+    if (r->tree && strcmp(r->tree, "text") != 0 && strcmp(r->tree, "json") != 0)
+        return error_set(e, ERROR_USAGE, "--tree is text or json, not '%s'", r->tree);
+    return 0;
+}
+
 static int generate(struct generator *g, const struct request *r, struct error *e)
 {
     struct arena a;
@@ -82,7 +117,9 @@ static int generate(struct generator *g, const struct request *r, struct error *
     choice_init_random(&choice, r->seed);
     int status = gen_next(g, &choice, &a, &program, e);
     if (!status)
-        status = emit(&program, r->output, e);
+        status = r->tree ? emit_tree(g, r, e) : emit(&program, r->output, e);
+    if (!status && r->stats)
+        print_stats(g);
     choice_release(&choice);
     arena_release(&a);
     return status;
@@ -109,6 +146,8 @@ static int open_and_do(const struct request *r, struct error *e)
     struct gen_context context = cli_gen_context(&data, &r->settings);
     int status = gen_open(r->generator, &context, &g, e);
     if (!status)
+        status = may_tell(g, r, e);
+    if (!status)
         status = r->options   ? list_options(g, r->json, e)
                  : r->explain ? explain(g, r->seed, e)
                               : generate(g, r, e);
@@ -129,6 +168,10 @@ static int do_request(struct request *r, int argc, char **argv)
         {0, "options", OPTION_FLAG, NULL, "list the options of the generator", &r->options, NULL},
         {0, "explain", OPTION_FLAG, NULL,
          "tell what was drawn for the program instead of printing it", &r->explain, NULL},
+        {0, "stats", OPTION_FLAG, NULL, "print what the program cost to standard error", &r->stats,
+         NULL},
+        {0, "tree", OPTION_TEXT, "FORMAT", "print the tree behind it instead: text or json",
+         &r->tree, NULL},
         {0, "json", OPTION_FLAG, NULL, "with --list or --options: print JSON", &r->json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };

@@ -117,7 +117,8 @@ static void print(const struct shown *s)
     printf("  found      %s, campaign %lld\n", cli_time(f->found_at, at), (long long)f->campaign);
     printf("  made by    %s   (%s %s)\n", command.s, made->generator, made->version);
     strbuf_release(&command);
-    printf("  program    %zu bytes, %s\n\n", program_size(&s->program), f->program);
+    printf("  program    %zu bytes, %s%s\n\n", program_size(&s->program), f->program,
+           s->program.build_only ? ", is built and never run" : "");
     printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", "output", "verdict");
     const char *messages = "", *output = "";
     for (int i = 0; i < s->n; i++) {
@@ -163,14 +164,14 @@ static void print_json(const struct shown *s)
                       (json_int_t)o->observation.build.peak_kb));
     }
     json_t *all = json_pack(
-        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o}", "id",
+        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:b,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o}", "id",
         (json_int_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
         "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
         f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
-        f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "made", "generator",
-        s->program.made.generator, "version", s->program.made.version, "config",
-        s->program.made.config, "seed", (json_int_t)f->seed, "commands", s->commands, "files",
-        files, "observations", observations);
+        f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "build_only",
+        s->program.build_only, "made", "generator", s->program.made.generator, "version",
+        s->program.made.version, "config", s->program.made.config, "seed", (json_int_t)f->seed,
+        "commands", s->commands, "files", files, "observations", observations);
     cli_print_json(all, false);
 }
 

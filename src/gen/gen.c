@@ -3,10 +3,11 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "gen/extern/extern.h"
+#include "gen/lala/lala.h"
 #include "gen/smith/smith.h"
 #include "gen/yarp/yarp.h"
 
-static const struct gen_class *const classes[] = {&gen_smith, &gen_yarp, &gen_extern};
+static const struct gen_class *const classes[] = {&gen_smith, &gen_yarp, &gen_lala, &gen_extern};
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
 typedef VEC(const char *) names;
@@ -121,7 +122,9 @@ bool gen_has_settings(const char *name)
     const struct gen_context nowhere = {0};
     struct looking looking = {.name = name};
     for (int i = 0; i < N_CLASSES; i++)
-        if (classes[i]->takes_value)
+        if (classes[i]->owns)
+            looking.found |= classes[i]->owns(name);
+        else if (classes[i]->takes_value)
             classes[i]->list(&nowhere, look, &looking);
     return looking.found;
 }

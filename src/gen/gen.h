@@ -52,6 +52,12 @@ struct gen_class { /* one per folder under gen/ */
     /* For people: what is drawn for the program as a whole before it is generated from these
      * choices. NULL where nothing is. */
     void (*explain)(struct generator *g, struct choice *c, struct strbuf *out);
+    /* Of a class with a name for each of many ("lala:lua"): is it one of them? NULL: by `list`. */
+    bool (*owns)(const char *name);
+    /* Of the program that was made last: what it cost, and the tree behind its text. NULL where
+     * there is nothing to say. */
+    void (*stats)(struct generator *g, struct strbuf *out);
+    void (*tree)(struct generator *g, bool json, struct strbuf *out);
 };
 
 struct generator { /* the head of each class's own struct */

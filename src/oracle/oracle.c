@@ -54,9 +54,21 @@ struct election {
     int64_t slowest_us; /* of the good runs */
 };
 
+/* Running out of time says nothing about the program, nor about the testbed. */
+static bool may_be_slow(const struct oracle_input *in)
+{
+    return traces(in) || in->may_time_out;
+}
+
+static bool has_opinion(const struct oracle_input *in)
+{
+    enum outcome o = in->observation->outcome;
+    return o != OUTCOME_SKIPPED && !(o == OUTCOME_RUN_TIMEOUT && may_be_slow(in));
+}
+
 static bool may_vote(const struct oracle_input *in, const struct oracle_input *model)
 {
-    return same_model(in, model) && !traces(in) && in->observation->outcome != OUTCOME_SKIPPED;
+    return same_model(in, model) && !traces(in) && has_opinion(in);
 }
 
 static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)
@@ -128,7 +140,7 @@ static struct verdict by_vote(const struct oracle_config *config, const struct e
     case OUTCOME_RUN_CRASH:
         return (struct verdict){ANOMALY_RUN_CRASH, EVIDENCE_VOTE, share, false};
     case OUTCOME_RUN_TIMEOUT:
-        if (!traces(in) && hang_is_real(config, v, in))
+        if (!may_be_slow(in) && hang_is_real(config, v, in))
             return (struct verdict){ANOMALY_RUN_HANG, EVIDENCE_VOTE, share, false};
         return none;
     case OUTCOME_OK:
@@ -166,7 +178,7 @@ static struct verdict by_expectation(const struct oracle_input *in, const char *
         anomaly = ANOMALY_RUN_CRASH;
         break;
     case OUTCOME_RUN_TIMEOUT:
-        anomaly = traces(in) ? ANOMALY_NONE : ANOMALY_RUN_HANG;
+        anomaly = may_be_slow(in) ? ANOMALY_NONE : ANOMALY_RUN_HANG;
         break;
     case OUTCOME_OK:
         if (strcmp(in->observation->output_hash, expected_hash) != 0)

@@ -13,6 +13,9 @@
  * A testbed without any of these may still take far more time or memory to compile than the others
  * do. Testbeds are compared with those of the same model only; resources with all.
  *
+ * Some testbeds may take as long as they like (solvers: their problem has no bound). One that ran
+ * out of time then has no opinion, like one that was skipped.
+ *
  * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
  * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where
  * that is right, the summary of its trace must be the one that the program claims. */
@@ -41,6 +44,7 @@ struct oracle_input {
     int64_t run_limit_us; /* CPU */
     const char *trace; /* of a testbed that traces: the summary that must come out; otherwise NULL
                         */
+    bool may_time_out; /* running out of time is no opinion: it neither votes then nor is wrong */
 };
 
 /* verdicts[i] is for inputs[i]. `expected_hash` (observation_hash) is NULL where unknown. */

@@ -61,6 +61,8 @@ void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE])
     strbuf_init(&all, 0);
     strbuf_add(&all, p->language, strlen(p->language) + 1);
     program_pack(p, &all);
+    if (p->build_only) /* no file has an empty name */
+        strbuf_addc(&all, '\0');
     hash_bytes(all.s, all.n, hash);
     strbuf_release(&all);
 }

@@ -1,8 +1,8 @@
 /* A test program and how it was made: what generators hand to everything below them.
  *
  * A program is immutable once its generator has filled it; everything it points to lives in the
- * arena that the generator was given. Its identity is the hash of its language and files, so the
- * same text from two generators is one program. */
+ * arena that the generator was given. Its identity is the hash of its language, of its files and of
+ * whether it may be run, so the same text from two generators is one program. */
 #ifndef ASSAY_PROGRAM_PROGRAM_H
 #define ASSAY_PROGRAM_PROGRAM_H
 
@@ -34,6 +34,8 @@ struct program {
     const char *needs;    /* arguments that every compiler must get, "-I/usr/include/csmith"; "" */
     const char *expected; /* its output, NULL where the generator does not know it */
     bool trusted;         /* valid by construction; otherwise it runs in the sandbox */
+    bool build_only;      /* it may do anything when run, and never is: only the compilers are
+                             tested, for crashes and hangs; `expected` then says nothing */
     struct provenance made;
 };
 

@@ -53,11 +53,18 @@ struct testbed {
     const char *run;            /* NULL: compile only */
     const char *dir;            /* {dir} */
     const char *input;          /* standard input of the run; NULL: none */
+    bool input_is_source;       /* it is the program's source file instead */
 
     struct pattern *crash; /* in the messages of a failed build: it was a crash */
     int n_crash;
     struct pattern *lacks; /* in the text of a program: an extension that the compiler lacks */
     int n_lacks;
+    /* In what a run prints, on either stream: it crashed, though it ended by itself; it has no
+     * opinion (SKIPPED). */
+    struct pattern *run_crash, *abstain;
+    int n_run_crash, n_abstain;
+    bool may_time_out;      /* a run that takes too long is no opinion, and no anomaly */
+    bool ignore_status;     /* the exit status of a run is not compared */
     struct pattern message; /* its first group is what the compiler says; text NULL: by itself */
     bool silent_crash;      /* a build that fails without a word is a crash */
     struct substitution *normalise; /* applied to the output before it is compared */

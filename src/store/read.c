@@ -522,6 +522,7 @@ static int program_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, stru
                           .needs = column_text(stmt, 1, a),
                           .expected = column_optional(stmt, 2, a),
                           .trusted = sqlite3_column_int(stmt, 3) != 0,
+                          .build_only = sqlite3_column_int(stmt, 10) != 0,
                           .made = {.generator = column_text(stmt, 5, a),
                                    .version = column_text(stmt, 6, a),
                                    .config = column_text(stmt, 7, a),
@@ -542,7 +543,7 @@ int store_program(struct store *s, const char *hash, struct arena *a, struct pro
     sqlite3_stmt *stmt;
     if (query(s,
               "SELECT p.language, p.needs, p.expected, p.trusted, p.files, "
-              "o.generator, o.version, o.config, o.seed, o.choices "
+              "o.generator, o.version, o.config, o.seed, o.choices, p.build_only "
               "FROM program p JOIN origin o ON o.program = p.hash WHERE p.hash = ?1 "
               "ORDER BY o.id LIMIT 1",
               VALUES(text(hash)), &stmt, e))

@@ -160,8 +160,12 @@ static const char drawn_flags[] =
     "ALTER TABLE testbed ADD COLUMN dir TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE testbed ADD COLUMN library TEXT NOT NULL DEFAULT '';";
 
-const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs,
-                                                       drawn_flags};
+/* Programs that must not be run, to which every earlier one does not belong. */
+static const char never_run[] =
+    "ALTER TABLE program ADD COLUMN build_only INTEGER NOT NULL DEFAULT 0;";
+
+const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs, drawn_flags,
+                                                       never_run};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

@@ -75,8 +75,8 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                      "WHERE campaign = ?1 AND worker IS NOT NULL AND (?2 = -1 OR worker = ?2) "    \
                      "RETURNING number, attempts")                                                 \
     X(PROGRAM_KNOWN, "SELECT 1 FROM program WHERE hash = ?1")                                      \
-    X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files) "         \
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")                                              \
+    X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files, "         \
+                   "build_only) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")                              \
     X(ORIGIN_NEW, "INSERT INTO origin(program, generator, version, config, seed, choices) "        \
                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")                                               \
     X(TEST_NEW, "INSERT INTO test(campaign, number, program, bytes, generate_us, build_us, "       \
@@ -666,10 +666,11 @@ static int keep_program(struct store *s, const struct program *p, const char *ha
         program_pack(p, &packed);
         void *memory;
         struct value files = squeeze(s, packed.s, packed.n, &memory);
-        int status = run(s, PROGRAM_NEW,
-                         VALUES(text(hash), text(p->language), text(or_empty(p->needs)),
-                                text(p->expected), integer(p->trusted), files),
-                         e);
+        int status =
+            run(s, PROGRAM_NEW,
+                VALUES(text(hash), text(p->language), text(or_empty(p->needs)), text(p->expected),
+                       integer(p->trusted), files, integer(p->build_only)),
+                e);
         free(memory);
         strbuf_release(&packed);
         if (status)

@@ -324,6 +324,50 @@ static void add_summary(const struct volatile_trace *trace, struct strbuf *text)
     strbuf_addf(text, "%s\n", volatile_trace_summary(trace, summary));
 }
 
+/* The line in which one of the patterns is found, of either text; NULL: it is in none. */
+static const char *line_with(const struct pattern *patterns, int n, const char *output,
+                             const char *errors, struct arena *a)
+{
+    for (int i = 0; i < n; i++) {
+        regmatch_t m;
+        const char *text = output;
+        if (regexec(&patterns[i].regex, text, 1, &m, 0) &&
+            regexec(&patterns[i].regex, text = errors, 1, &m, 0))
+            continue;
+        const char *begin = text + m.rm_so;
+        while (begin > text && begin[-1] != '\n')
+            begin--;
+        return arena_memdup(a, begin, strcspn(begin, "\n"));
+    }
+    return NULL;
+}
+
+/* What a run that ended by itself says of itself: that it crashed, or that it has no answer. */
+static void listen_to(const struct testbed *t, const char *errors, struct arena *a,
+                      struct observation *o)
+{
+    const char *line = line_with(t->run_crash, t->n_run_crash, o->output, errors, a);
+    if (line) {
+        o->outcome = OUTCOME_RUN_CRASH;
+        o->detail = line;
+    }
+    if (o->outcome == OUTCOME_OK &&
+        (line = line_with(t->abstain, t->n_abstain, o->output, errors, a))) {
+        skip(o, arena_printf(a, "abstains: %s", line));
+        o->detail = "abstains";
+    }
+    if (o->outcome != OUTCOME_OK)
+        o->output_hash[0] = '\0';
+}
+
+static const struct program_file *first_source(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (program_is_source(p->files[i].name))
+            return &p->files[i];
+    return NULL;
+}
+
 /* `tracer` is NULL unless the testbed traces. */
 static int run_it(struct runner *r, const struct program *p, const struct testbed *t,
                   struct tracer *tracer, struct arena *a, struct observation *o, struct error *e)
@@ -333,12 +377,15 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     for (const char *const *w = tracer_command; tracer && *w; w++)
         vec_push(&argv, *w);
     expand(t, p, t->run, NULL, a, &argv);
+    const struct program_file *source = t->input_is_source ? first_source(p) : NULL;
     struct child_spec spec = {
         .argv = argv.at,
         .cwd = r->dir,
         .env = env,
-        .input = t->input,
-        .input_size = t->input ? strlen(t->input) : 0,
+        .input = source ? source->text : t->input,
+        .input_size = source     ? source->size
+                      : t->input ? strlen(t->input)
+                                 : 0,
         .limits = t->limits.run,
         .sandbox = {.on = !r->sandbox_none && (r->sandbox_all || !p->trusted)},
         .err_sink = {tracer ? tracer_take : NULL, tracer},
@@ -355,13 +402,15 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     strbuf_init(&text, 0);
     normalise(t, r->child.out.s, &text);
     if (o->outcome == OUTCOME_OK)
-        observation_hash(o->exit_status, text.s, text.n, o->output_hash);
+        observation_hash(t->ignore_status ? 0 : o->exit_status, text.s, text.n, o->output_hash);
     if (tracer)
         add_summary(&tracer->trace, &text);
     o->output = arena_memdup(a, text.s, text.n);
     o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
     const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
+    if (o->outcome == OUTCOME_OK)
+        listen_to(t, errors, a, o);
     if (o->outcome != OUTCOME_OK && *errors && !*o->messages)
         o->messages = arena_strdup(a, errors);
     return 0;
@@ -398,8 +447,13 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
     struct volatile_claim claim;
     *out = (struct observation){
         .output = "", .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
-    if (t->traces && !program_trace_claim(p, a, &claim)) {
-        skip(out, "the program does not say what its volatile accesses are");
+    if (t->traces && (p->build_only || !program_trace_claim(p, a, &claim))) {
+        skip(out, p->build_only ? "the program must not be run"
+                                : "the program does not say what its volatile accesses are");
+        return 0;
+    }
+    if (p->build_only && !*t->compile) {
+        skip(out, "the program must not be run, and there is nothing to build");
         return 0;
     }
     for (int i = 0; i < p->n_files; i++)
@@ -421,7 +475,8 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
         out->detail = "exit 0, but no result";
         return 0;
     }
-    if (!t->run) { /* compile only: built is as good as it gets, and all of it compares equal */
+    /* Compile only: built is as good as it gets, and all of it compares equal. */
+    if (!t->run || p->build_only) {
         observation_hash(0, "", 0, out->output_hash);
         return 0;
     }
@@ -435,23 +490,33 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
 
 /* -- probing ----------------------------------------------------------------------------------- */
 
-/* Small programs that also use a volatile object: a testbed that traces must see it used. How often
- * does not matter here, or a compiler with that very fault would be left out as broken. */
+/* Small programs. Those in C also use a volatile object: a testbed that traces must see it used.
+ * How often does not matter here, or a compiler with that very fault would be left out as broken.
+ * What SQL prints shows how fields are separated and what NULL looks like, which must be the same
+ * everywhere. */
 static const struct smoke {
-    const char *language, *text;
+    const char *language, *wanted, *text;
 } smokes[] = {
-    {"c",
+    {"c", "assay 42\n",
      "/* volatile: 0 accesses, hash 0, of g_1 */\n"
      "int printf(const char *, ...);\nvolatile int g_1;\n"
      "int main(void)\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
-    {"c++", "/* volatile: 0 accesses, hash 0, of g_1 */\n"
-            "extern \"C\" int printf(const char *, ...);\nvolatile int g_1;\n"
-            "int main()\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
+    {"c++", "assay 42\n",
+     "/* volatile: 0 accesses, hash 0, of g_1 */\n"
+     "extern \"C\" int printf(const char *, ...);\nvolatile int g_1;\n"
+     "int main()\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
+    {"lua", "assay 42\n", "print(\"assay \" .. 6 * 7)\n"},
+    {"smtlib", "sat\n",
+     "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x #x2a))\n(check-sat)\n"},
+    {"sql", "assay|42|NULL\n",
+     "CREATE TABLE t(a INTEGER, b INTEGER);\nINSERT INTO t VALUES (42, NULL);\n"
+     "SELECT 'assay', a, b FROM t;\n"},
 };
 
-static bool smoke_is_right(const struct testbed *t, const struct observation *o)
+static bool smoke_is_right(const struct testbed *t, const struct smoke *smoke,
+                           const struct observation *o)
 {
-    static const char wanted[] = "assay 42\n";
+    const char *wanted = smoke->wanted;
     if (o->outcome != OUTCOME_OK || !t->run)
         return o->outcome == OUTCOME_OK;
     if (!t->traces)
@@ -489,7 +554,7 @@ int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, con
     struct observation o;
     if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
         return -1;
-    if (smoke_is_right(t, &o))
+    if (smoke_is_right(t, smoke, &o))
         return 0;
     *why = why_broken(&o, a);
     return 1;

@@ -1,7 +1,8 @@
 /* Building and running one program on one testbed after the other, in a work folder of its own.
  *
  * The compiler runs outside the sandbox, under limits: it is a program the user trusts, given text.
- * What it made runs inside the sandbox unless the program is trusted (valid by construction). */
+ * What it made runs inside the sandbox unless the program is trusted (valid by construction). A
+ * program that is build_only is never run: it is OK when it was built. */
 #ifndef ASSAY_TESTBED_RUNNER_H
 #define ASSAY_TESTBED_RUNNER_H
 

@@ -41,6 +41,10 @@
     X(KEY_LACKS, "toolchain", "lacks")                                                             \
     X(KEY_MESSAGE, "toolchain", "message")                                                         \
     X(KEY_SILENT_CRASH, "toolchain", "silent-crash")                                               \
+    X(KEY_RUN_CRASH, "toolchain", "run-crash")                                                     \
+    X(KEY_ABSTAIN, "toolchain", "abstain")                                                         \
+    X(KEY_MAY_TIME_OUT, "toolchain", "may-time-out")                                               \
+    X(KEY_IGNORE_STATUS, "toolchain", "ignore-status")                                             \
     X(KEY_STDIN, "toolchain", "stdin")                                                             \
     X(KEY_NORMALISE, "toolchain", "normalise")                                                     \
     X(KEY_COMPILE_CPU, "limits", "compile-cpu")                                                    \
@@ -108,6 +112,17 @@ static int take_pattern(const char *file, int line, const char *value, struct pa
     char why[128];
     regerror(status, &out->regex, why, sizeof why);
     return error_at(e, ERROR_USAGE, file, line, "'%s' is not a regular expression: %s", value, why);
+}
+
+/* One more pattern of a key that may stand often. */
+static int take_one_of(const char *file, int line, const char *value, pattern_list *list,
+                       struct error *e)
+{
+    struct pattern pattern;
+    if (take_pattern(file, line, value, &pattern, e))
+        return -1;
+    vec_push(list, pattern);
+    return 0;
 }
 
 /* A pattern whose first group is what we are after. */
@@ -244,7 +259,6 @@ static int take_random(const struct reading *r, enum key key, const char *value,
                        struct error *e)
 {
     struct flag_rules *rules = &r->t->random;
-    struct pattern pattern;
     switch (key) {
     case KEY_FLAG_LEVEL:
         return take_words(r, line, value, &rules->levels, e);
@@ -261,13 +275,8 @@ static int take_random(const struct reading *r, enum key key, const char *value,
                             "'%s' is no form such as -f[|no-]gcse, -O[1|2] or -fx=<0,9,1>", value);
         return take_list(&rules->also, value);
     default:
-        if (take_pattern(r->t->file, line, value, &pattern, e))
-            return -1;
-        if (key == KEY_FLAG_ONLY)
-            vec_push(&rules->only, pattern);
-        else
-            vec_push(&rules->exclude, pattern);
-        return 0;
+        return take_one_of(r->t->file, line, value,
+                           key == KEY_FLAG_ONLY ? &rules->only : &rules->exclude, e);
     }
 }
 
@@ -275,7 +284,6 @@ static int take(void *context, int key, const char *value, int line, struct erro
 {
     struct reading *r = context;
     struct toolchain *t = r->t;
-    struct pattern pattern;
     struct substitution substitution;
     switch ((enum key)key) {
     case KEY_NAME:
@@ -330,17 +338,19 @@ static int take(void *context, int key, const char *value, int line, struct erro
     case KEY_EXTRA_FLAGS:
         return take_list(&t->extra_flags, value);
     case KEY_CRASH:
-        if (take_pattern(t->file, line, value, &pattern, e))
-            return -1;
-        vec_push(&t->crash, pattern);
-        return 0;
+        return take_one_of(t->file, line, value, &t->crash, e);
     case KEY_LACKS:
-        if (take_pattern(t->file, line, value, &pattern, e))
-            return -1;
-        vec_push(&t->lacks, pattern);
-        return 0;
+        return take_one_of(t->file, line, value, &t->lacks, e);
+    case KEY_RUN_CRASH:
+        return take_one_of(t->file, line, value, &t->run_crash, e);
+    case KEY_ABSTAIN:
+        return take_one_of(t->file, line, value, &t->abstain, e);
     case KEY_SILENT_CRASH:
         return take_bool(t->file, line, value, &t->silent_crash, e);
+    case KEY_MAY_TIME_OUT:
+        return take_bool(t->file, line, value, &t->may_time_out, e);
+    case KEY_IGNORE_STATUS:
+        return take_bool(t->file, line, value, &t->ignore_status, e);
     case KEY_STDIN:
         t->input = value;
         return 0;
@@ -426,6 +436,8 @@ static void toolchain_release(struct toolchain *t)
     vec_release(&t->extra_flags);
     release_patterns(&t->crash);
     release_patterns(&t->lacks);
+    release_patterns(&t->run_crash);
+    release_patterns(&t->abstain);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
 }
@@ -598,10 +610,17 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .run = t->run,
                  .dir = t->dir,
                  .input = t->input,
+                 .input_is_source = t->input && !strcmp(t->input, "{src}"),
                  .crash = t->crash.at,
                  .n_crash = (int)t->crash.n,
                  .lacks = t->lacks.at,
                  .n_lacks = (int)t->lacks.n,
+                 .run_crash = t->run_crash.at,
+                 .n_run_crash = (int)t->run_crash.n,
+                 .abstain = t->abstain.at,
+                 .n_abstain = (int)t->abstain.n,
+                 .may_time_out = t->may_time_out,
+                 .ignore_status = t->ignore_status,
                  .message = t->message,
                  .silent_crash = t->silent_crash,
                  .normalise = t->normalise.at,

@@ -49,13 +49,13 @@ struct toolchain {
     const char *run;
     string_list flags, extra_flags;
     struct flag_rules random;
-    pattern_list crash, lacks;
+    pattern_list crash, lacks, run_crash, abstain;
     struct pattern message;
-    bool silent_crash;
+    bool silent_crash, may_time_out, ignore_status;
     bool reference;
-    bool traces;     /* trace = volatile */
-    bool by_default; /* used when the user selects nothing */
-    const char *input;
+    bool traces;       /* trace = volatile */
+    bool by_default;   /* used when the user selects nothing */
+    const char *input; /* "{src}": the source file */
     substitution_list normalise;
     struct testbed_limits limits;
 };

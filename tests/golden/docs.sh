@@ -5,7 +5,7 @@
 root=$2
 assay=$(realpath "$3")
 page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
-for command in run gen check testbeds bugs show replay; do
+for command in run gen check testbeds bugs show replay lala; do
     has "$page" "assay $command" "the man page has assay $command"
     options=$($assay $command --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p')
     section=$(echo "$page" | awk -v c="assay $command" '/^\.SS/ { on = ($0 == ".SS " c) } on')
@@ -19,11 +19,21 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
     complete_it assay r
     complete_it assay run --ti
     complete_it assay gen csm
+    complete_it assay lala e
+    complete_it assay lala check sm
+    complete_it assay gen lala : l
+    complete_it assay gen lala : lua --fea
+    complete_it assay run -g lala : sq
     complete_it assay bugs --kind wrong' "$root")
 is "$out" "run replay
 --time
 csmith
-wrong-output wrong-volatile" "completion of commands, options, generators and kinds"
+explain
+smtlib
+lua
+--features
+sql
+wrong-output wrong-volatile" "completion of commands, options, generators, languages and kinds"
 # The example of volatile accesses claims what it does.
 if command -v valgrind >/dev/null; then
     dir=$(mktemp -d)
@@ -43,6 +53,39 @@ wrong=$($assay gen yarp --options | awk '/^\[/ { on = $1 == "[policies]" }
     on && $2 == "=" { printf "| `%s` | %s |\n", $1, $3 }' |
     while read -r row; do grep -qF "$row" "$root/docs/YARP.md" || echo "$row"; done)
 is "$wrong" "" "the table of policies"
+# The page of lala has every setting, every statistic, every key of language.ini, and each language with
+# its features; the man page knows the languages.
+lala=$(cat "$root/docs/LALA.md")
+for setting in $($assay gen lala:lua --options | awk '$2 == "=" { print $1 }'); do
+    has "$lala" "| \`--$setting" "docs/LALA.md has the setting $setting"
+    has "$page" "--$setting" "  and so has the man page"
+done
+stats=$($assay gen lala:lua -s 1 --stats 2>&1 >/dev/null | sed 's/ *[0-9]*$//')
+wrong=$(echo "$stats" | while read -r row; do echo "$lala" | grep -qF "| \`$row\` |" || echo "$row"; done)
+is "$(echo "$stats" | grep -c nodes) $wrong" "2 " "the table of statistics"
+for key in $(sed -n 's/^ *X(KEY_[A-Z_]*, "\([a-z-]*\)").*/\1/p' "$root/src/gen/lala/language.c"); do
+    echo "$lala" | sed -n '/^```ini$/,/^```$/p' | grep -q "^$key *= "
+    ok $? "docs/LALA.md has the key $key of language.ini"
+done
+for file in "$root"/specs/*/language.ini; do
+    name=$(sed -n 's/^name *= *//p' "$file")
+    is "$name" "$(basename "$(dirname "$file")")" "specs/$name is called what it is named"
+    has "$page" "lala:$name" "  the man page has it"
+    wrong=$(sed -n 's/.*@feature("\([^"]*\)").*/\1/p' "$(dirname "$file")/$name.lala" | tr ',' '\n' | sort -u |
+        while read -r word; do echo "$lala" | grep -q "^| .*\`$word\`.* |" || echo "$word"; done)
+    is "$wrong" "" "  docs/LALA.md has its features"
+done
+# The small language of the README is right, and its programs are what they claim to be.
+dir=$(mktemp -d)
+sed -n '/^use Set;$/,/^```$/p' "$root/README.md" | grep -v '^```' >"$dir/calc.lala"
+out=$(cd "$dir" && $assay lala check calc.lala 2>&1)
+is "$? $out" "0 $(sed -n 's/^ *\(calc.lala: .*\)/\1/p' "$root/README.md")" "the language of the README"
+for seed in 1 2 3 4 5; do
+    $assay gen "lala:$dir/calc.lala" -s $seed --max-height=4 >"$dir/t.py" &&
+        python3 "$dir/t.py" | grep -q '^[0-9]*$'
+    ok $? "  program $seed of it runs in Python"
+done
+rm -r "$dir"
 for name in testbeds generators; do
     for file in "$root"/$name/*.ini; do
         base=$(basename "$file" .ini)

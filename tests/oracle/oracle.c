@@ -1,9 +1,10 @@
 /* The oracle by tables. One line per case: testbeds as letters with their outcomes, then the
  * verdicts that must come out.
  *
- *   testbed  [r]OUTCOME[OUTPUT][@model][+|-] r: a reference; OUTPUT: one letter for what it
+ *   testbed  [r]OUTCOME[OUTPUT][@model][+|-|~] r: a reference; OUTPUT: one letter for what it
  * printed;
- *            +: it traces, and saw what the program claims; -: it saw something else
+ *            +: it traces, and saw what the program claims; -: it saw something else;
+ *            ~: it may run out of time
  *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
  *            s skipped
  *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
@@ -69,6 +70,21 @@ static const struct {
     {"even where the output is known", "h+ h", 'a', ".h"},
     {"but not crash", "roa roa x+ f+ c+ t+", 0, "..xfcH"},
     {"skipped ones say nothing", "roa roa s-", 0, "..."},
+    {"two of three agree", "roa rob roa", 0, ".w."},
+    {"two of three agree, the third rejects", "roa rf roa", 0, ".f."},
+    {"three that all differ", "roa rob roc", 0, "d.."},
+    {"one of three has no opinion, the others agree", "roa rs roa", 0, "..."},
+    {"one of three has no opinion, the others differ", "roa rs rob", 0, "d.."},
+    {"two of three have no opinion", "rs roa rs", 0, "..."},
+    {"four of six agree, two are wrong alike", "roa rob roa roa rob roa", 0, ".w..w."},
+    {"five of six agree", "roa roa roa rob roa roa", 0, "...w.."},
+    {"three of six against three", "roa roa roa rob rob rob", 0, "d....."},
+    {"four of five with an opinion", "roa roa roa rob roa rs", 0, "...w.."},
+    {"a solver may run out of time", "roa~ roa~ rh~", 0, "..."},
+    {"and then has no vote", "roa~ rob~ roa~ rh~ rh~ rh~", 0, ".w...."},
+    {"others must not", "roa~ roa~ h", 0, "..h"},
+    {"even where the answer is known", "h~ oa~ ob~", 'a', "..w"},
+    {"it may crash no more than others", "roa~ roa~ x~ f~ c~", 0, "..xfc"},
 };
 
 static struct observation observe(const char **at)
@@ -105,7 +121,8 @@ static int parse(const char *text, struct observation *observations, struct orac
             in.trace = "volatile: 2 accesses, hash 12345678";
         if (*at == '-')
             in.trace = "volatile: 2 accesses, hash 1234567";
-        at += *at == '+' || *at == '-';
+        in.may_time_out = *at == '~';
+        at += *at == '+' || *at == '-' || *at == '~';
         inputs[n++] = in;
         at += *at == ' ';
     }

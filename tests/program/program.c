@@ -86,6 +86,10 @@ int main(void)
     q.language = "c++";
     program_hash(&q, h2);
     ok(strcmp(h1, h2) != 0, "another language is another program");
+    q.language = "c";
+    q.build_only = true;
+    program_hash(&q, h2);
+    ok(strcmp(h1, h2) != 0, "and so is one that must not be run");
     bool refused = true;
     struct program r = p;
     for (size_t n = 0; n < packed.n; n++)

@@ -270,7 +270,7 @@ static void test_refused_files(void)
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
                         "PRAGMA user_version = 7");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 7, this one knows 3): use that version",
+            "made by a newer assay (schema 7, this one knows 4): use that version",
             "newer schema, read");
     refuses(path, STORE_WRITE, "schema 7", "newer schema, write");
     teardown(&f);
@@ -400,8 +400,12 @@ static void test_round_trip(void)
         {f.beds[0], &odd, {ANOMALY_NONE, EVIDENCE_VOTE, 0.75, false}, ""},
         {f.beds[1], &o, {ANOMALY_RUN_CRASH, EVIDENCE_VOTE, 0.75, true}, "sig"}};
     struct program_file files[] = {{"t.c", "int main(void) {}\n", 18}, {"a.h", "a\0b", 3}};
-    struct program p = {
-        "c", files, 2, "-I/x", "expected\n", false, {"csmith", "2.3.0", "--x", 5, "1,2,3"}};
+    struct program p = {.language = "c",
+                        .files = files,
+                        .n_files = 2,
+                        .needs = "-I/x",
+                        .expected = "expected\n",
+                        .made = {"csmith", "2.3.0", "--x", 5, "1,2,3"}};
     struct store_test t = {&p, results, 2, 1, 2, 3, 4};
     struct store_claim c, d;
     int64_t ids[2] = {0};
@@ -442,6 +446,7 @@ static void test_round_trip(void)
     is_str(back.needs, "-I/x", "needs");
     is_str(back.expected, "expected\n", "expected output");
     ok(!back.trusted, "not trusted");
+    ok(!back.build_only, "it may be run");
     is_int(back.made.seed, 5, "made the first time by");
     is_str(back.made.choices, "1,2,3", "these choices");
     is_str(back.made.config, "--x", "and this configuration");
@@ -469,6 +474,33 @@ static void test_round_trip(void)
        "verdict on the good one");
     must(store_observations(f.s, f.campaign, 77, &f.a, &seen, &n, &f.e), &f.e);
     is_int(n, 0, "none for a seed that was not run");
+    teardown(&f);
+}
+
+/* The same text, first to be run and then not to be run: two programs. */
+static void test_never_run(void)
+{
+    struct fixture f;
+    setup(&f, 5);
+    struct program p = make_program(&f.a, 5, 100), back;
+    struct store_result results[BEDS];
+    struct store_test t = {&p, results, BEDS, 1, 2, 3, 4};
+    struct finding *found;
+    int64_t ids[BEDS];
+    int n;
+    make_results(&f, results, 1, "sig");
+    for (int i = 0; i < 2; i++) {
+        struct store_claim c;
+        p.build_only = i == 1;
+        must(claim(&f, 1, &c), &f.e);
+        must(store_record_test(f.s, &c, &t, ids, &n, &f.e), &f.e);
+    }
+    must(store_findings(f.s, &all_findings, &f.a, &found, &n, &f.e), &f.e);
+    is_int(n, 2, "two findings of one text");
+    for (int i = 0; i < n; i++) {
+        must(store_program(f.s, found[i].program, &f.a, &back, &f.e), &f.e);
+        is_int(back.build_only, i == 1, "%s", i ? "this one must not be run" : "this one may");
+    }
     teardown(&f);
 }
 
@@ -1306,6 +1338,7 @@ int main(void)
     test_campaigns();
     test_testbeds();
     test_round_trip();
+    test_never_run();
     test_claims();
     test_giving_up();
     test_durability();

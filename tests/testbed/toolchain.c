@@ -93,6 +93,10 @@ static const char fake_cc[] =
     "runhang) say 'while :; do :; done' ;;\n"
     "flood) say 'yes' ;;\n"
     "input) say cat ;;\n"
+    "status2) say 'echo x; exit 2' ;;\n"
+    "unknown) say 'echo sat; echo unknown' ;;\n"
+    "overflow) say 'echo 1; echo at line 3: integer out of range >&2; exit 1' ;;\n"
+    "lost) say 'echo 1; echo unknown; echo the connection was lost >&2' ;;\n"
     "esac\n";
 
 static const char fake_ini[] =
@@ -153,7 +157,57 @@ static const struct {
     {"runhang", OUTCOME_RUN_TIMEOUT, "over 1 s of CPU time", ""},
     {"flood", OUTCOME_RUN_CRASH, "over 1 MB of output", NULL},
     {"input", OUTCOME_OK, "exit 0", "fed"},
+    {"overflow", OUTCOME_OK, "exit 1", "1\n"},
 };
+
+/* What a run says of itself, on either stream. */
+static void test_what_is_said(struct runner *r, const struct testbed *t)
+{
+    static const struct {
+        const char *word;
+        enum outcome outcome;
+        const char *detail, *messages;
+    } said[] = {
+        {"unknown", OUTCOME_SKIPPED, "abstains", "abstains: unknown"},
+        {"overflow", OUTCOME_SKIPPED, "abstains", "abstains: at line 3: integer out of range"},
+        {"lost", OUTCOME_RUN_CRASH, "the connection was lost", "the connection was lost\n"},
+        {"status", OUTCOME_OK, "exit 3", ""},
+        {"status2", OUTCOME_OK, "exit 2", ""},
+    };
+    enum { N = sizeof said / sizeof *said };
+    struct observation o[N];
+    struct error e = {0};
+    struct toolchain tc;
+    testbed_list beds = {0};
+    const char *path =
+        put("says.txt",
+            "[toolchain]\nname = says\nlanguage = c\nfind = x\ncompile = {cc} {src}\nrun = {exe}\n"
+            "abstain = ^unknown$\nabstain = out of range\nrun-crash = connection was lost\n"
+            "ignore-status = yes\nmay-time-out = yes\n",
+            0644);
+    is_int(toolchain_read(path, &arena, &tc, &e), 0, "what may be said");
+    toolchain_list all = {0};
+    vec_push(&all, tc);
+    struct compiler c = {.toolchain = &all.at[0], .name = "says", .path = t->path, .version = ""};
+    compiler_testbeds(&c, false, &arena, &beds);
+    ok(beds.at[0].may_time_out && !t->may_time_out, "it may run out of time, others may not");
+    for (int i = 0; i < N; i++) {
+        const char *text = arena_printf(&arena, "%s\n", said[i].word);
+        struct program_file file = {"t.c", text, strlen(text)};
+        struct program p = {
+            .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+        runner_load(r, &p, &e);
+        is_int(runner_observe(r, &p, &beds.at[0], true, "", &arena, &o[i], &e), 0, "%s",
+               said[i].word);
+        is_str(outcome_name[o[i].outcome], outcome_name[said[i].outcome], "  outcome");
+        is_str(o[i].detail, said[i].detail, "  detail");
+        is_str(o[i].messages, said[i].messages, "  messages");
+        ok((o[i].outcome == OUTCOME_OK) == (o[i].output_hash[0] != 0), "  a hash when it counts");
+    }
+    is_str(o[3].output_hash, o[4].output_hash, "the exit status is not compared");
+    vec_release(&beds);
+    toolchains_release(&all);
+}
 
 static void test_outcomes(const struct testbed *t)
 {
@@ -188,6 +242,30 @@ static void test_outcomes(const struct testbed *t)
     runner_load(&r, &p, &e);
     ok(!fs_exists(arena_printf(&arena, "%s/leftover", r.dir)),
        "and others before the next program");
+    static const char *const never_run[] = {"runsegv", "ok", "runhang", "fail", "ice", "nothing"};
+    static const enum outcome built[] = {OUTCOME_OK,          OUTCOME_OK,
+                                         OUTCOME_OK,          OUTCOME_BUILD_FAIL,
+                                         OUTCOME_BUILD_CRASH, OUTCOME_BUILD_FAIL};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        const char *text = arena_printf(&arena, "%s\n", never_run[i]);
+        struct program_file source = {"t.c", text, strlen(text)};
+        struct program q = {.language = "c", .files = &source, .n_files = 1, .needs = ""};
+        q.build_only = true;
+        runner_load(&r, &q, &e);
+        is_int(runner_observe(&r, &q, t, true, "", &arena, &o, &e), 0, "%s, not to be run",
+               never_run[i]);
+        is_str(outcome_name[o.outcome], outcome_name[built[i]], "  outcome");
+        ok(!*o.output && !o.run.wall_us, "  it did not run");
+        ok((o.outcome == OUTCOME_OK) == (o.output_hash[0] != 0), "  a hash when it was built");
+    }
+    struct program_file file2 = {"t.c", "ok\n", 3};
+    struct program unbuilt = {.files = &file2, .n_files = 1, .build_only = true, .needs = ""};
+    struct testbed interpreter = *t;
+    interpreter.compile = (const char *const[]){NULL};
+    runner_observe(&r, &unbuilt, &interpreter, true, "", &arena, &o, &e);
+    is_int(o.outcome, OUTCOME_SKIPPED, "an interpreter has nothing to do with such a program");
+    test_what_is_said(&r, t);
+    runner_load(&r, &p, &e);
     runner_observe(&r, &p, t, false, "no need", &arena, &o, &e);
     ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"),
        "built but not run: skipped");

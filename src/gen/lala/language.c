@@ -1,0 +1,295 @@
+#include "gen/lala/language.h"
+#include "base/fs.h"
+#include "base/ini.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KEYS(X)                                                                                    \
+    X(KEY_NAME, "name")                                                                            \
+    X(KEY_LANGUAGE, "language")                                                                    \
+    X(KEY_SPEC, "spec")                                                                            \
+    X(KEY_RUNTIME, "runtime")                                                                      \
+    X(KEY_SUFFIX, "suffix")                                                                        \
+    X(KEY_COMMENT, "comment")                                                                      \
+    X(KEY_TRUSTED, "trusted")                                                                      \
+    X(KEY_BUILD_ONLY, "build-only")                                                                \
+    X(KEY_FEATURES, "features")                                                                    \
+    X(KEY_MAX_HEIGHT, "max-height")                                                                \
+    X(KEY_SIZE, "size")                                                                            \
+    X(KEY_HELP, "help")
+
+enum key {
+#define X(id, name) id,
+    KEYS(X)
+#undef X
+        KEY_COUNT
+};
+
+static const struct ini_key key_table[KEY_COUNT] = {
+#define X(id, name) {"language", name},
+    KEYS(X)
+#undef X
+};
+
+enum { DEFAULT_SIZE = 20000 }; /* nodes: a grammar that branches would never end without */
+
+struct reading {
+    const char *file;
+    const char *values[KEY_COUNT];
+    struct arena *arena;
+    struct lala_language *out;
+};
+
+/* "; %s": without the quotes a semicolon would begin a comment of the file itself. */
+static const char *unquoted(struct arena *a, const char *value)
+{
+    size_t n = strlen(value);
+    bool quoted = n > 1 && value[0] == '"' && value[n - 1] == '"';
+    return quoted ? arena_memdup(a, value + 1, n - 2) : value;
+}
+
+static int take_number(const char *file, int line, const char *value, int64_t most, int64_t *out,
+                       struct error *e)
+{
+    char *end;
+    *out = strtoll(value, &end, 10);
+    if (end == value || *end || *out < 0 || *out > most)
+        return error_at(e, ERROR_USAGE, file, line, "'%s' is not a number from 0 to %lld", value,
+                        (long long)most);
+    return 0;
+}
+
+static int take(void *context, int key, const char *value, int line, struct error *e)
+{
+    struct reading *r = context;
+    int64_t number;
+    value = r->values[key] = unquoted(r->arena, value);
+    if ((key == KEY_TRUSTED || key == KEY_BUILD_ONLY) && strcmp(value, "yes") != 0 &&
+        strcmp(value, "no") != 0)
+        return error_at(e, ERROR_USAGE, r->file, line, "'%s' is neither yes nor no", value);
+    if (key == KEY_COMMENT && !strstr(value, "%s"))
+        return error_at(e, ERROR_USAGE, r->file, line, "'%s' lacks the %%s where the text goes",
+                        value);
+    if (key == KEY_MAX_HEIGHT) {
+        if (take_number(r->file, line, value, 1000000, &number, e))
+            return -1;
+        r->out->max_height = (int)number;
+    }
+    if (key == KEY_SIZE)
+        return take_number(r->file, line, value, INT32_MAX, &r->out->size, e);
+    return 0;
+}
+
+/* -- modules
+ * --------------------------------------------------------------------------------------- */
+
+static bool is_newer(const char *module, const char *source)
+{
+    struct stat m, s;
+    if (stat(module, &m))
+        return false;
+    return stat(source, &s) || m.st_mtime >= s.st_mtime;
+}
+
+static void find_module(struct arena *a, struct lala_language *l, bool shipped)
+{
+    static const char *const places[] = {"specs", "../specs", "../../specs", "../lib/assay/specs"};
+    char exe[PATH_MAX] = "";
+    l->module = arena_printf(a, "%s/runtime.so", l->dir);
+    l->stale = fs_exists(l->module) && !is_newer(l->module, l->runtime);
+    if (!shipped || is_newer(l->module, l->runtime))
+        return;
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(exe, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *path = arena_printf(a, "%s/%s/%s.so", exe, places[i], l->name);
+        if (fs_exists(path)) {
+            l->module = path;
+            l->stale = false;
+            return;
+        }
+    }
+}
+
+/* Is the folder one of those under specs/ of the base folders? */
+static bool is_shipped(const char *dir, const char *const *bases, int n_bases)
+{
+    char real[PATH_MAX], base[PATH_MAX + 16];
+    char *slash = realpath(dir, real) ? strrchr(real, '/') : NULL;
+    if (!slash)
+        return false;
+    *slash = '\0';
+    for (int i = 0; i < n_bases; i++) {
+        char specs[PATH_MAX];
+        snprintf(base, sizeof base, "%s/specs", bases[i]);
+        if (realpath(base, specs) && !strcmp(specs, real))
+            return true;
+    }
+    return false;
+}
+
+/* -- folders
+ * --------------------------------------------------------------------------------------- */
+
+static const char *last_part(struct arena *a, const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    char *copy = arena_memdup(a, path, n), *slash = strrchr(copy, '/');
+    return slash && slash[1] ? slash + 1 : copy;
+}
+
+static int open_folder(struct arena *a, const char *dir, struct lala_language *out, struct error *e)
+{
+    const char *ini = arena_printf(a, "%s/language.ini", dir);
+    struct reading r = {.file = ini, .arena = a, .out = out};
+    *out = (struct lala_language){.dir = arena_strdup(a, dir), .size = DEFAULT_SIZE};
+    if (!fs_exists(ini))
+        return error_set(e, ERROR_USAGE,
+                         "the folder %s has no language.ini: name its .lala file, "
+                         "or write one",
+                         dir);
+    if (ini_read(ini, key_table, KEY_COUNT, a, take, &r, e))
+        return -1;
+    const char *const *v = r.values;
+    if (!v[KEY_SPEC])
+        return error_at(e, ERROR_USAGE, ini, 0, "[language] lacks 'spec', the name of the file");
+    out->name = v[KEY_NAME] ? v[KEY_NAME] : last_part(a, dir);
+    out->language = v[KEY_LANGUAGE] ? v[KEY_LANGUAGE] : out->name;
+    out->spec = arena_printf(a, "%s/%s", dir, v[KEY_SPEC]);
+    out->runtime = v[KEY_RUNTIME] ? arena_printf(a, "%s/%s", dir, v[KEY_RUNTIME]) : NULL;
+    out->suffix = v[KEY_SUFFIX] ? v[KEY_SUFFIX] : arena_printf(a, ".%s", out->name);
+    out->comment = v[KEY_COMMENT];
+    out->help = v[KEY_HELP] ? v[KEY_HELP] : "";
+    out->features = v[KEY_FEATURES] ? v[KEY_FEATURES] : "";
+    out->trusted = v[KEY_TRUSTED] && !strcmp(v[KEY_TRUSTED], "yes");
+    out->build_only = v[KEY_BUILD_ONLY] && !strcmp(v[KEY_BUILD_ONLY], "yes");
+    return 0;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n > m && !strcmp(s + n - m, end);
+}
+
+static int open_file(struct arena *a, const char *path, struct lala_language *out, struct error *e)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const char *dir = slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
+    const char *runtime = arena_printf(a, "%s/runtime.c", dir);
+    const char *name = arena_memdup(a, file, (size_t)(strrchr(file, '.') - file));
+    if (!fs_exists(path))
+        return error_set(e, ERROR_USAGE, "there is no specification %s", path);
+    *out = (struct lala_language){.name = name,
+                                  .language = name,
+                                  .dir = dir,
+                                  .spec = arena_strdup(a, path),
+                                  .runtime = fs_exists(runtime) ? runtime : NULL,
+                                  .suffix = arena_printf(a, ".%s", name),
+                                  .help = "",
+                                  .features = "",
+                                  .size = DEFAULT_SIZE};
+    return 0;
+}
+
+static const char *find_folder(struct arena *a, const char *name, const char *const *bases,
+                               int n_bases)
+{
+    for (int i = n_bases - 1; i >= 0; i--) {
+        const char *dir = arena_printf(a, "%s/specs/%s", bases[i], name);
+        if (fs_exists(arena_printf(a, "%s/language.ini", dir)))
+            return dir;
+    }
+    return NULL;
+}
+
+struct known {
+    VEC(const char *) names;
+    struct arena *arena;
+};
+
+static void know(void *to, const struct lala_language *l)
+{
+    struct known *k = to;
+    vec_push(&k->names, arena_strdup(k->arena, l->name));
+}
+
+static int unknown(struct arena *a, const char *where, const char *const *bases, int n_bases,
+                   struct error *e)
+{
+    struct known k = {.arena = a};
+    lala_language_list(bases, n_bases, know, &k);
+    const char *near = text_nearest(where, k.names.at, k.names.n);
+    int status = near ? error_set(e, ERROR_USAGE, "there is no language '%s': did you mean '%s'?",
+                                  where, near)
+                      : error_set(e, ERROR_USAGE,
+                                  "there is no language '%s': name one of `assay gen --list`, a "
+                                  "folder with a language.ini, or a .lala file",
+                                  where);
+    vec_release(&k.names);
+    return status;
+}
+
+int lala_language_open(struct arena *a, const char *where, const char *const *bases, int n_bases,
+                       struct lala_language *out, struct error *e)
+{
+    int status;
+    if (ends_with(where, ".lala") || ends_with(where, ".ls")) {
+        status = open_file(a, where, out, e);
+    } else {
+        const char *dir = strchr(where, '/') ? NULL : find_folder(a, where, bases, n_bases);
+        dir = dir ? dir : where;
+        if (!fs_is_dir(dir))
+            return unknown(a, where, bases, n_bases, e);
+        status = open_folder(a, dir, out, e);
+    }
+    out->where = arena_strdup(a, where);
+    if (!status && out->runtime)
+        find_module(a, out, is_shipped(out->dir, bases, n_bases));
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void lala_language_list(const char *const *bases, int n_bases,
+                        void (*each)(void *to, const struct lala_language *l), void *to)
+{
+    struct arena a;
+    VEC(const char *) names = {0};
+    arena_init(&a);
+    for (int i = 0; i < n_bases; i++) {
+        DIR *dir = opendir(arena_printf(&a, "%s/specs", bases[i]));
+        for (struct dirent *d; dir && (d = readdir(dir));)
+            if (d->d_name[0] != '.' && find_folder(&a, d->d_name, &bases[i], 1))
+                vec_push(&names, arena_strdup(&a, d->d_name));
+        if (dir)
+            closedir(dir);
+    }
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, by_name);
+    for (size_t i = 0; i < names.n; i++) {
+        struct lala_language l;
+        if ((i == 0 || strcmp(names.at[i], names.at[i - 1])) &&
+            !lala_language_open(&a, names.at[i], bases, n_bases, &l, NULL))
+            each(to, &l);
+    }
+    vec_release(&names);
+    arena_release(&a);
+}
