@@ -642,8 +642,8 @@ static void step(struct ag_search *s)
             fail(s);
     } else if (skeleton_first && (n = next_pending(s, f))) {
         expand_pending(s, f, n);
-    } else if (t->fault.node) {
-        retry(s, learn_rule(s, f, t->fault));
+    } else if (t->faults.n) {
+        retry(s, learn_rule(s, f, t->faults.at[0]));
     } else if ((n = next_ready(s, f))) {
         descend(s, f, n);
     } else if ((n = next_pending(s, f))) {

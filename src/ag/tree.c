@@ -56,6 +56,7 @@ void tree_release(struct tree *t)
     vec_release(&t->stale);
     vec_release(&t->ready);
     vec_release(&t->pending);
+    vec_release(&t->faults);
 }
 
 static struct node *new_node(struct tree *t, const struct plan_class *class, struct node *parent,
@@ -84,7 +85,7 @@ void tree_begin(struct tree *t)
     t->unfinished = t->live = 0;
     t->serials = 0;
     t->stats = stats;
-    t->fault = (struct todo){0};
+    t->faults.n = 0;
     for (int i = 0; i < t->plan->n_strings; i++)
         t->strings[i] = lala_string(t->env, t->plan->strings[i], t->plan->string_sizes[i]);
     t->root = t->held = new_node(t, &t->plan->classes[0], NULL, 0);
@@ -356,8 +357,8 @@ void tree_evaluate(struct tree *t)
         const struct plan_rule *r = &job.node->production->rules[job.rule];
         lala value = tree_eval(t, job.node, job.node->production, &r->code);
         t->stats.rules++;
-        if ((!value || (r->guard && value != LALA_TRUE)) && !t->fault.node)
-            t->fault = job;
+        if (!value || (r->guard && value != LALA_TRUE))
+            vec_push(&t->faults, job);
         if (value)
             tree_set(t, r->child < 0 ? job.node : job.node->child[r->child], r->slot, value);
     }
@@ -444,6 +445,17 @@ static void unset(struct tree *t, struct node *n, int slot)
     vec_push(&t->stale, (struct stale){n, slot});
 }
 
+/* What was wrong with a rule of the node, or with all of them (-1), is no more. There are few
+ * faults. */
+static void forgive(struct tree *t, const struct node *n, int rule)
+{
+    size_t out = 0;
+    for (size_t i = 0; i < t->faults.n; i++)
+        if (t->faults.at[i].node != n || (rule >= 0 && t->faults.at[i].rule != rule))
+            t->faults.at[out++] = t->faults.at[i];
+    t->faults.n = out;
+}
+
 static void count_up(struct tree *t, struct node *n, const struct rule_list *waiting)
 {
     const struct plan_production *p = n->production;
@@ -451,6 +463,8 @@ static void count_up(struct tree *t, struct node *n, const struct rule_list *wai
         int rule = waiting->at[i];
         if (n->missing[rule]++)
             continue;
+        if (t->faults.n)
+            forgive(t, n, rule);
         unset(t, p->rules[rule].child < 0 ? n : n->child[p->rules[rule].child],
               p->rules[rule].slot);
     }
@@ -464,6 +478,8 @@ static void forget(struct tree *t, struct node *n) /* one node that goes for goo
         t->unfinished--;
     tree_dequeue(t, n);
     t->live--;
+    if (t->faults.n)
+        forgive(t, n, -1);
     if (n->production)
         give(t, n->child, n->production->body_size);
     give(t, n, n->class->node_size);
@@ -499,6 +515,8 @@ static void clear(struct tree *t, struct node *n)
 {
     bool done = n->state == NODE_DONE;
     remove_below(t, n);
+    if (t->faults.n)
+        forgive(t, n, -1);
     if (n->production)
         give(t, n->child, n->production->body_size);
     n->production = NULL;
@@ -555,7 +573,6 @@ void tree_deconstruct(struct tree *t, struct node *n)
     clear(t, n);
     recount(n);
     propagate(t);
-    t->fault = (struct todo){0};
     if (n == t->held)
         return;
     if (n->class->guarded && n->state == NODE_WAITING && !n->missing_inherited)
@@ -667,7 +684,6 @@ void tree_shorten(struct tree *t, struct node *n, const struct plan_production *
     detach_elements(t, n, base, kept);
     clear(t, n);
     propagate(t);
-    t->fault = (struct todo){0};
     n->state = (uint8_t)state;
     tree_expand(t, n, base);
     attach_elements(t, n, kept);
@@ -687,7 +703,6 @@ bool tree_hoist(struct tree *t, struct node *n, struct node *rest)
     n->child[rest->index] = new_node(t, rest->class, n, rest->index);
     clear(t, n);
     propagate(t);
-    t->fault = (struct todo){0};
     rest->parent = up;
     rest->index = n->index;
     rest->length = n->length;

@@ -78,7 +78,7 @@ struct tree {
     VEC(struct node *) ready;   /* guarded nodes that can be searched; NULL: gone */
     VEC(struct node *) pending; /* nodes to expand; NULL: gone */
     int64_t unfinished;         /* guarded nodes of the current search that are not done */
-    struct todo fault;          /* the first rule whose guard is false or answer undefined */
+    VEC(struct todo) faults;    /* rules whose guard is false or whose answer is undefined */
     int64_t live;               /* nodes that stand */
     uint32_t serials;
     const struct code *calling; /* the function that runs, for whoever sees it crash */

@@ -1,16 +1,14 @@
 /* The supervisor. campaign_run is the whole story; everything above it is one step each. */
+#include "base/apart.h"
 #include "base/fs.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -93,42 +91,6 @@ static void set_handler(int signal, void (*handler)(int))
     sigaction(signal, &action, NULL);
 }
 
-static int write_text(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    if (fd >= 0)
-        close(fd);
-    return good ? 0 : -1;
-}
-
-/* fork, with a pid namespace around the child where that is allowed: as root at once, else inside
- * a user namespace that maps us to ourselves. */
-static pid_t fork_apart(bool *apart)
-{
-    long flags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
-    uid_t uid = geteuid();
-    gid_t gid = getegid();
-    *apart = true;
-    pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
-    if (pid < 0) {
-        pid = (pid_t)syscall(SYS_clone, flags | CLONE_NEWUSER, NULL, NULL, NULL, NULL);
-        if (pid == 0) {
-            char map[64];
-            snprintf(map, sizeof map, "%u %u 1", uid, uid);
-            write_text("/proc/self/setgroups", "deny");
-            write_text("/proc/self/uid_map", map);
-            snprintf(map, sizeof map, "%u %u 1", gid, gid);
-            write_text("/proc/self/gid_map", map);
-        }
-    }
-    if (pid < 0) {
-        *apart = false;
-        pid = fork();
-    }
-    return pid;
-}
-
 static _Noreturn void be_worker(const struct supervisor *s, int slot)
 {
     worker_stop = (struct worker_stop){0};
@@ -156,11 +118,8 @@ static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart
     sigset_t all;
     sigfillset(&all); /* signals are waited for, one by one: none can slip in between */
     sigprocmask(SIG_SETMASK, &all, NULL);
-    if (apart) {
-        /* /proc of the new namespace, so that the worker recognises its own descendants there. */
-        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
-        mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
-    }
+    if (apart)
+        apart_mount_proc();
     pid_t worker = fork();
     if (worker == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -186,7 +145,7 @@ static int start_worker(struct supervisor *s, int slot, struct error *e)
      * even unused, because a second connection to the same file would believe in those locks. */
     store_close(s->store);
     s->store = NULL;
-    pid_t pid = fork_apart(&apart);
+    pid_t pid = apart_fork(0, &apart);
     if (pid == 0)
         be_keeper(s, slot, apart);
     int failed = errno;

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/server.h"
 
 #include <jansson.h>
 
@@ -11,21 +12,31 @@ struct check_options {
     double majority;
 };
 
-static const char *language_of(const char *path)
+static const char *suffix_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') ? dot : "";
+}
+
+/* What a file's name says of its language: the usual suffixes, and those of the toolchains, so that
+ * a language of the user's own is known by its testbeds. NULL where nothing does. */
+static const char *language_of(const char *path, const toolchain_list *toolchains)
 {
     static const struct {
         const char *suffix, *language;
-    } table[] = {{".c", "c"},   {".cc", "c++"},  {".cpp", "c++"},     {".cxx", "c++"},
-                 {".C", "c++"}, {".lua", "lua"}, {".smt2", "smtlib"}, {".sql", "sql"}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof table / sizeof *table; i++)
-        if (!strcmp(dot, table[i].suffix))
+    } table[] = {{".c", "c"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {".C", "c++"}};
+    const char *suffix = suffix_of(path);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(suffix, table[i].suffix))
             return table[i].language;
+    for (size_t i = 0; i < toolchains->n; i++)
+        if (!strcmp(suffix, toolchains->at[i].suffix))
+            return toolchains->at[i].language;
     return NULL;
 }
 
-static int load(const char *path, const struct check_options *o, struct arena *a,
-                struct program *out, struct error *e)
+static int load(const char *path, const char *language, const struct check_options *o,
+                struct arena *a, struct program *out, struct error *e)
 {
     struct strbuf text;
     strbuf_init(&text, 64 << 20);
@@ -36,7 +47,7 @@ static int load(const char *path, const struct check_options *o, struct arena *a
     struct program_file *file = arena_new(a, struct program_file);
     *file =
         (struct program_file){slash ? slash + 1 : path, arena_memdup(a, text.s, text.n), text.n};
-    *out = (struct program){.language = language_of(path),
+    *out = (struct program){.language = language,
                             .files = file,
                             .n_files = 1,
                             .needs = o->needs ? o->needs : "",
@@ -83,15 +94,15 @@ static int report(const char *path, const struct campaign_config *c, const struc
     return bad;
 }
 
-static int check_file(const char *path, const struct check_options *o, const struct cli_data *data,
-                      struct error *e)
+static int check_file(const char *path, const char *language, const struct check_options *o,
+                      const struct cli_data *data, struct error *e)
 {
     struct cli_testbeds testbeds = {0};
     struct arena a;
     struct program program;
     struct runner runner;
     arena_init(&a);
-    int bad = load(path, o, &a, &program, e);
+    int bad = load(path, language, o, &a, &program, e);
     if (!bad && !o->no_sandbox && child_sandbox_available(e))
         bad = -1;
     if (!bad)
@@ -139,18 +150,28 @@ static int run(int argc, char **argv)
         return status;
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check");
-    for (int i = 0; i < rest; i++)
-        if (!language_of(argv[i]))
-            return cli_usage(&command_check,
-                             "%s: the language is not known by this name (.c .cpp .lua .smt2 .sql)",
-                             argv[i]);
     struct cli_data data;
+    toolchain_list toolchains = {0};
     cli_data_init(&data, o.testbed_dir);
+    if (toolchains_read(data.testbed_dirs.at, (int)data.testbed_dirs.n, &data.arena, &toolchains,
+                        &e))
+        status = cli_fail(&e);
+    for (int i = 0; i < rest && status == EXIT_CLEAN; i++) {
+        const char *language = language_of(argv[i], &toolchains);
+        if (!language)
+            status = cli_usage(&command_check,
+                               "%s: no testbed is for files with the suffix '%s' (suffix = in a "
+                               "toolchain's file)",
+                               argv[i], suffix_of(argv[i]));
+        else if (server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, language, &e))
+            status = cli_fail(&e);
+    }
     for (int i = 0; i < rest && status <= EXIT_FINDINGS; i++) {
-        int bad = check_file(argv[i], &o, &data, &e);
+        int bad = check_file(argv[i], language_of(argv[i], &toolchains), &o, &data, &e);
         if (bad)
             status = bad < 0 ? cli_fail(&e) : EXIT_FINDINGS;
     }
+    toolchains_release(&toolchains);
     cli_data_release(&data);
     return status;
 }

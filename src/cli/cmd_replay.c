@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/server.h"
 
 #include <jansson.h>
 
@@ -186,7 +187,10 @@ static int replay(const struct replay_options *o, const char *id, struct error *
         /* The campaign knows where its toolchain files were. */
         const char *dir = o->testbed_dir;
         cli_data_init(&r.data, dir ? dir : recorded(&r.arena, r.campaign.config, "--testbed-dir="));
-        status = try_again(&r, o, e);
+        status =
+            server_host(r.data.testbed_dirs.at, (int)r.data.testbed_dirs.n, r.stored.language, e);
+        if (!status)
+            status = try_again(&r, o, e);
         cli_testbeds_release(&r.testbeds);
         cli_data_release(&r.data);
     }

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/server.h"
 
 #include <sys/random.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
         {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir,
          NULL},
         {'g', "generator", OPTION_TEXT, "NAME",
-         "smith, yarp, csmith, yarpgen, or an .ini file (default: smith)", &w->generator, NULL},
+         "smith, yarp, lala:lua, csmith, ... (assay gen --list), or a path (default: smith)",
+         &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
          &w->testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
@@ -213,6 +215,10 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         /* For the workers: just this generator again, even when a file of settings has changed. */
         context.config = generator->config;
         context.n_settings = 0;
+        status =
+            server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, generator->language, e);
+    }
+    if (!status) {
         enum cli_flags flags = draws_flags(w) ? CLI_FLAGS_RANDOM
                                : w->all_flags ? CLI_FLAGS_ALL
                                               : CLI_FLAGS_DEFAULT;

@@ -1,6 +1,7 @@
 /* assay testbeds: what is installed, in which version, and does it work. */
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/server.h"
 
 #include <jansson.h>
 #include <unistd.h>
@@ -180,7 +181,10 @@ static int run(int argc, char **argv)
     arena_init(&l.arena);
     cli_data_init(&l.data, dir);
     l.array = json_array();
-    status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
+    if (l.probe && server_host(l.data.testbed_dirs.at, (int)l.data.testbed_dirs.n, NULL, &e))
+        status = cli_fail(&e);
+    else
+        status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
     if (l.json && status != EXIT_USAGE) {
         cli_print_json(l.array, false);
     } else {

@@ -162,6 +162,10 @@ static struct verdict by_itself(const struct oracle_input *in)
         return (struct verdict){ANOMALY_BUILD_CRASH, EVIDENCE_SELF, 1, false};
     case OUTCOME_BUILD_TIMEOUT:
         return (struct verdict){ANOMALY_BUILD_HANG, EVIDENCE_SELF, 1, false};
+    case OUTCOME_RUN_CRASH:
+        if (in->observation->server_died)
+            return (struct verdict){ANOMALY_RUN_CRASH, EVIDENCE_SELF, 1, false};
+        return (struct verdict){0};
     default:
         return (struct verdict){0};
     }

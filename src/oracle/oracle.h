@@ -2,7 +2,7 @@
  *
  * Evidence, strongest first:
  *   self      a compiler that crashes or hangs is wrong, whatever the others do (DeepSmith 2.3: bc
- *             and bto are of immediate interest);
+ *             and bto are of immediate interest), and so is a server that dies of a program;
  *   expected  the generator knew the output;
  *   vote      the two-thirds rule of DeepSmith 2.3: where at least that share of the voters ran the
  *             program to its end, a build failure, a crash or an endless run elsewhere is

@@ -38,6 +38,7 @@ struct observation {
     enum outcome outcome;
     int exit_status;      /* of the step that decided, -1 when it ended by a signal */
     int signal;           /* 0: none */
+    bool server_died;     /* of a run-crash: it was the testbed's server that died (not stored) */
     const char *output;   /* of the run, normalised, capped; "" where there is none. Of a run that
                              was traced: followed by the line of its summary */
     int64_t output_size;  /* before the cap */

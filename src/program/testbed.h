@@ -27,6 +27,18 @@ struct substitution {
     const char *to;
 };
 
+/* A process that a testbed needs beside the program, such as a database (testbed/server.h). All
+ * commands are templates; the lists end with NULL. */
+struct testbed_server {
+    const char *const *init;  /* once per folder, in order, ahead of the first start */
+    const char *command;      /* the server itself; it stays in the foreground */
+    const char *ready;        /* succeeds when the server can be used; NULL: at once */
+    const char *stop;         /* ends the server; NULL: SIGTERM does */
+    const char *users;        /* words: as root, the first of these users that exists; NULL: none */
+    const char *const *begin; /* ahead of each test */
+    const char *const *end;   /* and behind it */
+};
+
 struct testbed {
     const char *name;      /* "gcc-12 -O3": how it is listed and selected */
     const char *toolchain; /* "gcc": the file's name */
@@ -46,14 +58,16 @@ struct testbed {
      *   {cc}     path of the compiler     {flags}  the flag set, word by word
      *   {src}    the source files         {needs}  what the program asks for
      *   {exe}    where the result goes    {dir}    folder of the toolchain's file
-     *   {lib}    where a library goes */
+     *   {lib}    where a library goes     {bin}    folder of the compiler
+     *   {server} folder of the server     {test}   a name that no other test of it has */
     const char *const *compile; /* steps in order, NULL-terminated; empty: nothing to build */
     const char *library;        /* how a library is built ahead of the rest (program_is_library);
                                    NULL: its source is one like the others */
     const char *run;            /* NULL: compile only */
     const char *dir;            /* {dir} */
-    const char *input;          /* standard input of the run; NULL: none */
-    bool input_is_source;       /* it is the program's source file instead */
+    const struct testbed_server *server; /* NULL: it needs none */
+    const char *input;                   /* standard input of the run; NULL: none */
+    bool input_is_source;                /* it is the program's source file instead */
 
     struct pattern *crash; /* in the messages of a failed build: it was a crash */
     int n_crash;

@@ -4,9 +4,11 @@
 #include "base/vec.h"
 #include "program/trace.h"
 #include "testbed/flags.h"
+#include "testbed/server.h"
 #include "testbed/tracer.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,9 +83,24 @@ static void add_sources(const struct testbed *t, const struct program *p, const 
             vec_push(out, library_file(p->files[i].name, a));
 }
 
-/* `library` is the source of the library that the command builds, NULL for any other. */
+static const char *fill_all(struct arena *a, const char *word, const char *hole, const char *value)
+{
+    while (strstr(word, hole))
+        word = text_fill(a, word, hole, value);
+    return word;
+}
+
+static const char *folder_of(const char *path, struct arena *a)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
+}
+
+/* `library` is the source of the library that the command builds, NULL for any other; `server` that
+ * of the test, where it has one. */
 static void expand(const struct testbed *t, const struct program *p, const char *template,
-                   const char *library, struct arena *a, words *out)
+                   const char *library, const struct server_link *server, struct arena *a,
+                   words *out)
 {
     char **list;
     text_split(a, template, &list);
@@ -97,6 +114,10 @@ static void expand(const struct testbed *t, const struct program *p, const char 
         } else {
             const char *word = text_fill(a, *w, "{cc}", t->path);
             word = text_fill(a, word, "{dir}", t->dir);
+            word = text_fill(a, word, "{bin}", folder_of(t->path, a));
+            if (server)
+                word = fill_all(a, fill_all(a, word, "{server}", server->folder), "{test}",
+                                server->test);
             word = text_fill(a, word, "{lib}", library ? library_file(library, a) : "");
             vec_push(out, text_fill(a, word, "{exe}", exe_name));
         }
@@ -208,7 +229,7 @@ static int build_step(struct runner *r, const struct program *p, const struct te
         return 0;
     const char *env[] = {arena_printf(a, "TMPDIR=%s", r->temp), "LC_ALL=C", NULL};
     words argv = {0};
-    expand(t, p, template, library, a, &argv);
+    expand(t, p, template, library, r->server, a, &argv);
     struct child_spec spec = {
         .argv = argv.at, .cwd = r->dir, .env = env, .limits = t->limits.compile, .stop = r->stop};
     int status = start(r, &spec, e);
@@ -240,7 +261,7 @@ static void add_command(const struct testbed *t, const struct program *p, const 
                         const char *library, struct arena *a, struct strbuf *out)
 {
     words argv = {0};
-    expand(t, p, template, library, a, &argv);
+    expand(t, p, template, library, NULL, a, &argv);
     for (size_t i = 0; argv.at[i]; i++) {
         if (i)
             strbuf_addc(out, ' ');
@@ -324,9 +345,9 @@ static void add_summary(const struct volatile_trace *trace, struct strbuf *text)
     strbuf_addf(text, "%s\n", volatile_trace_summary(trace, summary));
 }
 
-/* The line in which one of the patterns is found, of either text; NULL: it is in none. */
-static const char *line_with(const struct pattern *patterns, int n, const char *output,
-                             const char *errors, struct arena *a)
+/* What the first of the patterns that is found matches, in either text; NULL: none is found. */
+static const char *found_in(const struct pattern *patterns, int n, const char *output,
+                            const char *errors, struct arena *a)
 {
     for (int i = 0; i < n; i++) {
         regmatch_t m;
@@ -334,25 +355,22 @@ static const char *line_with(const struct pattern *patterns, int n, const char *
         if (regexec(&patterns[i].regex, text, 1, &m, 0) &&
             regexec(&patterns[i].regex, text = errors, 1, &m, 0))
             continue;
-        const char *begin = text + m.rm_so;
-        while (begin > text && begin[-1] != '\n')
-            begin--;
-        return arena_memdup(a, begin, strcspn(begin, "\n"));
+        return arena_memdup(a, text + m.rm_so, (size_t)(m.rm_eo - m.rm_so));
     }
     return NULL;
 }
 
-/* What a run that ended by itself says of itself: that it crashed, or that it has no answer. */
+/* What a run says of itself: that it crashed, though it ended in order; or that it has no answer,
+ * though it crashed, as when memory ran out. */
 static void listen_to(const struct testbed *t, const char *errors, struct arena *a,
                       struct observation *o)
 {
-    const char *line = line_with(t->run_crash, t->n_run_crash, o->output, errors, a);
+    const char *line = found_in(t->run_crash, t->n_run_crash, o->output, errors, a);
     if (line) {
         o->outcome = OUTCOME_RUN_CRASH;
         o->detail = line;
     }
-    if (o->outcome == OUTCOME_OK &&
-        (line = line_with(t->abstain, t->n_abstain, o->output, errors, a))) {
+    if (!line && (line = found_in(t->abstain, t->n_abstain, o->output, errors, a))) {
         skip(o, arena_printf(a, "abstains: %s", line));
         o->detail = "abstains";
     }
@@ -376,7 +394,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     const char *env[] = {"LC_ALL=C", NULL};
     for (const char *const *w = tracer_command; tracer && *w; w++)
         vec_push(&argv, *w);
-    expand(t, p, t->run, NULL, a, &argv);
+    expand(t, p, t->run, NULL, r->server, a, &argv);
     const struct program_file *source = t->input_is_source ? first_source(p) : NULL;
     struct child_spec spec = {
         .argv = argv.at,
@@ -387,7 +405,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
                       : t->input ? strlen(t->input)
                                  : 0,
         .limits = t->limits.run,
-        .sandbox = {.on = !r->sandbox_none && (r->sandbox_all || !p->trusted)},
+        .sandbox = {.on = !t->server && !r->sandbox_none && (r->sandbox_all || !p->trusted)},
         .err_sink = {tracer ? tracer_take : NULL, tracer},
         .stop = r->stop,
     };
@@ -409,7 +427,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
     const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
-    if (o->outcome == OUTCOME_OK)
+    if (o->outcome == OUTCOME_OK || o->outcome == OUTCOME_RUN_CRASH)
         listen_to(t, errors, a, o);
     if (o->outcome != OUTCOME_OK && *errors && !*o->messages)
         o->messages = arena_strdup(a, errors);
@@ -440,7 +458,7 @@ static int run_traced(struct runner *r, const struct program *p, const struct te
     return status;
 }
 
-int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
+static int observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e)
 {
     const char *exe = arena_printf(a, "%s/%s", r->dir, exe_name);
@@ -488,6 +506,163 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
     return 0;
 }
 
+/* -- with a server ----------------------------------------------------------------------------- */
+
+enum {
+    TRY_AGAIN = 30, /* times to begin a test before we give up ... */
+    TRY_AGAIN_MS = 100,
+    CLIENT_MS = 30000, /* for a command around a test */
+    DYING_MS = 2000,   /* for a server to be dead after a client lost it */
+    ATTEMPTS = 4,      /* to be alone with a server that was not dying already */
+    LOG_KEPT = 16 << 10,
+};
+
+/* The commands around a test. 1: one failed; what it said is in r->child. */
+static int run_client(struct runner *r, const struct program *p, const struct testbed *t,
+                      const char *const *commands, struct arena *a, struct error *e)
+{
+    const char *env[] = {"LC_ALL=C", NULL};
+    for (; *commands; commands++) {
+        words argv = {0};
+        expand(t, p, *commands, NULL, r->server, a, &argv);
+        struct child_spec spec = {.argv = argv.at,
+                                  .cwd = r->dir,
+                                  .env = env,
+                                  .limits = {.wall_ms = CLIENT_MS, .output_bytes = 1 << 20},
+                                  .stop = r->stop};
+        int status = start(r, &spec, e);
+        vec_release(&argv);
+        if (status)
+            return -1;
+        if (r->child.end != CHILD_EXITED || r->child.status != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Until a test has begun, its lock held. A server that another test has just crashed needs a
+ * moment. 1: it cannot be used, `why` says it. */
+static int begin_test(struct runner *r, const struct program *p, const struct testbed *t,
+                      struct server_link *link, bool alone, const char **why, struct arena *a,
+                      struct error *e)
+{
+    for (int tries = 1;; tries++) {
+        int status = server_enter(link, alone, r->stop, why, e);
+        if (status)
+            return status;
+        status = run_client(r, p, t, t->server->begin, a, e);
+        if (!status)
+            return 0;
+        server_leave(link);
+        if (status < 0)
+            return -1;
+        if (tries >= TRY_AGAIN)
+            break;
+        poll(NULL, 0, TRY_AGAIN_MS);
+    }
+    *why = arena_printf(a, "its server takes no test: %s%s", r->child.err.s, r->child.out.s);
+    return server_worked(link) ? error_set(e, ERROR_ENVIRONMENT, "%s: %s", t->name, *why) : 1;
+}
+
+/* The server died of this program, or some part of it did. */
+static void note_server_crash(const struct testbed *t, const struct server_link *link, bool died,
+                              struct arena *a, struct observation *o)
+{
+    struct strbuf log;
+    strbuf_init(&log, 0);
+    server_log(link, LOG_KEPT, &log);
+    const char *said = found_in(t->run_crash, t->n_run_crash, log.s, "", a);
+    if (o->outcome != OUTCOME_RUN_CRASH)
+        o->detail = "the server died";
+    if (said)
+        o->detail = said;
+    o->outcome = OUTCOME_RUN_CRASH;
+    o->server_died = died;
+    o->output_hash[0] = '\0';
+    o->messages = arena_printf(
+        a, "%s\n%s\nwhat the client said:\n%s",
+        died ? "the server died; the end of its log:" : "the end of the server's log:", log.s,
+        o->messages);
+    strbuf_release(&log);
+}
+
+/* A client that lost its server may know earlier than we do: of a server in several processes one
+ * died, and the others are about to follow. */
+static bool has_died(const struct server_link *link, bool client_says_so)
+{
+    for (int tries = 0; client_says_so && tries < DYING_MS / 20 && server_lives(link); tries++)
+        poll(NULL, 0, 20);
+    return !server_lives(link);
+}
+
+/* One test from begin to end. `*died`: the server did not live to see the end. 1: it was refused.
+ */
+static int observe_once(struct runner *r, const struct program *p, const struct testbed *t,
+                        struct server_link *link, bool alone, bool run, const char *why, bool *died,
+                        struct arena *a, struct observation *out, struct error *e)
+{
+    const char *refused = "";
+    int status = begin_test(r, p, t, link, alone, &refused, a, e);
+    if (status > 0)
+        skip(out, arena_strdup(a, refused));
+    if (status)
+        return status;
+    status = observe(r, p, t, run, why, a, out, e);
+    *died = has_died(link, !status && out->outcome == OUTCOME_RUN_CRASH);
+    if (!status && !*died && run_client(r, p, t, t->server->end, a, e) < 0)
+        status = -1;
+    if (status)
+        server_leave(link);
+    return status;
+}
+
+/* With the others; after a crash, alone. A server that had begun to die before the test was alone
+ * with it says nothing either. */
+static int observe_with(struct runner *r, const struct program *p, const struct testbed *t,
+                        struct server_link *link, bool run, const char *why, struct arena *a,
+                        struct observation *out, struct error *e)
+{
+    unsigned suspect = 0; /* generation of the server that crashed when the test was not alone */
+    for (int attempt = 0;; attempt++) {
+        bool died = false, alone = attempt > 0;
+        int status = observe_once(r, p, t, link, alone, run, why, &died, a, out, e);
+        if (status)
+            return status < 0 ? -1 : 0;
+        bool crashed = died || out->outcome == OUTCOME_RUN_CRASH;
+        bool own = attempt == ATTEMPTS || (alone && !(died && link->generation == suspect));
+        if (crashed && own)
+            note_server_crash(t, link, died, a, out);
+        server_leave(link);
+        if (!crashed)
+            server_note_success(link);
+        if (!crashed || own)
+            return 0;
+        if (!alone)
+            suspect = link->generation;
+    }
+}
+
+int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
+                   const char *why, struct arena *a, struct observation *out, struct error *e)
+{
+    struct server_link link;
+    if (!t->server)
+        return observe(r, p, t, run, why, a, out, e);
+    *out = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
+    int status = server_link_init(&link, t, e);
+    if (status > 0) {
+        skip(out, "it needs a server, and nobody starts one here");
+        return 0;
+    }
+    if (status)
+        return -1;
+    r->server = &link;
+    status = observe_with(r, p, t, &link, run, why, a, out, e);
+    r->server = NULL;
+    server_link_release(&link);
+    return status;
+}
+
 /* -- probing ----------------------------------------------------------------------------------- */
 
 /* Small programs. Those in C also use a volatile object: a testbed that traces must see it used.
@@ -507,10 +682,11 @@ static const struct smoke {
      "int main()\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
     {"lua", "assay 42\n", "print(\"assay \" .. 6 * 7)\n"},
     {"smtlib", "sat\n",
-     "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x #x2a))\n(check-sat)\n"},
+     "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x "
+     "#x2a))\n(check-sat)\n(exit)\n"},
     {"sql", "assay|42|NULL\n",
-     "CREATE TABLE t(a INTEGER, b INTEGER);\nINSERT INTO t VALUES (42, NULL);\n"
-     "SELECT 'assay', a, b FROM t;\n"},
+     "create table t(a integer, b integer);\ninsert into t values (42, null);\n"
+     "select 'assay', a, b from t;\n"},
 };
 
 static bool smoke_is_right(const struct testbed *t, const struct smoke *smoke,

@@ -2,7 +2,11 @@
  *
  * The compiler runs outside the sandbox, under limits: it is a program the user trusts, given text.
  * What it made runs inside the sandbox unless the program is trusted (valid by construction). A
- * program that is build_only is never run: it is OK when it was built. */
+ * program that is build_only is never run: it is OK when it was built.
+ *
+ * The clients of a testbed with a server (testbed/server.h) are like compilers: they run outside
+ * the sandbox, since they must reach a socket. When a server crashes under a test, the test is
+ * repeated alone, and what it does then is what was observed. */
 #ifndef ASSAY_TESTBED_RUNNER_H
 #define ASSAY_TESTBED_RUNNER_H
 
@@ -21,6 +25,7 @@ struct runner {
     bool sandbox_none;        /* the user said so */
     const volatile int *stop; /* see child_spec */
     struct child_result child;
+    const struct server_link *server; /* that of the test in hand; NULL: it has none */
 };
 
 int runner_init(struct runner *r, struct error *e);

@@ -47,6 +47,13 @@
     X(KEY_IGNORE_STATUS, "toolchain", "ignore-status")                                             \
     X(KEY_STDIN, "toolchain", "stdin")                                                             \
     X(KEY_NORMALISE, "toolchain", "normalise")                                                     \
+    X(KEY_SERVER, "toolchain", "server")                                                           \
+    X(KEY_SERVER_INIT, "toolchain", "server-init")                                                 \
+    X(KEY_SERVER_READY, "toolchain", "server-ready")                                               \
+    X(KEY_SERVER_STOP, "toolchain", "server-stop")                                                 \
+    X(KEY_SERVER_USER, "toolchain", "server-user")                                                 \
+    X(KEY_SERVER_BEGIN, "toolchain", "server-begin")                                               \
+    X(KEY_SERVER_END, "toolchain", "server-end")                                                   \
     X(KEY_COMPILE_CPU, "limits", "compile-cpu")                                                    \
     X(KEY_COMPILE_WALL, "limits", "compile-wall")                                                  \
     X(KEY_COMPILE_MEMORY, "limits", "compile-memory")                                              \
@@ -174,8 +181,8 @@ static int take_size(const char *file, int line, const char *value, int64_t *out
 
 static int take_template(const struct reading *r, int line, const char *value, struct error *e)
 {
-    static const char *const holes[] = {"{cc}",    "{flags}", "{src}", "{exe}",
-                                        "{needs}", "{dir}",   "{lib}"};
+    static const char *const holes[] = {"{cc}",  "{flags}", "{src}", "{exe}",    "{needs}",
+                                        "{dir}", "{lib}",   "{bin}", "{server}", "{test}"};
     char **words;
     if (text_split(r->arena, value, &words) < 1)
         return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no command (a quote left open?)",
@@ -188,7 +195,7 @@ static int take_template(const struct reading *r, int line, const char *value, s
             if (!known)
                 return error_at(e, ERROR_USAGE, r->t->file, line,
                                 "'%s' has a placeholder that is none of {cc} {flags} {src} {exe} "
-                                "{needs} {dir} {lib}",
+                                "{needs} {dir} {lib} {bin} {server} {test}",
                                 *w);
         }
     }
@@ -280,6 +287,36 @@ static int take_random(const struct reading *r, enum key key, const char *value,
     }
 }
 
+static int take_server(const struct reading *r, enum key key, const char *value, int line,
+                       struct error *e)
+{
+    struct toolchain *t = r->t;
+    switch (key) {
+    case KEY_SERVER_USER:
+        t->server.users = value;
+        return 0;
+    case KEY_SERVER:
+        t->server.command = value;
+        break;
+    case KEY_SERVER_READY:
+        t->server.ready = value;
+        break;
+    case KEY_SERVER_STOP:
+        t->server.stop = value;
+        break;
+    case KEY_SERVER_INIT:
+        take_list(&t->server_init, value);
+        break;
+    case KEY_SERVER_BEGIN:
+        take_list(&t->server_begin, value);
+        break;
+    default:
+        take_list(&t->server_end, value);
+        break;
+    }
+    return take_template(r, line, value, e);
+}
+
 static int take(void *context, int key, const char *value, int line, struct error *e)
 {
     struct reading *r = context;
@@ -359,6 +396,14 @@ static int take(void *context, int key, const char *value, int line, struct erro
             return -1;
         vec_push(&t->normalise, substitution);
         return 0;
+    case KEY_SERVER:
+    case KEY_SERVER_INIT:
+    case KEY_SERVER_READY:
+    case KEY_SERVER_STOP:
+    case KEY_SERVER_USER:
+    case KEY_SERVER_BEGIN:
+    case KEY_SERVER_END:
+        return take_server(r, (enum key)key, value, line, e);
     default:
         return take_limit(r, (enum key)key, value, line, e);
     }
@@ -380,6 +425,10 @@ static int check_complete(const struct toolchain *t, struct error *e)
     if (t->traces && (!t->run || !strstr(t->run, "{exe}")))
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'trace = volatile' needs a 'run' with {exe}: that is what is traced");
+    bool around = t->server.ready || t->server.stop || t->server.users || t->server_init.n ||
+                  t->server_begin.n || t->server_end.n;
+    if (!t->server.command && around)
+        return error_at(e, ERROR_USAGE, t->file, 0, "there is no 'server' that all this is for");
     if (t->library && !strstr(t->library, "{lib}"))
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'library' lacks {lib}, which is where the library goes");
@@ -430,6 +479,9 @@ static void toolchain_release(struct toolchain *t)
         regfree(&t->version.regex);
     if (t->message.text)
         regfree(&t->message.regex);
+    vec_release(&t->server_init);
+    vec_release(&t->server_begin);
+    vec_release(&t->server_end);
     vec_release(&t->find);
     vec_release(&t->compile);
     vec_release(&t->flags);
@@ -440,6 +492,15 @@ static void toolchain_release(struct toolchain *t)
     release_patterns(&t->abstain);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
+}
+
+/* A copy that ends with NULL. */
+static const char *const *ended(const string_list *list, struct arena *a)
+{
+    const char **copy = arena_array(a, const char *, list->n + 1);
+    if (list->n)
+        memcpy(copy, list->at, list->n * sizeof *copy);
+    return copy;
 }
 
 int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e)
@@ -457,6 +518,9 @@ int toolchain_read(const char *path, struct arena *a, struct toolchain *out, str
     }
     if (!out->flags.n)
         vec_push(&out->flags, "");
+    out->server.init = ended(&out->server_init, a);
+    out->server.begin = ended(&out->server_begin, a);
+    out->server.end = ended(&out->server_end, a);
     return 0;
 }
 
@@ -589,9 +653,11 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
     /* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. */
     bool own_name = !strncmp(c->name, t->name, strlen(t->name));
     const char *label = own_name ? c->name : t->name;
-    const char **compile = arena_array(a, const char *, t->compile.n + 1);
-    if (t->compile.n)
-        memcpy(compile, t->compile.at, t->compile.n * sizeof *compile);
+    struct testbed_server *server = NULL;
+    if (t->server.command) {
+        server = arena_new(a, struct testbed_server);
+        *server = t->server;
+    }
     vec_push(out,
              (struct testbed){
                  .name = *flags ? arena_printf(a, "%s %s", label, flags) : arena_strdup(a, label),
@@ -605,7 +671,8 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .suffix = t->suffix,
                  .reference = t->reference,
                  .traces = t->traces,
-                 .compile = compile,
+                 .compile = ended(&t->compile, a),
+                 .server = server,
                  .library = t->library,
                  .run = t->run,
                  .dir = t->dir,

@@ -425,6 +425,29 @@ static void test_cascades(void)
     close_text(&t);
 }
 
+/* Several things are wrong at once, and what mends one of them leaves the others. */
+static void test_many_faults(void)
+{
+    static const char text[] =
+        "use T;\n"
+        "class P { grd f; grd g; syn n : int; p(\"${a : D}${b : D}${c : D}\") {\n"
+        "  this.f = (equals a.str \"c\"); this.g = (equals b.str \"d\");\n"
+        "  this.n = (/ 1 (if (equals c.str \"e\") 1 0)); } }\n"
+        "class D(\"a|b|c|d|e\");\n";
+    const struct ag_options naive = {.no_fail_patterns = true}, plain = {0};
+    for (int i = 0; i < 2; i++) {
+        struct made t;
+        int right = 0;
+        ok(open_with(&t, text, i ? &naive : &plain), "three faults at once");
+        for (uint64_t seed = 1; seed <= 100; seed++) {
+            const char *got = of_seed(&t, seed);
+            right += got && !strcmp(got, "cde");
+        }
+        is_int(right, 100, "all are mended%s", i ? ", without patterns too" : "");
+        close_text(&t);
+    }
+}
+
 /* -- what the patterns are for
  * ---------------------------------------------------------------------- */
 
@@ -605,6 +628,7 @@ int main(void)
     test_shortened();
     test_failures();
     test_cascades();
+    test_many_faults();
     test_ablation();
     test_early_guards();
     test_choices();

@@ -39,6 +39,7 @@ static void try_case(size_t k, const char *cc, struct runner *r, struct arena *a
                         .expected = "something else\n", /* which no one can print */
                         .trusted = true,
                         .build_only = true};
+    static const char *const steps[] = {"{cc} {flags} {src}", NULL};
     struct testbed beds[MOST];
     struct observation o[MOST];
     struct verdict v[MOST];
@@ -51,7 +52,7 @@ static void try_case(size_t k, const char *cc, struct runner *r, struct arena *a
             .path = cc,
             .flags = cases[k].flags[n],
             .model = TESTBED_DEFAULT_MODEL,
-            .compile = (const char *const[]){"{cc} {flags} {src}", NULL},
+            .compile = steps,
             .run = "{exe}",
             .limits = {.compile = {.wall_ms = 60000}, .run = {.wall_ms = 60000}},
         };

@@ -6,7 +6,7 @@
  *            +: it traces, and saw what the program claims; -: it saw something else;
  *            ~: it may run out of time
  *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
- *            s skipped
+ *            X run-crash of a server, s skipped
  *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
  *            v wrong-volatile, d disagreement */
 #include "oracle/oracle.h"
@@ -80,6 +80,8 @@ static const struct {
     {"five of six agree", "roa roa roa rob roa roa", 0, "...w.."},
     {"three of six against three", "roa roa roa rob rob rob", 0, "d....."},
     {"four of five with an opinion", "roa roa roa rob roa rs", 0, "...w.."},
+    {"a server that dies needs no vote", "rX rs roa", 0, "x.."},
+    {"a client that crashes does", "rx rs roa", 0, "..."},
     {"a solver may run out of time", "roa~ roa~ rh~", 0, "..."},
     {"and then has no vote", "roa~ rob~ roa~ rh~ rh~ rh~", 0, ".w...."},
     {"others must not", "roa~ roa~ h", 0, "..h"},
@@ -89,11 +91,12 @@ static const struct {
 
 static struct observation observe(const char **at)
 {
-    static const char letters[] = "ofctxhs";
+    static const char letters[] = "ofctxhsX";
     static const enum outcome outcomes[] = {
         OUTCOME_OK,        OUTCOME_BUILD_FAIL,  OUTCOME_BUILD_CRASH, OUTCOME_BUILD_TIMEOUT,
-        OUTCOME_RUN_CRASH, OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED};
-    struct observation o = {.outcome = outcomes[strchr(letters, **at) - letters]};
+        OUTCOME_RUN_CRASH, OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED,     OUTCOME_RUN_CRASH};
+    struct observation o = {.outcome = outcomes[strchr(letters, **at) - letters],
+                            .server_died = **at == 'X'};
     (*at)++;
     if (o.outcome == OUTCOME_OK)
         o.output_hash[0] = *(*at)++;

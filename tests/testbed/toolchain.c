@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "tap.h"
 #include "testbed/runner.h"
+#include "testbed/server.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,6 +45,11 @@ static const struct {
     {"a library that goes nowhere",
      "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nlibrary = {cc} {src}\n", 0,
      "lacks {lib}"},
+    {"what is done for a server that is none",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nserver-begin = x\n", 0,
+     "no 'server'"},
+    {"a wrong placeholder of a server", "[toolchain]\nserver = x {socket}\n", 2, "{server} {test}"},
+    {"a wrong word on time", "[toolchain]\nmay-time-out = often\n", 2, "neither yes nor no"},
     {"flags without a level",
      "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nflag-list = {cc} -h\n", 0,
      "'flag-level' is missing"},
@@ -96,6 +102,7 @@ static const char fake_cc[] =
     "status2) say 'echo x; exit 2' ;;\n"
     "unknown) say 'echo sat; echo unknown' ;;\n"
     "overflow) say 'echo 1; echo at line 3: integer out of range >&2; exit 1' ;;\n"
+    "memory) say 'echo out of memory >&2; kill -ABRT $$' ;;\n"
     "lost) say 'echo 1; echo unknown; echo the connection was lost >&2' ;;\n"
     "esac\n";
 
@@ -169,8 +176,10 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
         const char *detail, *messages;
     } said[] = {
         {"unknown", OUTCOME_SKIPPED, "abstains", "abstains: unknown"},
-        {"overflow", OUTCOME_SKIPPED, "abstains", "abstains: at line 3: integer out of range"},
-        {"lost", OUTCOME_RUN_CRASH, "the connection was lost", "the connection was lost\n"},
+        {"overflow", OUTCOME_SKIPPED, "abstains", "abstains: out of range"},
+        {"lost", OUTCOME_RUN_CRASH, "connection was lost", "the connection was lost\n"},
+        {"memory", OUTCOME_SKIPPED, "abstains", "abstains: out of memory"},
+        {"runsegv", OUTCOME_RUN_CRASH, "SIGSEGV", ""},
         {"status", OUTCOME_OK, "exit 3", ""},
         {"status2", OUTCOME_OK, "exit 2", ""},
     };
@@ -179,12 +188,12 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
     struct error e = {0};
     struct toolchain tc;
     testbed_list beds = {0};
-    const char *path =
-        put("says.txt",
-            "[toolchain]\nname = says\nlanguage = c\nfind = x\ncompile = {cc} {src}\nrun = {exe}\n"
-            "abstain = ^unknown$\nabstain = out of range\nrun-crash = connection was lost\n"
-            "ignore-status = yes\nmay-time-out = yes\n",
-            0644);
+    const char *path = put(
+        "says.txt",
+        "[toolchain]\nname = says\nlanguage = c\nfind = x\ncompile = {cc} {src}\nrun = {exe}\n"
+        "abstain = ^unknown$\nabstain = out of (range|memory)\nrun-crash = connection was lost\n"
+        "ignore-status = yes\nmay-time-out = yes\n",
+        0644);
     is_int(toolchain_read(path, &arena, &tc, &e), 0, "what may be said");
     toolchain_list all = {0};
     vec_push(&all, tc);
@@ -204,7 +213,16 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
         is_str(o[i].messages, said[i].messages, "  messages");
         ok((o[i].outcome == OUTCOME_OK) == (o[i].output_hash[0] != 0), "  a hash when it counts");
     }
-    is_str(o[3].output_hash, o[4].output_hash, "the exit status is not compared");
+    is_str(o[N - 2].output_hash, o[N - 1].output_hash, "the exit status is not compared");
+    struct testbed served = beds.at[0];
+    served.server = &(struct testbed_server){.command = "x"};
+    unsetenv(SERVERS_ENV);
+    struct program_file file = {"t.c", "ok\n", 3};
+    struct program p = {
+        .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    is_int(runner_observe(r, &p, &served, true, "", &arena, &o[0], &e), 0, "without a host");
+    ok(o[0].outcome == OUTCOME_SKIPPED && strstr(o[0].messages, "needs a server"),
+       "  what needs a server is skipped");
     vec_release(&beds);
     toolchains_release(&all);
 }

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The database testbeds that are shipped, as far as they are installed: they agree on plain SQL and
+# print alike, abstain from overflow, keep tests apart, and leave nothing. Arguments: tests folder,
+# source root, the assay binary.
+. "$1/tap.sh"
+export ASSAY_DATA="$2"
+assay=$(realpath "$3")
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config"
+unset ASSAY_SERVERS
+work=$($assay testbeds --probe --json | python3 -c '
+import json, sys
+for t in json.load(sys.stdin):
+    if t["language"] == "sql" and t["state"] != "not installed":
+        print(t["toolchain"], t["state"], t["why"])')
+beds=$(echo "$work" | awk '$2 == "works" { print $1 }' | paste -sd,)
+for bed in sqlite postgres mariadb; do
+    case $work in
+    *"$bed "*) has "$work" "$bed works" "$bed works" ;;
+    *) skip "$bed" "not installed" ;;
+    esac
+done
+if [ -z "$beds" ]; then
+    cd / && rm -rf "$tmp"
+    tap_done
+fi
+cat >plain.sql <<'EOF'
+CREATE TABLE t(a INTEGER, s VARCHAR(20));
+INSERT INTO t VALUES (1, 'x y'), (NULL, 'b'), (3, NULL), (-7, '');
+SELECT a, a + 1, s FROM t WHERE a IS NOT NULL ORDER BY a;
+SELECT nothing FROM t;
+SELECT COUNT(*), SUM(a), MIN(s) FROM t;
+SELECT 'x' || 'y', CASE WHEN NULL IS NULL THEN 1 ELSE 0 END;
+SELECT s FROM t WHERE s = 'B';
+EOF
+cp plain.sql again.sql
+printf 'SELECT 9223372036854775807 + 1, 5;\nSELECT 7;\n' >large.sql
+out=$($assay check --no-sandbox --json --testbeds "$beds" plain.sql again.sql large.sql)
+is $? 0 "checked on $beds"
+echo "$out" | python3 -c '
+import json, sys
+for line in sys.stdin:
+    o = json.loads(line)
+    print(o["file"], *sorted({r["output_hash"] for r in o["results"] if r["outcome"] == "ok"}))
+    print(*(r["testbed"] + "=" + r["detail"] for r in o["results"] if r["outcome"] == "skipped"))' >seen
+is "$(sed -n 1p seen | wc -w)" 2 "all print the same"
+is "$(sed -n 1p seen | cut -d' ' -f2)" "$(sed -n 3p seen | cut -d' ' -f2)" "a test sees nothing of the one before"
+for bed in postgres mariadb; do
+    case ,$beds, in
+    *,$bed,*) has "$(sed -n 6p seen)" "$bed" "$bed abstains from an overflow" ;;
+    esac
+done
+left=$(pgrep -f 'assay-s-' | while read -r pid; do tr '\0' ' ' <"/proc/$pid/environ" 2>/dev/null | grep -qF "$tmp" && echo "$pid"; done)
+is "$left" "" "no process is left"
+cd / && rm -rf "$tmp"
+tap_done
