@@ -95,6 +95,36 @@ static void print_commands(const char *commands)
     }
 }
 
+/* Line n of a text, from 0; "" past its end. */
+static const char *line_of(const char *text, int n)
+{
+    for (; n > 0 && *text; n--)
+        text += strcspn(text, "\n"), text += *text == '\n';
+    return text;
+}
+
+/* The first line, from 0, in which not all outputs agree; 0 where they do: programs in which a late
+ * line differs would look the same by their first one. */
+static int first_difference(const struct shown *s)
+{
+    for (int line = 0;; line++) {
+        const char *first = NULL;
+        bool more = false;
+        for (int i = 0; i < s->n; i++) {
+            if (s->observations[i].observation.outcome != OUTCOME_OK)
+                continue;
+            const char *here = line_of(s->observations[i].observation.output, line);
+            size_t n = strcspn(here, "\n") + 1;
+            if (first && strncmp(first, here, n) != 0)
+                return line;
+            first = here;
+            more |= *here != '\0';
+        }
+        if (!more)
+            return 0;
+    }
+}
+
 static void print(const struct shown *s)
 {
     char at[32];
@@ -119,13 +149,17 @@ static void print(const struct shown *s)
     strbuf_release(&command);
     printf("  program    %zu bytes, %s%s\n\n", program_size(&s->program), f->program,
            s->program.build_only ? ", is built and never run" : "");
-    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", "output", "verdict");
+    int differs = first_difference(s);
+    char title[64] = "output";
+    if (differs)
+        snprintf(title, sizeof title, "output, line %d", differs + 1);
+    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
     const char *messages = "", *output = "";
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
-        size_t line = strcspn(o->observation.output, "\n");
         bool ok = o->observation.outcome == OUTCOME_OK;
-        const char *what = ok ? o->observation.output : o->observation.detail;
+        const char *what = ok ? line_of(o->observation.output, differs) : o->observation.detail;
+        size_t line = strcspn(what, "\n");
         printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
                (int)(ok ? (line < 34 ? line : 34) : 34), what,
                o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");

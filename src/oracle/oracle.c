@@ -247,13 +247,19 @@ static struct verdict by_resources(const struct oracle_config *config,
     return (struct verdict){0};
 }
 
+/* A disagreement is told at the first of those that disagree. */
+static bool takes_part(const struct oracle_input *in)
+{
+    return !traces(in) && in->observation->outcome == OUTCOME_OK;
+}
+
 void oracle_judge(const struct oracle_config *config, const char *expected_hash,
                   const struct oracle_input *in, int n, struct verdict *verdicts)
 {
     for (int i = 0; i < n; i++) {
-        bool first_of_model = !traces(&in[i]);
+        bool first_of_model = takes_part(&in[i]);
         for (int k = 0; k < i; k++)
-            first_of_model &= traces(&in[k]) || !same_model(&in[k], &in[i]);
+            first_of_model &= !takes_part(&in[k]) || !same_model(&in[k], &in[i]);
         struct election vote = hold_election(config, in, n, &in[i]);
 
         verdicts[i] = by_itself(&in[i]);

@@ -3,7 +3,7 @@
 # its model is put into the script in place of the declarations, and the checker, another solver, is asked whether what
 # was asserted then holds. If it does not, a line "wrong model" tells so, and the outputs of the testbeds differ.
 #
-# CHECKER is one word, SOLVER any number: commands with their options. A checker that says `unknown` is passed over.
+# CHECKER is one word, SOLVER any number: commands with their options. Whatever the checker says besides `unsat` is passed over.
 script=$1 checker=$2
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,8 +37,8 @@ grep -E '^(sat|unsat|unknown)$' models | while read -r answer; do
     if [ -f model-$count.smt2 ]; then
         verdict=$($checker model-$count.smt2 2>&1)
         case $verdict in
-        sat | unknown) ;;
-        *) echo "wrong model: $verdict" ;;
+        unsat) echo "wrong model: unsat" ;;
+        *) ;; # or a model that only its solver can read: z3 writes some arrays as lambda terms
         esac
     fi
 done

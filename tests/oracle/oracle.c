@@ -66,6 +66,7 @@ static const struct {
     {"nor as references", "roa roa rob+ rob+ rob+ rob+ rob+", 0, "..wwwww"},
     {"nor where there is nobody else", "oa+ ob+ oc+", 0, "..."},
     {"a disagreement is not told at one of them", "oa+ oa ob", 0, ".d."},
+    {"nor at one that was skipped", "s oa ob s", 0, ".d.."},
     {"they may be slow", "roa roa h+", 0, "..."},
     {"even where the output is known", "h+ h", 'a', ".h"},
     {"but not crash", "roa roa x+ f+ c+ t+", 0, "..xfcH"},
