@@ -27,6 +27,8 @@ bench: all
 	@bench/harness
 	@bench/generate
 	@bench/interp
+	@bench/lala
+	@bench/lala --ablation
 	@bench/optimiser
 	@bench/optimiser --generator yarp
 	@bench/optimiser --together

@@ -90,11 +90,10 @@ void tree_release(struct tree *t);
 /* A new tree: only its root, not expanded. All values of the last one are gone. */
 void tree_begin(struct tree *t);
 
-/* Expand a node: its children are made, and its rules start. A child that is not guarded becomes
- * pending, one that is waits for its attributes. */
+/* Expand a node, whose value is set where it needs one: its children are made, and its rules start. A
+ * child that is not guarded becomes pending, one that is waits for its attributes. */
 void tree_expand(struct tree *t, struct node *n, const struct plan_production *p);
-/* Give an expanded literal or generator node its value, or a numbered node its number; before
- * tree_expand. Evaluate whatever can be. */
+/* Evaluate whatever can be; what is false or undefined goes to `faults`. */
 void tree_evaluate(struct tree *t);
 /* An expression of the production, in the context of the node. NULL: undefined. `p` may be tried on
  * a node that is not expanded, as long as no child is read. */
