@@ -393,10 +393,10 @@ static bool may_end(struct ag_search *s, struct frame *f, struct node *link)
     return true;
 }
 
-/* May the elements before this link, which are below it, take its place? */
-static bool may_hoist(struct ag_search *s, struct frame *f, struct node *link)
+/* In a list to the left, the elements before this link are below it: may they be the whole list? */
+static bool may_hoist(struct ag_search *s, struct frame *f, struct node *list, struct node *link)
 {
-    if (!link->production || link->production->rest != 0 || !filter_and_trim(s, f, link))
+    if (!link->production || link->production->rest != 0 || !filter_and_trim(s, f, list))
         return false;
     for (size_t i = 0; i < s->live.n; i++)
         if (pattern_match(&s->learned, s->live.at[i], link->child[0], NULL) == PATTERN_WILD)
@@ -416,7 +416,7 @@ static bool shrink_list(struct ag_search *s, struct frame *f, struct node *list)
         return false;
     bool leftwards = list->production->rest == 0 && list->production->n_children > 1;
     if (leftwards)
-        return may_hoist(s, f, link) && tree_hoist(&s->tree, link, link->child[0]);
+        return may_hoist(s, f, list, link) && tree_hoist(&s->tree, list, link->child[0]);
     if (base && base->n_children > 0) {
         if (link == list)
             return false;

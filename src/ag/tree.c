@@ -352,8 +352,9 @@ void tree_release_attributes(struct tree *t, struct node *n)
 
 void tree_evaluate(struct tree *t)
 {
-    while (t->work.n) {
-        struct todo job = t->work.at[--t->work.n];
+    /* first come, first served: of a list to the left, the first element is then ready first */
+    for (size_t next = 0; next < t->work.n; next++) {
+        struct todo job = t->work.at[next];
         const struct plan_rule *r = &job.node->production->rules[job.rule];
         lala value = tree_eval(t, job.node, job.node->production, &r->code);
         t->stats.rules++;
@@ -362,6 +363,7 @@ void tree_evaluate(struct tree *t)
         if (value)
             tree_set(t, r->child < 0 ? job.node : job.node->child[r->child], r->slot, value);
     }
+    t->work.n = 0;
 }
 
 static void start_rules(struct tree *t, struct node *n, const struct plan_production *p)
@@ -370,7 +372,7 @@ static void start_rules(struct tree *t, struct node *n, const struct plan_produc
         return;
     if ((n->known & n->class->inherited) == n->class->inherited) {
         memcpy(n->missing, p->missing_below, (size_t)p->n_rules);
-        for (int i = p->at_once.n; i-- > 0;)
+        for (int i = 0; i < p->at_once.n; i++)
             vec_push(&t->work, (struct todo){n, p->at_once.at[i]});
         return;
     }
@@ -700,7 +702,8 @@ bool tree_hoist(struct tree *t, struct node *n, struct node *rest)
     }
     if (!same)
         return false;
-    n->child[rest->index] = new_node(t, rest->class, n, rest->index);
+    struct node *link = rest->parent;
+    link->child[rest->index] = new_node(t, rest->class, link, rest->index);
     clear(t, n);
     propagate(t);
     rest->parent = up;

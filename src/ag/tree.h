@@ -109,8 +109,8 @@ void tree_set(struct tree *t, struct node *n, int slot, lala value);
 /* Lists (IV-B1). Give `n`, expanded by a production with a rest, the production `base` instead,
  * keeping the elements whose inherited attributes stay the same. */
 void tree_shorten(struct tree *t, struct node *n, const struct plan_production *base);
-/* Put `rest`, the child of `n` that is the rest of the list, in its place. False where it would not
- * have the same attributes there. */
+/* Put `rest`, a later link of the list that begins at `n`, in its place. False where it would not have
+ * the same attributes there. */
 bool tree_hoist(struct tree *t, struct node *n, struct node *rest);
 
 void tree_enqueue(struct tree *t, struct node *n); /* pending or ready, as it is */

@@ -340,6 +340,28 @@ static void test_shortened(void)
     }
 }
 
+/* What fails far inside a long list costs one look at the list, not one per element. */
+static void test_long_shortened(void)
+{
+    static const char *const lists[] = {
+        "class P { p(\"${l : L}\") { l.n = 1; } }\n"
+        "@list(60000) class L { inh n : int; one(\"${e : E}\") { e.n = this.n; }\n"
+        "@weight(1000000) more(\"${e : E}${r : L}\") { e.n = this.n; r.n = (+ this.n 1); } }\n"
+        "class E { inh n : int; grd few; e(\"x\") { this.few = (<= this.n 30000); } }\n",
+        "class P { p(\"${l : L}\") { } }\n"
+        "@list(60000) class L { syn n : int; one(\"${e : E}\") { e.n = 1; this.n = 1; }\n"
+        "@weight(1000000) more(\"${r : L}${e : E}\") { e.n = (+ r.n 1); this.n = (+ r.n 1); } }\n"
+        "class E { inh n : int; grd few; e(\"x\") { this.few = (<= this.n 30000); } }\n"};
+    for (int i = 0; i < 2; i++) {
+        struct made t;
+        ok(open_text(&t, lists[i]), "a long list to the %s", i ? "left" : "right");
+        const char *text = of_seed(&t, 1);
+        is_int(text ? count(text, 'x') : -1, 30000, "ends where an element fails");
+        is_int(ag_search_stats(t.search)->alternatives, 1, "at once");
+        close_text(&t);
+    }
+}
+
 /* -- failures
  * --------------------------------------------------------------------------------------- */
 
@@ -626,6 +648,7 @@ int main(void)
     test_small_scopes();
     test_long_lists();
     test_shortened();
+    test_long_shortened();
     test_failures();
     test_cascades();
     test_many_faults();
