@@ -43,17 +43,30 @@ static void add_edge(struct ag_graph *g, int from, int to)
     g->edges[from * g->words + to / 64] |= UINT64_C(1) << (to % 64);
 }
 
-void ag_sources(const struct ag_production *p, const struct ag_expr *e, ag_source_fn *each,
-                void *to)
+enum { MANY_LOCS = 256 };
+
+/* `seen`: the locals that were followed. Each is, once: they may use each other many times. */
+static void follow_sources(const struct ag_production *p, const struct ag_expr *e,
+                           ag_source_fn *each, void *to, bool seen[MANY_LOCS])
 {
     if (e->kind == AG_E_ATTR)
         each(e, to);
-    if (e->kind == AG_E_LOC)
-        ag_sources(p, p->locs[e->slot].expr, each, to);
-    if (e->kind == AG_E_VALUE)
-        ag_sources(p, p->generator, each, to); /* which values there are depends on them */
+    if (e->kind == AG_E_LOC && !(e->slot < MANY_LOCS && seen[e->slot])) {
+        if (e->slot < MANY_LOCS)
+            seen[e->slot] = true;
+        follow_sources(p, p->locs[e->slot].expr, each, to, seen);
+    }
+    if (e->kind == AG_E_VALUE) /* which values there are depends on them */
+        follow_sources(p, p->generator, each, to, seen);
     for (int i = 0; i < e->n_args; i++)
-        ag_sources(p, e->args[i], each, to);
+        follow_sources(p, e->args[i], each, to, seen);
+}
+
+void ag_sources(const struct ag_production *p, const struct ag_expr *e, ag_source_fn *each,
+                void *to)
+{
+    bool seen[MANY_LOCS] = {false};
+    follow_sources(p, e, each, to, seen);
 }
 
 struct rule_edges {

@@ -46,6 +46,7 @@ int64_t pattern_match(struct patterns *p, struct trimmed f, struct node *root,
         } else if (fits(&all[i], n)) {
             i++;
         } else {
+            p->firm = n->production != NULL;
             return PATTERN_DIFFERS;
         }
     }

@@ -28,6 +28,7 @@ struct pattern {
 struct trimmed { /* the subtree of a pattern that begins at an entry */
     const struct pattern *pattern;
     uint32_t at;
+    int differs; /* search.c: it cannot match before this many alternatives were made; 0: unknown */
 };
 
 enum { PATTERN_DIFFERS = -2, PATTERN_WILD = -1 };
@@ -37,6 +38,7 @@ struct patterns { /* what matching and learning need, kept from call to call */
     VEC(struct node *) node_of; /* [entry - at] of the last match */
     VEC(struct stale) follow;   /* attributes to follow */
     uint32_t round;
+    bool firm;  /* the last match differed at a node that is expanded */
     bool naive; /* no generalisation: the whole tree (the ablation) */
 };
 

@@ -121,6 +121,7 @@ struct reading {
     struct source list[2 * PLAN_MAX_ATTRS];
     int n;
     bool node, overflow;
+    uint64_t locs[4]; /* which were followed: each once */
 };
 
 /* The attributes that an expression reads, through locals too. */
@@ -136,8 +137,13 @@ static void read_sources(struct reading *r, const struct code *c)
             r->list[r->n++] = (struct source){c->child, c->slot};
     }
     r->node |= c->op == CODE_NODE;
-    if (c->op == CODE_LOC)
-        read_sources(r, &r->p->locs[c->slot]);
+    if (c->op == CODE_LOC) {
+        uint64_t *seen = &r->locs[c->slot / 64], bit = (uint64_t)1 << (c->slot % 64);
+        if (!(*seen & bit)) {
+            *seen |= bit;
+            read_sources(r, &r->p->locs[c->slot]);
+        }
+    }
     for (int i = 0; i < c->n_args; i++)
         read_sources(r, &c->args[i]);
 }
@@ -162,6 +168,7 @@ static int compile_rule(struct maker *m, struct plan_production *p, int index)
     if (reading.overflow)
         return error_at(m->e, ERROR_USAGE, m->spec->file, r->rule->place.line,
                         "a rule reads more than %d attributes", 2 * PLAN_MAX_ATTRS);
+    r->reads_node = reading.node;
     p->numbered |= reading.node;
     r->sources = arena_array(m->arena, struct source, (size_t)reading.n + 1);
     memcpy(r->sources, reading.list, sizeof *r->sources * (size_t)reading.n);
@@ -177,7 +184,7 @@ static int compile_rule(struct maker *m, struct plan_production *p, int index)
     p->missing_below[index] = (uint8_t)(r->n_sources - r->n_inherited);
     if (!p->missing_below[index]) {
         add_rule(m->arena, &p->at_once, index, p->n_rules);
-        if (r->guard)
+        if (r->guard && !r->reads_node) /* another number may satisfy it */
             add_rule(m->arena, &p->early, index, p->n_rules);
     }
     if (r->child < 0)
@@ -225,9 +232,10 @@ static void make_tables(struct maker *m, struct plan_production *p)
 static int compile_production(struct maker *m, struct plan_production *p)
 {
     const struct ag_production *from = p->production;
-    if (from->n_rules > PLAN_MAX_RULES)
+    if (from->n_rules > PLAN_MAX_RULES || from->n_locs > PLAN_MAX_RULES)
         return error_at(m->e, ERROR_USAGE, m->spec->file, from->place.line,
-                        "the production %s has more than %d rules", from->name, PLAN_MAX_RULES);
+                        "the production %s has more than %d rules or locals", from->name,
+                        PLAN_MAX_RULES);
     p->n_children = from->n_children;
     p->n_rules = from->n_rules;
     p->n_locs = from->n_locs;
@@ -408,7 +416,7 @@ static int make(struct maker *m)
         order_productions(&plan->classes[i]);
     if (plan->classes[0].min_size == INT32_MAX)
         return error_at(m->e, ERROR_USAGE, spec->file, spec->classes[0].place.line,
-                        "with the features '%s' the class %s has no finite tree: enable more",
+                        "with the features '%s' and these weights the class %s has no finite tree",
                         m->options->features ? m->options->features : "", spec->classes[0].name);
     for (int i = 0; i < spec->n_classes; i++) {
         struct plan_class *c = &plan->classes[i];

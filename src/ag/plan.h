@@ -52,8 +52,9 @@ struct source { /* an attribute that a rule reads */
 
 struct plan_rule {
     struct code code;
-    int child, slot;        /* the target; child -1: this */
-    bool guard;             /* the target is a guard */
+    int child, slot; /* the target; child -1: this */
+    bool guard;      /* the target is a guard */
+    bool reads_node; /* passes a node: answers by its number and by which child stands there */
     struct source *sources; /* each once, locals resolved */
     int n_sources, n_inherited;
     const struct ag_rule *rule;

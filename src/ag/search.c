@@ -52,6 +52,7 @@ struct ag_search {
     VEC(struct trimmed) patterns; /* of all searches, innermost last */
     VEC(struct frame) frames;
     VEC(struct trimmed) live; /* those that concern the node at hand, trimmed to it */
+    bool covered;             /* a pattern matches whatever is built at the node at hand */
     struct pool *pools;       /* [class] */
     struct choice *choice;
     int64_t effort; /* left for this tree */
@@ -68,17 +69,24 @@ static struct frame *top(struct ag_search *s)
  */
 
 /* FILTERANDTRIM: collects in s->live the patterns of the search that match around `n`. False where
- * a wildcard covers it: whatever is built there, the pattern matches. */
+ * a wildcard covers it: whatever is built there, the pattern matches. One that differs at a node
+ * that is built differs until ALTERNATIVE takes something away: it is not looked at for every new
+ * node.
+ */
 static bool filter_and_trim(struct ag_search *s, const struct frame *f, const struct node *n)
 {
     s->live.n = 0;
     for (size_t i = f->patterns; i < s->patterns.n; i++) {
-        struct trimmed p = s->patterns.at[i];
-        int64_t at = pattern_match(&s->learned, p, f->root, n);
+        struct trimmed *p = &s->patterns.at[i];
+        if (!n->production && p->differs > f->alternatives)
+            continue;
+        int64_t at = pattern_match(&s->learned, *p, f->root, n);
         if (at == PATTERN_WILD)
             return false;
         if (at >= 0)
-            vec_push(&s->live, (struct trimmed){p.pattern, (uint32_t)at});
+            vec_push(&s->live, (struct trimmed){p->pattern, (uint32_t)at, 0});
+        else if (!n->production && s->learned.firm)
+            p->differs = f->alternatives + 1;
     }
     return true;
 }
@@ -142,17 +150,16 @@ static void prefer_small(const struct node *n, unsigned *weights)
 /* -- expanding
  * ------------------------------------------------------------------------------------- */
 
-static bool draw_number(struct ag_search *s, struct node *n, const struct plan_production *p)
+/* A number that no pattern forbids. There is one: candidates() left out what is forbidden with any.
+ */
+static void draw_number(struct ag_search *s, struct node *n, const struct plan_production *p)
 {
-    uint64_t number = p->numbered ? choose_bits(s->choice, 32) : 0;
     if (!p->numbered)
-        return true;
-    for (int i = 0; i < 64; i++, number++) {
-        n->value = lala_int((int64_t)number);
-        if (!s->live.n || !forbidden(s, p, n->value))
-            return true;
-    }
-    return false;
+        return;
+    uint64_t number = choose_bits(s->choice, 32);
+    while (forbidden(s, p, lala_int((int64_t)number)))
+        number++;
+    n->value = lala_int((int64_t)number);
 }
 
 /* Do the guards that can be known now hold? */
@@ -182,7 +189,8 @@ static bool expand_tree(struct ag_search *s, struct frame *f, struct node *n)
             prefer_small(n, weights);
         size_t at = choose_weighted(s->choice, weights, (size_t)n->class->n_productions);
         const struct plan_production *p = n->class->productions[at];
-        if (draw_number(s, n, p) && early_guards(s, f, n, p)) {
+        draw_number(s, n, p);
+        if (early_guards(s, f, n, p)) {
             tree_expand(&s->tree, n, p);
             return true;
         }
@@ -267,7 +275,8 @@ static bool expand_generator(struct ag_search *s, struct node *n)
 static bool expand(struct ag_search *s, struct frame *f, struct node *n)
 {
     s->live.n = 0;
-    if (s->patterns.n > f->patterns && !filter_and_trim(s, f, n))
+    s->covered = s->patterns.n > f->patterns && !filter_and_trim(s, f, n);
+    if (s->covered)
         return false;
     switch (n->class->class->kind) {
     case AG_LITERAL:
@@ -298,7 +307,7 @@ static bool learn(struct ag_search *s, struct frame *f, struct node *failed, boo
     if (!made)
         return false;
     s->tree.stats.patterns++;
-    vec_push(&s->patterns, (struct trimmed){made, 0});
+    vec_push(&s->patterns, (struct trimmed){made, 0, 0});
     return true;
 }
 
@@ -382,7 +391,7 @@ static struct node *link_of(struct node *list, struct node *n)
 static bool may_end(struct ag_search *s, struct frame *f, struct node *link)
 {
     const struct plan_production *base = link->class->base;
-    if (!base || refused(f, link, base) || !filter_and_trim(s, f, link))
+    if (!base || !fits_height(link, base) || refused(f, link, base) || !filter_and_trim(s, f, link))
         return false;
     for (size_t i = 0; i < s->live.n; i++)
         if (s->live.at[i].pattern->entry[s->live.at[i].at].production == base)
@@ -425,6 +434,8 @@ static bool shrink_list(struct ag_search *s, struct frame *f, struct node *list)
     if (!link->production || !may_end(s, f, link))
         return false;
     tree_shorten(&s->tree, link, base);
+    if (base->numbered)
+        link->value = lala_int((int64_t)choose_bits(s->choice, 32));
     return true;
 }
 
@@ -452,9 +463,9 @@ typedef VEC(struct visit) visits;
  * on below; -1: nothing below can help. */
 static int arrive(struct ag_search *s, struct frame *f, struct node *n)
 {
-    if (!filter_and_trim(s, f, n))
-        return -1;
     if (n != f->root && n->class->guarded) {
+        if (!filter_and_trim(s, f, n))
+            return -1;
         tree_deconstruct(&s->tree, n);
         return 1;
     }
@@ -624,7 +635,8 @@ static void expand_pending(struct ag_search *s, struct frame *f, struct node *n)
         return;
     }
     tree_enqueue(&s->tree, n);
-    bool low = n->class->class->kind == AG_TREE && !s->live.n;
+    /* no pattern concerns it: then only the height can forbid every production */
+    bool low = n->class->class->kind == AG_TREE && !s->covered && !s->live.n;
     retry(s, learn_node(s, f, n, low ? HEIGHT : FAIL));
 }
 
@@ -772,9 +784,22 @@ void ag_search_free(struct ag_search *s)
     free(s);
 }
 
-void ag_search_text(struct ag_search *s, struct strbuf *out)
+struct printing {
+    struct tree *tree;
+    struct strbuf *out;
+};
+
+static void print_tree(void *to)
 {
-    tree_print(&s->tree, out);
+    struct printing *p = to;
+    tree_print(p->tree, p->out);
+}
+
+int ag_search_text(struct ag_search *s, struct strbuf *out, struct error *e)
+{
+    struct printing p = {&s->tree, out};
+    int number = ag_guarded(print_tree, &p);
+    return number ? crashed(s, number, e) : 0;
 }
 
 void ag_search_tree(struct ag_search *s, bool json, struct strbuf *out)

@@ -33,8 +33,8 @@ void ag_search_free(struct ag_search *s);
 /* -1: no tree could be found, or a runtime function crashed: the error says which. */
 int ag_search_next(struct ag_search *s, struct choice *c, struct error *e);
 
-/* Of the last tree. */
-void ag_search_text(struct ag_search *s, struct strbuf *out);
+/* Of the last tree. -1: a runtime function crashed. */
+int ag_search_text(struct ag_search *s, struct strbuf *out, struct error *e);
 void ag_search_tree(struct ag_search *s, bool json, struct strbuf *out);
 const struct tree_stats *ag_search_stats(const struct ag_search *s);
 size_t ag_search_memory(const struct ag_search *s); /* bytes in use for trees and values */

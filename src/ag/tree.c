@@ -84,6 +84,7 @@ void tree_begin(struct tree *t)
     t->work.n = t->stale.n = t->ready.n = t->pending.n = 0;
     t->unfinished = t->live = 0;
     t->serials = 0;
+    t->calling = NULL;
     t->stats = stats;
     t->faults.n = 0;
     for (int i = 0; i < t->plan->n_strings; i++)
@@ -625,7 +626,8 @@ static bool same_inherited(struct tree *t, struct node *n, const struct plan_pro
 {
     for (uint64_t left = child->class->inherited; left; left &= left - 1) {
         int slot = __builtin_ctzll(left), rule = p->inherited_by[to][slot];
-        if (rule < 0 || p->missing_below[rule] || !(child->known & ((uint64_t)1 << slot)) ||
+        if (rule < 0 || p->missing_below[rule] || p->rules[rule].reads_node ||
+            !(child->known & ((uint64_t)1 << slot)) ||
             tree_eval(t, n, p, &p->rules[rule].code) != child->attr[slot])
             return false;
     }
@@ -692,10 +694,37 @@ void tree_shorten(struct tree *t, struct node *n, const struct plan_production *
     t->stats.shortened++;
 }
 
+/* The node takes over what `from` was expanded to; `from` goes. */
+static void take_over(struct tree *t, struct node *n, struct node *from)
+{
+    n->production = from->production;
+    n->child = from->child;
+    n->loc = from->loc;
+    n->missing = from->missing;
+    n->value = from->value;
+    for (int i = 0; i < n->production->n_children; i++)
+        n->child[i]->parent = n;
+    for (uint64_t left = from->known & ~n->class->inherited; left; left &= left - 1) {
+        int slot = __builtin_ctzll(left);
+        tree_set(t, n, slot, from->attr[slot]);
+    }
+    for (size_t i = 0; i < t->faults.n; i++)
+        if (t->faults.at[i].node == from)
+            t->faults.at[i].node = n;
+    from->production = NULL;
+    forget(t, from);
+    for (struct node *at = n; at->production && at->production->rest >= 0;) {
+        struct node *next = at->child[at->production->rest];
+        next->length = at->length + 1;
+        at = next;
+    }
+}
+
 bool tree_hoist(struct tree *t, struct node *n, struct node *rest)
 {
-    struct node *up = n->parent;
-    bool same = n != t->held && up && !n->class->guarded && rest->production;
+    /* one that was passed as a node stays where it is: its rules would answer otherwise */
+    bool same = rest->state == NODE_DONE && !rest->production->numbered;
+    enum node_state state = n->state;
     for (uint64_t left = n->class->inherited; left && same; left &= left - 1) {
         int slot = __builtin_ctzll(left);
         same = n->attr[slot] && n->attr[slot] == rest->attr[slot];
@@ -704,15 +733,11 @@ bool tree_hoist(struct tree *t, struct node *n, struct node *rest)
         return false;
     struct node *link = rest->parent;
     link->child[rest->index] = new_node(t, rest->class, link, rest->index);
+    t->unfinished += rest->class->guarded;
     clear(t, n);
     propagate(t);
-    rest->parent = up;
-    rest->index = n->index;
-    rest->length = n->length;
-    up->child[n->index] = rest;
-    n->state = NODE_DONE; /* it stands in no queue */
-    forget(t, n);
-    tree_release_attributes(t, rest);
+    n->state = (uint8_t)state;
+    take_over(t, n, rest);
     t->stats.shortened++;
     return true;
 }

@@ -90,8 +90,8 @@ void tree_release(struct tree *t);
 /* A new tree: only its root, not expanded. All values of the last one are gone. */
 void tree_begin(struct tree *t);
 
-/* Expand a node, whose value is set where it needs one: its children are made, and its rules start. A
- * child that is not guarded becomes pending, one that is waits for its attributes. */
+/* Expand a node, whose value is set where it needs one: its children are made, and its rules start.
+ * A child that is not guarded becomes pending, one that is waits for its attributes. */
 void tree_expand(struct tree *t, struct node *n, const struct plan_production *p);
 /* Evaluate whatever can be; what is false or undefined goes to `faults`. */
 void tree_evaluate(struct tree *t);
@@ -109,8 +109,8 @@ void tree_set(struct tree *t, struct node *n, int slot, lala value);
 /* Lists (IV-B1). Give `n`, expanded by a production with a rest, the production `base` instead,
  * keeping the elements whose inherited attributes stay the same. */
 void tree_shorten(struct tree *t, struct node *n, const struct plan_production *base);
-/* Put `rest`, a later link of the list that begins at `n`, in its place. False where it would not have
- * the same attributes there. */
+/* Give `n` what `rest`, a later link of the list that begins there, was expanded to. False where
+ * that would not have the same attributes there. */
 bool tree_hoist(struct tree *t, struct node *n, struct node *rest);
 
 void tree_enqueue(struct tree *t, struct node *n); /* pending or ready, as it is */

@@ -210,7 +210,9 @@ static void search_all(struct ag_search *search, const struct texts *valid, stru
         struct choice c;
         struct error e;
         choice_init_random(&c, seed);
-        bool found = !ag_search_next(search, &c, &e), known = false, added;
+        strbuf_clear(&text);
+        bool found = !ag_search_next(search, &c, &e) && !ag_search_text(search, &text, &e);
+        bool known = false, added;
         choice_release(&c);
         if (!found) {
             t->missed += valid->n > 0;
@@ -218,8 +220,6 @@ static void search_all(struct ag_search *search, const struct texts *valid, stru
                 break;
             continue;
         }
-        strbuf_clear(&text);
-        ag_search_text(search, &text);
         for (int i = 0; i < valid->n && !known; i++)
             known = !strcmp(valid->at[i].s, text.s);
         t->wrong += !known;

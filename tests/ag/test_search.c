@@ -100,9 +100,8 @@ static const char *with_choices(struct made *t, struct choice *c)
 {
     strbuf_clear(&t->text);
     t->e = (struct error){0};
-    if (ag_search_next(t->search, c, &t->e))
+    if (ag_search_next(t->search, c, &t->e) || ag_search_text(t->search, &t->text, &t->e))
         return NULL;
-    ag_search_text(t->search, &t->text);
     return t->text.s;
 }
 
@@ -375,10 +374,12 @@ static void test_failures(void)
     static const char crashes[] =
         "use T; class P { grd g; p(\"${l : L}\") { this.g = (T:crash (== l.str \"b\")); } }\n"
         "class L(\"a|b\");\n";
+    static const char prints[] = "use T; class P { p(\"#{(T:crash true)}\") {} }\n";
     static const char deep[] =
         "class P { p(\"${e : E}\") {} }\n"
         "class E { one(\"1\") {} @weight(30) two(\"(${a : E}${b : E})\") {} }\n";
     struct made t;
+    const char *path;
     int good = 0;
     ok(open_text(&t, undefined), "undefined attributes");
     for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -393,13 +394,20 @@ static void test_failures(void)
        t.e.message);
     close_text(&t);
 
+    ok(open_text(&t, prints), "a function that crashes in the text");
+    ok(!of_seed(&t, 1) && strstr(t.e.message, "T:crash"), "is named, too: %s", t.e.message);
+    path = strstr(t.e.message, "/tmp/");
+    if (path)
+        remove(path);
+    close_text(&t);
+
     ok(open_text(&t, crashes), "a function that crashes");
     bool crashed = false;
     for (uint64_t seed = 1; seed <= 50 && !crashed; seed++)
         crashed = !of_seed(&t, seed);
     ok(crashed && strstr(t.e.message, "T:crash") && strstr(t.e.message, "tree"),
        "is named with the tree: %s", t.e.message);
-    const char *path = strstr(t.e.message, "/tmp/");
+    path = strstr(t.e.message, "/tmp/");
     if (path)
         remove(path);
     close_text(&t);
@@ -466,6 +474,58 @@ static void test_many_faults(void)
             right += got && !strcmp(got, "cde");
         }
         is_int(right, 100, "all are mended%s", i ? ", without patterns too" : "");
+        close_text(&t);
+    }
+}
+
+/* Lists whose links are passed as nodes or have numbers, that are searched by themselves, or whose
+ * end has other children; guards that read numbers. No seed needs a second beginning, and all rules
+ * hold. */
+static void test_hard_lists(void)
+{
+    static const char *const hard[] = {
+        "use T; class P { p(\"${k : K}\") { } }\n"
+        "class K { grd g; a(\"x\") { this.g = (== (T:number this) 3); } }\n",
+        "use T; class P { p(\"${l : L}\") { l.n = 0; } }\n"
+        "@list class L { inh n : int; one(\"${e : E}\") { e.x = (T:number this); e.n = this.n; }\n"
+        "@weight(9) more(\"${e : E}${r : L}\") { e.x = (T:number this); e.n = this.n;\n"
+        "  r.n = (+ this.n 1); } }\n"
+        "class E { inh x : int; inh n : int; grd g; a(\"#{this.x}\") { this.g = (< this.n 3); } "
+        "}\n",
+        "use T; class P { p(\"${l : L}\") { l.n = 0; } }\n"
+        "@list class L { inh n : int;\n"
+        "one(\"${e : E}${f : F}${h : F}\") { e.x = (T:number h); e.n = this.n; }\n"
+        "@weight(9) more(\"${e : E}${r : L}\") { e.x = (T:number r); e.n = this.n;\n"
+        "  r.n = (+ this.n 1); } }\n"
+        "class F { a(\"f\") {} }\n"
+        "class E { inh x : int; inh n : int; grd g; a(\"a\") { this.g = (< this.n 3); } }\n",
+        "class P { p(\"${l : L}${q : Q}\") { q.x = l; } } class Q { inh x : Node; a(\"q\") {} }\n"
+        "@list class L { syn n : int; one(\"${e : E}\") { e.n = 0; this.n = 1; }\n"
+        "@weight(9) more(\"${r : L}${e : E}\") { e.n = r.n; this.n = (+ r.n 1); } }\n"
+        "class E { inh n : int; grd g; a(\"a\") { this.g = (< this.n 3); } }\n",
+        "@list class L { syn n : int; one(\"${e : E}\") { e.n = 0; this.n = 1; }\n"
+        "@weight(9) more(\"${r : L}${e : E}\") { e.n = r.n; this.n = (+ r.n 1); } }\n"
+        "class E { inh n : int; grd g; a(\"a\") { this.g = (< this.n 3); } }\n",
+        "class P { p(\"${l : L}\") {} }\n"
+        "@unit @list class L { syn n : int; one(\"${e : E}\") { e.n = 0; this.n = 1; }\n"
+        "@weight(9) more(\"${r : L}${e : E}\") { e.n = r.n; this.n = (+ r.n 1); } }\n"
+        "class E { inh n : int; grd g; a(\"a\") { this.g = (< this.n 3); } }\n",
+        "class P { p(\"${l : L}\") { l.n = 0; } }\n"
+        "@list class L { inh n : int;\n"
+        "one(\"${e : E}${f : F}\") { e.x = f; e.n = this.n; f.k = 1; }\n"
+        "@weight(9) more(\"${e : E}${f : F}${r : L}\") { e.x = f; e.n = this.n; r.n = (+ this.n "
+        "1);\n"
+        "  f.k = 2; } }\n"
+        "class F { inh k : int; a(\"f\") {} }\n"
+        "class E { inh x : Node; inh n : int; grd g; a(\"a\") { this.g = (< this.n 3); } }\n"};
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
+        struct made t;
+        int right = 0;
+        if (!ok(open_text(&t, hard[i]), "hard list %zu", i))
+            continue;
+        for (uint64_t seed = 1; seed <= 60; seed++)
+            right += of_seed(&t, seed) && !ag_search_stats(t.search)->restarts;
+        is_int(right, 60, "is found at once for every seed");
         close_text(&t);
     }
 }
@@ -652,6 +712,7 @@ int main(void)
     test_failures();
     test_cascades();
     test_many_faults();
+    test_hard_lists();
     test_ablation();
     test_early_guards();
     test_choices();

@@ -357,7 +357,10 @@ static int lala_next(struct generator *head, struct choice *c, struct arena *a, 
         return GEN_FAILED;
     strbuf_init(&text, 0);
     add_header(g, c, &text);
-    ag_search_text(g->search, &text);
+    if (ag_search_text(g->search, &text, e)) {
+        strbuf_release(&text);
+        return GEN_FAILED;
+    }
     struct program_file *file = arena_new(a, struct program_file);
     file->name = arena_printf(a, "t%s", g->language.suffix);
     file->text = arena_memdup(a, text.s, text.n);
@@ -453,7 +456,10 @@ static int version_of(struct lala_generator *g, struct error *e)
     struct strbuf text;
     char hash[PROGRAM_HASH_SIZE];
     strbuf_init(&text, 0);
+    const char *ini = arena_printf(&g->arena, "%s/language.ini", g->language.dir);
     int status = fs_read(g->language.spec, &text, e);
+    if (!status && fs_exists(ini)) /* it has the defaults of the settings */
+        status = fs_read(ini, &text, e);
     if (!status && g->language.runtime && fs_exists(g->language.runtime))
         status = fs_read(g->language.runtime, &text, e);
     hash_bytes(text.s, text.n, hash);
