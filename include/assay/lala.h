@@ -46,8 +46,7 @@ struct lala_env; /* where values live; handed to every function */
 #define LALA_FALSE ((lala)(uintptr_t)4)
 #define LALA_TRUE ((lala)(uintptr_t)6)
 
-/* -- integers and truth: no memory, no env ------------------------------------------------------
- */
+/* -- integers and truth: no memory, no env ----------------------------------------------------- */
 
 #define LALA_INT_MAX (INT64_MAX >> 1)
 #define LALA_INT_MIN (INT64_MIN >> 1)
@@ -75,8 +74,7 @@ static inline bool lala_is_true(lala v)
     return v == LALA_TRUE;
 }
 
-/* -- kinds ---------------------------------------------------------------------------------------
- */
+/* -- kinds ------------------------------------------------------------------------------------- */
 
 enum lala_kind {
     LALA_KIND_UNDEFINED,
@@ -96,8 +94,7 @@ size_t lala_size(lala v);
  * bytes, others element by element. Negative, 0 or positive. */
 int lala_compare(lala a, lala b);
 
-/* -- strings -------------------------------------------------------------------------------------
- */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 lala lala_string(struct lala_env *env, const char *bytes, size_t n);
 lala lala_str(struct lala_env *env, const char *text); /* up to the NUL */
@@ -110,8 +107,7 @@ const char *lala_text(lala v);
  * for nil, lists and sets with ", " between, a record as its first field. Always a string. */
 lala lala_show(struct lala_env *env, lala v);
 
-/* -- lists: chains, cheap at the front -----------------------------------------------------------
- */
+/* -- lists: chains, cheap at the front --------------------------------------------------------- */
 
 lala lala_cons(struct lala_env *env, lala head, lala tail);
 lala lala_list(struct lala_env *env, const lala *items, size_t n);
@@ -127,8 +123,7 @@ static inline bool lala_more(lala list)
     return list && list != LALA_NIL;
 }
 
-/* -- maps and sets: ordered by lala_compare of the keys, every change in O(log n) -----------------
- */
+/* -- maps and sets: ordered by lala_compare of the keys, every change in O(log n) -------------- */
 
 lala lala_map_put(struct lala_env *env, lala map, lala key, lala value);
 lala lala_map_remove(struct lala_env *env, lala map,
@@ -150,8 +145,7 @@ lala lala_set_intersect(struct lala_env *env, lala a, lala b);
 lala lala_set_minus(struct lala_env *env, lala a, lala b);
 lala lala_set_items(struct lala_env *env, lala set); /* a list, in order */
 
-/* -- records: a tag of the runtime's own and fields -----------------------------------------------
- */
+/* -- records: a tag of the runtime's own and fields -------------------------------------------- */
 
 enum { LALA_MAX_FIELDS = 16 };
 /* Tags are 0 and above; those below belong to the ready structures. */
@@ -165,15 +159,13 @@ lala lala_field(lala record, int i); /* undefined past the end */
 /* The same record with one field changed. */
 lala lala_with(struct lala_env *env, lala record, int i, lala value);
 
-/* -- nodes ---------------------------------------------------------------------------------------
- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 /* A number that was drawn for this node, the same for as long as the node stands: the only chance
  * that a runtime function has. 0 is the simplest. */
 uint64_t lala_node_number(lala node);
 
-/* -- ready structures -----------------------------------------------------------------------------
- */
+/* -- ready structures -------------------------------------------------------------------------- */
 
 /* Scoped symbol tables. The empty one is LALA_NIL. A name may be bound once per scope; an inner one
  * hides an outer one. What is bound while no scope is open is bound for good. */
@@ -205,8 +197,7 @@ lala lala_type_arg(lala term, int i);
 /* Name supplies: the n-th name with this prefix, "v0", "v1". A supply is an integer that counts. */
 lala lala_name(struct lala_env *env, const char *prefix, lala counter);
 
-/* -- the table of functions -----------------------------------------------------------------------
- */
+/* -- the table of functions -------------------------------------------------------------------- */
 
 /* Undefined arguments never reach a function: its answer is undefined without asking it. */
 typedef lala lala_call(struct lala_env *env, const lala *arg, int n);

@@ -24,8 +24,7 @@
 
 enum tag { TYPE, FIELD, MEMBER, FUN, KEY, WORLD, VARS, ENV };
 
-/* -- types ----------------------------------------------------------------------------------------
- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 enum kind { K_VOID, K_INT, K_FLT, K_CPX, K_PTR, K_FPTR, K_ARR, K_REC, K_FUN };
 enum qualifier { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4 };
@@ -313,8 +312,7 @@ static const struct lala_function ty[] = {
     {"fieldType", "Field : Type", ty_field_type, LALA_MEMO},
 };
 
-/* -- names in scope -------------------------------------------------------------------------------
- */
+/* -- names in scope ---------------------------------------------------------------------------- */
 
 /* What does not change within a function. */
 #define WORLD_LISTS(X) /* field, function of the specification, what it lists */                   \
@@ -738,8 +736,7 @@ static const struct lala_function fun[] = {
     {"prototypes", "List : String", fun_prototypes, 0},
 };
 
-/* -- statements -----------------------------------------------------------------------------------
- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 enum env_field {
     E_VARS,
@@ -1101,8 +1098,7 @@ FUNCTION(env_switch) /* env, value of the first case */
     return lala_record(env, ENV, N_ENV, fields);
 }
 
-/* -- labels ---------------------------------------------------------------------------------------
- */
+/* -- labels ------------------------------------------------------------------------------------ */
 
 /* A case label is an integer constant expression (6.6p6): spelled in one way or another. */
 static lala case_label(struct lala_env *env, int value)

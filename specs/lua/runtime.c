@@ -18,8 +18,7 @@
 
 #include <string.h>
 
-/* -- types ---------------------------------------------------------------------------------------
- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 /* Of functions, those that end in 0 are leaves, which call nothing; the others may call leaves. */
 #define ALL_TYPES(X)                                                                               \
@@ -79,8 +78,7 @@ static enum type join(enum type a, enum type b)
     return fits(a, b) ? b : fits(b, a) ? a : fits(a, ANY) && fits(b, ANY) ? ANY : NONE;
 }
 
-/* -- the state -----------------------------------------------------------------------------------
- */
+/* -- the state --------------------------------------------------------------------------------- */
 
 /* Lists of names, one per type: records of at most 16 fields, so that it takes two of them. */
 enum { LISTS = 14 };
@@ -241,8 +239,7 @@ static void begin_block(struct draft *d)
     d->field[CHANGED] = d->field[HIDDEN] = LALA_NIL;
 }
 
-/* -- the beginning -------------------------------------------------------------------------------
- */
+/* -- the beginning ----------------------------------------------------------------------------- */
 
 /* What the head of every program defines, so that there is something of each type to use. */
 static const struct {
@@ -275,8 +272,7 @@ static lala start(struct lala_env *env, const lala *arg, int n)
     return seal(env, &d);
 }
 
-/* -- blocks and the places where paths meet ------------------------------------------------------
- */
+/* -- blocks and the places where paths meet ---------------------------------------------------- */
 
 static lala enter(struct lala_env *env, const lala *arg, int n)
 {
@@ -406,8 +402,7 @@ static lala one(struct lala_env *env, const lala *arg, int n)
     return left(env, arg[0], &met);
 }
 
-/* -- declarations --------------------------------------------------------------------------------
- */
+/* -- declarations ------------------------------------------------------------------------------ */
 
 static bool room_for_local(lala state)
 {
@@ -501,8 +496,7 @@ static lala assign(struct lala_env *env, const lala *arg, int n)
     return seal(env, &d);
 }
 
-/* -- tables of known fields ----------------------------------------------------------------------
- */
+/* -- tables of known fields -------------------------------------------------------------------- */
 
 static lala declare_fields(struct lala_env *env, const lala *arg, bool fixed)
 {
@@ -596,8 +590,7 @@ static lala fields_position(struct lala_env *env, const lala *arg, int n)
     return lala_format(env, "[%lld]", (long long)lala_to_int(arg[0]));
 }
 
-/* -- loops ---------------------------------------------------------------------------------------
- */
+/* -- loops ------------------------------------------------------------------------------------- */
 
 /* (Env:loop state): the body of a loop. */
 static lala loop(struct lala_env *env, const lala *arg, int n)
@@ -647,8 +640,7 @@ static lala labelled(struct lala_env *env, const lala *arg, int n)
     return lala_with(env, inner, LABEL, get(arg[0], NEXT));
 }
 
-/* -- functions -----------------------------------------------------------------------------------
- */
+/* -- functions --------------------------------------------------------------------------------- */
 
 /* Signatures: the type of the name, its parameters, what it returns, the level of its body. */
 static const struct signature {
@@ -877,8 +869,7 @@ static lala results(struct lala_env *env, const lala *arg, int n)
     return seal(env, &d);
 }
 
-/* -- what may stand here: lists of names ---------------------------------------------------------
- */
+/* -- what may stand here: lists of names ------------------------------------------------------- */
 
 static lala visible(lala state, enum type t)
 {
@@ -1081,8 +1072,7 @@ static lala returns(struct lala_env *env, const lala *arg, int n)
     return lala_int(context(arg[0]) >> RETURN_SHIFT & RETURN_MASK);
 }
 
-/* -- texts ---------------------------------------------------------------------------------------
- */
+/* -- texts ------------------------------------------------------------------------------------- */
 
 static lala declaration(struct lala_env *env, lala state, const char *prefix, bool local)
 {
@@ -1242,8 +1232,7 @@ static lala say_globals(struct lala_env *env, const lala *arg, int n)
     return text;
 }
 
-/* -- the tables ----------------------------------------------------------------------------------
- */
+/* -- the tables -------------------------------------------------------------------------------- */
 
 #define X(name)                                                                                    \
     static lala type_##name(struct lala_env *env, const lala *arg, int n)                          \

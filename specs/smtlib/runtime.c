@@ -51,8 +51,7 @@ static int to_int(lala v)
     return lala_is_int(v) ? (int)lala_to_int(v) : 0;
 }
 
-/* -- sorts ---------------------------------------------------------------------------------------
- */
+/* -- sorts ------------------------------------------------------------------------------------- */
 
 static bool is_array(int sort)
 {
@@ -185,8 +184,7 @@ static const struct lala_function sort_functions[] = {
     {"close", "int, int : String", sort_close, 0},
 };
 
-/* -- names in sight ------------------------------------------------------------------------------
- */
+/* -- names in sight ---------------------------------------------------------------------------- */
 
 static lala env_empty(struct lala_env *env, const lala *arg, int n)
 {
@@ -518,8 +516,7 @@ static const struct lala_function env_table[] = {
     {"resultOf", "Function : int", env_result_of, 0},
 };
 
-/* -- bits ----------------------------------------------------------------------------------------
- */
+/* -- bits -------------------------------------------------------------------------------------- */
 
 /* Values on which arithmetic turns: 0, 1, -1, the least and the greatest signed one, or any. */
 static uint64_t interesting(lala node, int width)

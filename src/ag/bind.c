@@ -73,8 +73,7 @@ static struct ag_class *class_of(const struct binder *b, int child)
     return child == AG_THIS ? b->class : b->p->children[child].class;
 }
 
-/* -- expressions --------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 /* The index of the child, AG_THIS, or -2 with a message. */
 enum { NOBODY = -2 };
@@ -269,8 +268,7 @@ static void bind_expr(struct binder *b, struct ag_expr *e, enum scope scope)
         bind_expr(b, e->args[i], scope);
 }
 
-/* -- locs that are defined by themselves ---------------------------------------------------------
- */
+/* -- locs that are defined by themselves ------------------------------------------------------- */
 
 enum { UNSEEN, OPEN, DONE };
 
@@ -313,8 +311,7 @@ static void bind_locs(struct binder *b)
     }
 }
 
-/* -- rules ---------------------------------------------------------------------------------------
- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
 static void check_target(struct binder *b, const struct ag_rule *r, const struct ag_class *c)
 {
@@ -344,8 +341,7 @@ static void bind_rule(struct binder *b, struct ag_rule *r)
     bind_expr(b, r->expr, IN_RULE);
 }
 
-/* -- @copy ---------------------------------------------------------------------------------------
- */
+/* -- @copy ------------------------------------------------------------------------------------- */
 
 /* A production's own @copy and its class's add up. */
 static bool copies(const struct ag_production *p, const char *attribute)
@@ -436,8 +432,7 @@ static void apply_copy(struct binder *b)
     p->n_rules = n;
 }
 
-/* -- productions and classes ---------------------------------------------------------------------
- */
+/* -- productions and classes ------------------------------------------------------------------- */
 
 static void bind_children(struct binder *b)
 {

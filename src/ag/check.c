@@ -6,8 +6,7 @@
 #include "ag/check_internal.h"
 #include "ag/regex.h"
 
-/* -- a rule for each attribute that a production owes ---------------------------------------------
- */
+/* -- a rule for each attribute that a production owes ------------------------------------------ */
 
 struct owed {
     const struct ag_production *p;
@@ -93,8 +92,7 @@ static void check_root(const struct ag_spec *s, struct ag_messages *m)
                    root->attrs[i].name);
 }
 
-/* -- what is never used, and what never ends ------------------------------------------------------
- */
+/* -- what is never used, and what never ends --------------------------------------------------- */
 
 static void reach(const struct ag_spec *s, const struct ag_class *c, bool *seen)
 {
@@ -160,8 +158,7 @@ static void check_regex(const struct ag_class *c, struct ag_messages *m)
                why ? why : "it is none");
 }
 
-/* -- all of it ------------------------------------------------------------------------------------
- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static void number(struct ag_spec *s)
 {

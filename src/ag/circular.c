@@ -17,8 +17,7 @@ static const struct ag_class *class_of(const struct ag_production *p, int child)
     return child == AG_THIS ? p->class : p->children[child].class;
 }
 
-/* -- the graph of a production --------------------------------------------------------------------
- */
+/* -- the graph of a production ----------------------------------------------------------------- */
 
 int ag_graph_vertex(const struct ag_graph *g, int child, int slot)
 {
@@ -116,8 +115,7 @@ void ag_graph_close(struct ag_graph *g)
         }
 }
 
-/* -- what the attributes of a class need, over all subtrees ---------------------------------------
- */
+/* -- what the attributes of a class need, over all subtrees ------------------------------------ */
 
 /* inh -> grd -> syn; of a unit without guards, inh -> syn. */
 static void add_implicit(const struct ag_class *c, uint64_t *needs)
@@ -174,8 +172,7 @@ static void to_fixpoint(struct ag_spec *s, bool implicit)
     arena_release(&scratch);
 }
 
-/* -- cycles -------------------------------------------------------------------------------------
- */
+/* -- cycles ------------------------------------------------------------------------------------ */
 
 /* The shortest way from `start` back to itself; its vertices in `path`, without the last. */
 static int shortest_cycle(const struct ag_graph *g, int start, int *path, struct arena *a)
@@ -302,8 +299,7 @@ void ag_check_circular(struct ag_spec *s, struct ag_messages *m)
             find_cycle(s, &s->classes[i].productions[k], declared, m);
 }
 
-/* -- the order of visits --------------------------------------------------------------------------
- */
+/* -- the order of visits ----------------------------------------------------------------------- */
 
 static bool depends(const struct ag_graph *closed, int child, int on)
 {

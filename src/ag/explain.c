@@ -17,8 +17,7 @@ static const char *target(struct arena *a, const struct ag_rule *r)
     return arena_printf(a, "%s.%s", r->node, r->attribute);
 }
 
-/* -- rules in an order that works -----------------------------------------------------------------
- */
+/* -- rules in an order that works -------------------------------------------------------------- */
 
 /* Fills `order` with indices of rules, each after those that it waits for, otherwise as written. */
 static void evaluation_order(const struct ag_production *p, int *order, struct arena *a)
@@ -74,8 +73,7 @@ static bool is_early(const struct ag_production *p, const struct ag_rule *r,
     return r->child == AG_THIS && p->class->attrs[r->slot].kind == AG_GRD && !s->below;
 }
 
-/* -- text -----------------------------------------------------------------------------------------
- */
+/* -- text -------------------------------------------------------------------------------------- */
 
 static void text_height(struct strbuf *out, int height, int64_t size)
 {
@@ -149,8 +147,7 @@ static void text_class(struct strbuf *out, const struct ag_spec *s, const struct
     strbuf_addc(out, '\n');
 }
 
-/* -- JSON -----------------------------------------------------------------------------------------
- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static json_t *names_json(const char *const *names, size_t n)
 {

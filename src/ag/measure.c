@@ -9,8 +9,7 @@
  * call ag_measure again after weights were set to 0, and heights are those of what is left. */
 #include "ag/check_internal.h"
 
-/* -- components ----------------------------------------------------------------------------------
- */
+/* -- components -------------------------------------------------------------------------------- */
 
 struct tarjan {
     struct ag_spec *spec;
@@ -81,8 +80,7 @@ static void find_components(struct ag_spec *s, struct arena *a)
         }
 }
 
-/* -- heights and sizes ---------------------------------------------------------------------------
- */
+/* -- heights and sizes ------------------------------------------------------------------------- */
 
 static int64_t size_of(const struct ag_production *p)
 {

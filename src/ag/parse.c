@@ -22,8 +22,7 @@ enum {
     MAX_SETTING = 1000000, /* of an annotation's number */
 };
 
-/* -- annotations as data -------------------------------------------------------------------------
- */
+/* -- annotations as data ----------------------------------------------------------------------- */
 
 enum { ON_CLASS = 1, ON_PRODUCTION = 2, ON_BOTH = 3 };
 enum argument { NOTHING, NUMBER, MAYBE_NUMBER, NAMES, MAYBE_NAMES };
@@ -79,8 +78,7 @@ struct annotation {
     struct ag_names names;
 };
 
-/* -- the parser and its small tools --------------------------------------------------------------
- */
+/* -- the parser and its small tools ------------------------------------------------------------ */
 
 struct parser {
     struct ag_lexer lex;
@@ -242,8 +240,7 @@ static const char *type_name(struct parser *p)
     return arena_printf(p->a, "%s<%s>", name, inner);
 }
 
-/* -- expressions ---------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static struct ag_expr *expression(struct parser *p);
 
@@ -429,8 +426,7 @@ static struct ag_expr *expression(struct parser *p)
     return e;
 }
 
-/* -- a production's text -------------------------------------------------------------------------
- */
+/* -- a production's text ----------------------------------------------------------------------- */
 
 struct text {
     struct strbuf pending; /* characters that are not yet a piece */
@@ -639,8 +635,7 @@ static bool production_text(struct parser *p, struct ag_production *out)
                                             quote.place.line));
 }
 
-/* -- productions ---------------------------------------------------------------------------------
- */
+/* -- productions ------------------------------------------------------------------------------- */
 
 struct body {
     VEC(struct ag_loc) locs;
@@ -753,8 +748,7 @@ static bool production(struct parser *p, struct ag_production *out)
     return good && production_body(p, out);
 }
 
-/* -- annotations ---------------------------------------------------------------------------------
- */
+/* -- annotations ------------------------------------------------------------------------------- */
 
 typedef VEC(const char *) names;
 
@@ -954,8 +948,7 @@ static void annotate_production(struct parser *p, struct ag_production *out)
     p->annotations.n = 0;
 }
 
-/* -- classes -------------------------------------------------------------------------------------
- */
+/* -- classes ----------------------------------------------------------------------------------- */
 
 typedef VEC(struct ag_attr) attrs;
 typedef VEC(struct ag_production) productions;
@@ -1107,8 +1100,7 @@ static bool class_(struct parser *p, struct ag_class *c)
     return true;
 }
 
-/* -- the file ------------------------------------------------------------------------------------
- */
+/* -- the file ---------------------------------------------------------------------------------- */
 
 struct file {
     VEC(struct ag_class) classes;

@@ -21,8 +21,7 @@ void patterns_begin(struct patterns *p)
     p->round = 0; /* new nodes have mark 0 */
 }
 
-/* -- matching
- * -------------------------------------------------------------------------------------- */
+/* -- matching ---------------------------------------------------------------------------------- */
 
 static bool fits(const struct pattern_entry *e, const struct node *n)
 {
@@ -53,8 +52,7 @@ int64_t pattern_match(struct patterns *p, struct trimmed f, struct node *root,
     return found;
 }
 
-/* -- learning
- * -------------------------------------------------------------------------------------- */
+/* -- learning ---------------------------------------------------------------------------------- */
 
 void pattern_begin(struct patterns *p)
 {

@@ -19,8 +19,7 @@ static struct plan_class *plan_of(const struct maker *m, const struct ag_class *
     return &m->plan->classes[class - m->spec->classes];
 }
 
-/* -- which productions there are ----------------------------------------------------------------
- */
+/* -- which productions there are --------------------------------------------------------------- */
 
 static bool has_word(const char *list, const char *word)
 {
@@ -55,8 +54,7 @@ static unsigned weight_of(const struct maker *m, const struct ag_production *p)
     return entry ? (unsigned)entry->value.number : p->weight;
 }
 
-/* -- expressions ---------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static int string_index(struct maker *m, const struct ag_expr *e)
 {
@@ -148,8 +146,7 @@ static void read_sources(struct reading *r, const struct code *c)
         read_sources(r, &c->args[i]);
 }
 
-/* -- productions ----------------------------------------------------------------------------------
- */
+/* -- productions ------------------------------------------------------------------------------- */
 
 static void add_rule(struct arena *a, struct rule_list *list, int rule, int room)
 {
@@ -263,8 +260,7 @@ static int compile_production(struct maker *m, struct plan_production *p)
     return 0;
 }
 
-/* -- heights, without what is switched off --------------------------------------------------------
- */
+/* -- heights, without what is switched off ----------------------------------------------------- */
 
 static int64_t add_sizes(int64_t a, int64_t b)
 {
@@ -335,8 +331,7 @@ static void order_productions(struct plan_class *c)
             c->base = c->productions[i];
 }
 
-/* -- classes
- * --------------------------------------------------------------------------------------- */
+/* -- classes ----------------------------------------------------------------------------------- */
 
 static int begin_class(struct maker *m, struct plan_class *c, const struct ag_class *from)
 {

@@ -5,19 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- the program
- * ----------------------------------------------------------------------------------- */
-
-struct printing {
-    struct node *node;
-    int piece;
-    bool parens; /* one is to be closed behind it */
-};
+/* -- the program ------------------------------------------------------------------------------- */
 
 struct printer {
     struct tree *tree;
     struct strbuf *out;
-    VEC(struct printing) stack;
     int indent;
     bool fresh; /* a line was begun, and has no indent yet */
 };
@@ -62,7 +54,7 @@ static void enter(struct printer *p, struct node *n, bool parens)
     if (parens)
         put(p, "(", 1);
     if (n->class->class->kind == AG_TREE) {
-        vec_push(&p->stack, (struct printing){n, 0, parens});
+        vec_push(&p->tree->printing, (struct printing){n, 0, parens});
         return;
     }
     put_value(p, n->value);
@@ -100,22 +92,21 @@ static void print_piece(struct printer *p, struct node *n, int index)
 void tree_print(struct tree *t, struct strbuf *out)
 {
     struct printer p = {.tree = t, .out = out};
+    t->printing.n = 0;
     enter(&p, t->root, false);
-    while (p.stack.n) {
-        struct printing *at = &p.stack.at[p.stack.n - 1];
+    while (t->printing.n) {
+        struct printing *at = &t->printing.at[t->printing.n - 1];
         if (at->piece < at->node->production->production->n_pieces) {
             print_piece(&p, at->node, at->piece++);
             continue;
         }
         if (at->parens)
             put(&p, ")", 1);
-        p.stack.n--;
+        t->printing.n--;
     }
-    vec_release(&p.stack);
 }
 
-/* -- the tree
- * -------------------------------------------------------------------------------------- */
+/* -- the tree ---------------------------------------------------------------------------------- */
 
 /* Links of a list stand beneath each other, not inside each other. */
 static uint64_t depth_below(const struct node *n)

@@ -40,8 +40,7 @@ struct ag_regex {
     const struct node *root;
 };
 
-/* -- parsing -------------------------------------------------------------------------------------
- */
+/* -- parsing ----------------------------------------------------------------------------------- */
 
 struct reader {
     struct arena *a;
@@ -362,8 +361,7 @@ struct ag_regex *ag_regex_parse(struct arena *a, const char *text, int *where, c
     return regex;
 }
 
-/* -- drawing and counting ------------------------------------------------------------------------
- */
+/* -- drawing and counting ---------------------------------------------------------------------- */
 
 /* A number below n; where there is but one there is no choice. */
 static int pick(struct choice *c, int n)
@@ -465,8 +463,7 @@ uint64_t ag_regex_count(const struct ag_regex *r)
     return n <= EXACT_COUNT ? count_each(r) : n;
 }
 
-/* -- matching ------------------------------------------------------------------------------------
- */
+/* -- matching ---------------------------------------------------------------------------------- */
 
 struct matcher {
     const char *text;

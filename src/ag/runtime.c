@@ -44,8 +44,7 @@ void ag_runtime_add(struct ag_runtime *rt, const struct lala_module *module)
     vec_push(&rt->modules, module);
 }
 
-/* -- loading -------------------------------------------------------------------------------------
- */
+/* -- loading ----------------------------------------------------------------------------------- */
 
 static int check_function(const struct lala_namespace *space, int i, const char *path,
                           struct error *e)
@@ -122,8 +121,7 @@ int ag_runtime_load(struct ag_runtime *rt, const char *path, struct error *e)
     return 0;
 }
 
-/* -- looking up ----------------------------------------------------------------------------------
- */
+/* -- looking up -------------------------------------------------------------------------------- */
 
 static const struct lala_namespace *find_space(const struct ag_runtime *rt, const char *name)
 {
@@ -245,8 +243,7 @@ int ag_signature_parse(struct arena *a, const char *text, struct ag_signature *o
     return out->result && !*at ? 0 : -1;
 }
 
-/* -- compiling -----------------------------------------------------------------------------------
- */
+/* -- compiling --------------------------------------------------------------------------------- */
 
 static const struct child_limits compiler_limits = {
     .wall_ms = 300000,

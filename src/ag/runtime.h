@@ -45,8 +45,7 @@ int ag_signature_parse(struct arena *a, const char *text, struct ag_signature *o
 int ag_runtime_build(const char *source, const char *output, const char *include_dir,
                      struct strbuf *messages, struct error *e);
 
-/* -- crashes of runtime functions ----------------------------------------------------------------
- */
+/* -- crashes of runtime functions -------------------------------------------------------------- */
 
 /* Runs `body(to)`. When a runtime function dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
  * within it, returns the number of the signal instead of ending the process; 0 otherwise. Whatever

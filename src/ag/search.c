@@ -65,8 +65,7 @@ static struct frame *top(struct ag_search *s)
     return &s->frames.at[s->frames.n - 1];
 }
 
-/* -- what fail patterns say of a node -------------------------------------------------------------
- */
+/* -- what fail patterns say of a node ---------------------------------------------------------- */
 
 /* FILTERANDTRIM: collects in s->live the patterns of the search that match around `n`. False where
  * a wildcard covers it: whatever is built there, the pattern matches. One that differs at a node
@@ -102,8 +101,7 @@ static bool forbidden(const struct ag_search *s, const struct plan_production *p
     return false;
 }
 
-/* -- productions that may be chosen
- * ---------------------------------------------------------------- */
+/* -- productions that may be chosen ------------------------------------------------------------ */
 
 static bool fits_height(const struct node *n, const struct plan_production *p)
 {
@@ -147,8 +145,7 @@ static void prefer_small(const struct node *n, unsigned *weights)
             weights[i] = 0;
 }
 
-/* -- expanding
- * ------------------------------------------------------------------------------------- */
+/* -- expanding --------------------------------------------------------------------------------- */
 
 /* A number that no pattern forbids. There is one: candidates() left out what is forbidden with any.
  */
@@ -289,8 +286,7 @@ static bool expand(struct ag_search *s, struct frame *f, struct node *n)
     return false;
 }
 
-/* -- learning
- * -------------------------------------------------------------------------------------- */
+/* -- learning ---------------------------------------------------------------------------------- */
 
 /* The patterns that matched around `n` are part of why it failed. */
 static void keep_contexts(struct ag_search *s, const struct frame *f, const struct node *n)
@@ -337,8 +333,7 @@ static bool learn_rule(struct ag_search *s, struct frame *f, struct todo fault)
     return learn(s, f, fault.node, true);
 }
 
-/* -- ALTERNATIVE
- * ----------------------------------------------------------------------------------- */
+/* -- ALTERNATIVE ------------------------------------------------------------------------------- */
 
 static bool literal_left(struct ag_search *s, const struct node *n)
 {
@@ -522,8 +517,7 @@ static bool alternative(struct ag_search *s, struct frame *f)
     return changed;
 }
 
-/* -- FUZZ
- * ------------------------------------------------------------------------------------------ */
+/* -- FUZZ -------------------------------------------------------------------------------------- */
 
 static void push_frame(struct ag_search *s, struct node *n)
 {
@@ -667,8 +661,7 @@ static void step(struct ag_search *s)
     }
 }
 
-/* -- one tree
- * -------------------------------------------------------------------------------------- */
+/* -- one tree ---------------------------------------------------------------------------------- */
 
 enum { RESTARTS = 20, EFFORT = 20000, EFFORT_PER_NODE = 20 };
 
@@ -742,8 +735,7 @@ int ag_search_next(struct ag_search *s, struct choice *c, struct error *e)
                     RESTARTS);
 }
 
-/* -- life
- * ------------------------------------------------------------------------------------------ */
+/* -- life -------------------------------------------------------------------------------------- */
 
 int ag_search_new(const struct ag_spec *spec, const struct ag_options *options,
                   struct ag_search **out, struct error *e)
@@ -784,21 +776,21 @@ void ag_search_free(struct ag_search *s)
     free(s);
 }
 
-struct printing {
+struct text {
     struct tree *tree;
     struct strbuf *out;
 };
 
 static void print_tree(void *to)
 {
-    struct printing *p = to;
-    tree_print(p->tree, p->out);
+    struct text *text = to;
+    tree_print(text->tree, text->out);
 }
 
 int ag_search_text(struct ag_search *s, struct strbuf *out, struct error *e)
 {
-    struct printing p = {&s->tree, out};
-    int number = ag_guarded(print_tree, &p);
+    struct text text = {&s->tree, out};
+    int number = ag_guarded(print_tree, &text);
     return number ? crashed(s, number, e) : 0;
 }
 

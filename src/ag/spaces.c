@@ -39,8 +39,7 @@ static lala size_if(bool defined, lala v)
 
 ANSWER(empty, LALA_NIL)
 
-/* -- List ----------------------------------------------------------------------------------------
- */
+/* -- List -------------------------------------------------------------------------------------- */
 
 ANSWER(list_of, lala_list(env, arg, (size_t)n))
 ANSWER(list_cons, lala_cons(env, arg[0], arg[1]))
@@ -65,8 +64,7 @@ static const struct lala_function list_functions[] = {
     {"size", "List : int", list_size, 0},
 };
 
-/* -- Set -----------------------------------------------------------------------------------------
- */
+/* -- Set --------------------------------------------------------------------------------------- */
 
 CALL(set_of)
 {
@@ -97,8 +95,7 @@ static const struct lala_function set_functions[] = {
     {"size", "Set : int", set_size, 0},
 };
 
-/* -- Map -----------------------------------------------------------------------------------------
- */
+/* -- Map --------------------------------------------------------------------------------------- */
 
 ANSWER(map_put, lala_map_put(env, arg[0], arg[1], arg[2]))
 ANSWER(map_get, lala_map_get(arg[0], arg[1]))
@@ -116,8 +113,7 @@ static const struct lala_function map_functions[] = {
     {"size", "Map : int", set_size, 0},
 };
 
-/* -- Str -----------------------------------------------------------------------------------------
- */
+/* -- Str --------------------------------------------------------------------------------------- */
 
 static void add_shown(struct strbuf *out, struct lala_env *env, lala v)
 {
@@ -168,8 +164,7 @@ static const struct lala_function str_functions[] = {
     {"join", "List, String : String", str_join, 0},
 };
 
-/* -- Scope ---------------------------------------------------------------------------------------
- */
+/* -- Scope ------------------------------------------------------------------------------------- */
 
 static bool is_scope(lala v)
 {
@@ -201,8 +196,7 @@ static const struct lala_function scope_functions[] = {
     {"depth", "Scope : int", scope_depth, 0},
 };
 
-/* -- Type and Name -------------------------------------------------------------------------------
- */
+/* -- Type and Name ----------------------------------------------------------------------------- */
 
 static bool is_type(lala v)
 {
@@ -232,8 +226,7 @@ static const struct lala_function name_functions[] = {
     {"make", "String, int : String", name_make, 0},
 };
 
-/* -- all of them ---------------------------------------------------------------------------------
- */
+/* -- all of them ------------------------------------------------------------------------------- */
 
 const struct lala_module *ag_spaces(void)
 {

@@ -26,8 +26,7 @@ struct ag_place {
     int line, column; /* from 1; 0: nowhere */
 };
 
-/* -- messages -----------------------------------------------------------------------------------
- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 enum ag_severity { AG_ERROR, AG_WARNING };
 
@@ -58,8 +57,7 @@ void ag_messages_text(const struct ag_messages *m, struct strbuf *out);
 /* The first error as a struct error, for callers that have room for one. Returns -1. */
 int ag_messages_error(const struct ag_messages *m, struct error *e);
 
-/* -- expressions --------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 #define AG_BUILTINS(X) /* name in text, enum, least arguments, most (-1: any) */                   \
     X("and", AND, 2, -1)                                                                           \
@@ -123,8 +121,7 @@ struct ag_expr {
     const char *type;                     /* its type, "any" where nothing is known (checked) */
 };
 
-/* -- classes -------------------------------------------------------------------------------------
- */
+/* -- classes ----------------------------------------------------------------------------------- */
 
 enum ag_attr_kind { AG_INH, AG_SYN, AG_GRD };
 
@@ -258,8 +255,7 @@ struct ag_spec {
     int n_components;  /* checked */
 };
 
-/* -- from text to a specification that can be searched -------------------------------------------
- */
+/* -- from text to a specification that can be searched ----------------------------------------- */
 
 /* `text` is the whole file. The result is never NULL; whether it can be used, m->errors says. */
 struct ag_spec *ag_parse(struct arena *a, const char *text, size_t size, struct ag_messages *m);

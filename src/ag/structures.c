@@ -80,8 +80,7 @@ static void rebind(struct lala_env *env, struct table *t, lala name, lala old, l
         value ? lala_map_put(env, t->visible, name, value) : lala_map_remove(env, t->visible, name);
 }
 
-/* -- scopes --------------------------------------------------------------------------------------
- */
+/* -- scopes ------------------------------------------------------------------------------------ */
 
 lala lala_scope_open(struct lala_env *env, lala table)
 {
@@ -168,8 +167,7 @@ lala lala_scope_of(lala table, lala value)
     return names ? lala_set_items(lala_node_env(lala_field(table, HOME)), names) : LALA_NIL;
 }
 
-/* -- types ---------------------------------------------------------------------------------------
- */
+/* -- types ------------------------------------------------------------------------------------- */
 
 lala lala_term(struct lala_env *env, const char *constructor, const lala *args, int n)
 {
@@ -199,8 +197,7 @@ lala lala_type_arg(lala term, int i)
                : LALA_UNDEFINED;
 }
 
-/* -- names ---------------------------------------------------------------------------------------
- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 lala lala_name(struct lala_env *env, const char *prefix, lala counter)
 {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- memory
- * ---------------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 enum { GRAIN = 16, N_SIZES = 128 };
 
@@ -57,6 +56,7 @@ void tree_release(struct tree *t)
     vec_release(&t->ready);
     vec_release(&t->pending);
     vec_release(&t->faults);
+    vec_release(&t->printing);
 }
 
 static struct node *new_node(struct tree *t, const struct plan_class *class, struct node *parent,
@@ -93,8 +93,7 @@ void tree_begin(struct tree *t)
     t->root->budget = t->root->class->budget;
 }
 
-/* -- queues
- * ---------------------------------------------------------------------------------------- */
+/* -- queues ------------------------------------------------------------------------------------ */
 
 void tree_enqueue(struct tree *t, struct node *n)
 {
@@ -115,8 +114,7 @@ void tree_dequeue(struct tree *t, struct node *n)
         t->pending.at[n->queue] = NULL;
 }
 
-/* -- walking
- * --------------------------------------------------------------------------------------- */
+/* -- walking ----------------------------------------------------------------------------------- */
 
 struct node *tree_skip(const struct node *top, struct node *n)
 {
@@ -134,8 +132,7 @@ struct node *tree_next(const struct node *top, struct node *n)
     return n->production && n->production->n_children ? n->child[0] : tree_skip(top, n);
 }
 
-/* -- expressions
- * ----------------------------------------------------------------------------------- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 enum { MAX_ARGS = 32 };
 
@@ -310,8 +307,7 @@ lala tree_eval(struct tree *t, struct node *n, const struct plan_production *p,
     return LALA_UNDEFINED;
 }
 
-/* -- evaluation forwards
- * --------------------------------------------------------------------------- */
+/* -- evaluation forwards ----------------------------------------------------------------------- */
 
 static void count_down(struct tree *t, struct node *n, const struct rule_list *waiting)
 {
@@ -435,8 +431,7 @@ void tree_expand(struct tree *t, struct node *n, const struct plan_production *p
     start_rules(t, n, p);
 }
 
-/* -- and backwards
- * --------------------------------------------------------------------------------- */
+/* -- and backwards ----------------------------------------------------------------------------- */
 
 static void unset(struct tree *t, struct node *n, int slot)
 {
@@ -586,8 +581,7 @@ void tree_deconstruct(struct tree *t, struct node *n)
     }
 }
 
-/* -- proof
- * ----------------------------------------------------------------------------------------- */
+/* -- proof ------------------------------------------------------------------------------------- */
 
 static bool node_holds(struct tree *t, struct node *n)
 {
@@ -617,8 +611,7 @@ struct node *tree_verify(struct tree *t)
     return NULL;
 }
 
-/* -- lists
- * ----------------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 /* Would the rules of `p` give the child, as its child number `to`, what it has? */
 static bool same_inherited(struct tree *t, struct node *n, const struct plan_production *p, int to,

@@ -47,6 +47,11 @@ struct todo {
     struct node *node;
     int rule;
 };
+struct printing { /* print.c */
+    struct node *node;
+    int piece;
+    bool parens; /* one is to be closed behind it */
+};
 struct stale {
     struct node *node;
     int slot;
@@ -77,9 +82,11 @@ struct tree {
     VEC(struct stale) stale;
     VEC(struct node *) ready;   /* guarded nodes that can be searched; NULL: gone */
     VEC(struct node *) pending; /* nodes to expand; NULL: gone */
-    int64_t unfinished;         /* guarded nodes of the current search that are not done */
-    VEC(struct todo) faults;    /* rules whose guard is false or whose answer is undefined */
-    int64_t live;               /* nodes that stand */
+    VEC(struct printing)
+    printing;                /* nodes whose text is begun; here, so that a crash loses nothing */
+    int64_t unfinished;      /* guarded nodes of the current search that are not done */
+    VEC(struct todo) faults; /* rules whose guard is false or whose answer is undefined */
+    int64_t live;            /* nodes that stand */
     uint32_t serials;
     const struct code *calling; /* the function that runs, for whoever sees it crash */
     struct tree_stats stats;

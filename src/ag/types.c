@@ -18,8 +18,7 @@ struct typer {
     bool trust; /* there is no runtime */
 };
 
-/* -- names of types -------------------------------------------------------------------------------
- */
+/* -- names of types ---------------------------------------------------------------------------- */
 
 static bool is(const char *type, const char *name)
 {
@@ -75,8 +74,7 @@ static bool fits(struct arena *a, const char *got, const char *wanted)
     return fits(a, in_got, in_wanted);
 }
 
-/* -- expressions ----------------------------------------------------------------------------------
- */
+/* -- expressions ------------------------------------------------------------------------------- */
 
 static const char *type_of(struct typer *t, struct ag_expr *e);
 
@@ -227,8 +225,7 @@ static const char *type_of(struct typer *t, struct ag_expr *e)
     return e->type = infer(t, e);
 }
 
-/* -- productions ----------------------------------------------------------------------------------
- */
+/* -- productions ------------------------------------------------------------------------------- */
 
 /* A loc after those that it uses; each is typed once, so that a mistake is reported once. */
 static void type_loc(struct typer *t, int i, bool *done);

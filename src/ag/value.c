@@ -97,8 +97,7 @@ enum {
     KEPT_CHUNKS = 512, /* over a reset: 128 MiB */
 };
 
-/* -- hashes --------------------------------------------------------------------------------------
- */
+/* -- hashes ------------------------------------------------------------------------------------ */
 
 #define K0 UINT64_C(0x9e3779b97f4a7c15) /* odd numbers: the golden ratio ... */
 #define K1 UINT64_C(0xbb67ae8584caa73b) /* ... and the roots of 3, 5, 7, 11, as fractions */
@@ -146,8 +145,7 @@ uint64_t lala_hash(lala v)
     return hash_of(v);
 }
 
-/* -- kinds ---------------------------------------------------------------------------------------
- */
+/* -- kinds ------------------------------------------------------------------------------------- */
 
 static inline bool is_kind(lala v, enum lala_kind kind)
 {
@@ -197,8 +195,7 @@ size_t lala_size(lala v)
     return size_of(v);
 }
 
-/* -- order ---------------------------------------------------------------------------------------
- */
+/* -- order ------------------------------------------------------------------------------------- */
 
 enum { RANK_BITS = 61 }; /* the kind stands above them */
 
@@ -323,8 +320,7 @@ int lala_compare(lala a, lala b)
     return 0;
 }
 
-/* -- the env -------------------------------------------------------------------------------------
- */
+/* -- the env ----------------------------------------------------------------------------------- */
 
 static struct slots slots_of(size_t n)
 {
@@ -486,8 +482,7 @@ static inline void *place(struct lala_env *env, size_t at, uint64_t hash, int ki
     return o;
 }
 
-/* -- strings -------------------------------------------------------------------------------------
- */
+/* -- strings ----------------------------------------------------------------------------------- */
 
 /* Bytes of a string's object; those after the text are NUL, one at least. */
 static inline size_t string_bytes(size_t n)
@@ -640,8 +635,7 @@ lala lala_show(struct lala_env *env, lala v)
     return lala_string(env, env->text.s, env->text.n);
 }
 
-/* -- lists ---------------------------------------------------------------------------------------
- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 lala lala_cons(struct lala_env *env, lala head, lala tail)
 {
@@ -1002,8 +996,7 @@ static lala filter(struct lala_env *env, lala a, lala b, bool wanted)
     return has == wanted ? over(env, t, less, greater) : join(env, less, greater);
 }
 
-/* -- sets ----------------------------------------------------------------------------------------
- */
+/* -- sets -------------------------------------------------------------------------------------- */
 
 lala lala_set_add(struct lala_env *env, lala set, lala item)
 {
@@ -1040,8 +1033,7 @@ lala lala_set_items(struct lala_env *env, lala set)
     return lala_map_keys(env, set);
 }
 
-/* -- records -------------------------------------------------------------------------------------
- */
+/* -- records ----------------------------------------------------------------------------------- */
 
 lala lala_record(struct lala_env *env, int tag, int n, const lala *fields)
 {
@@ -1090,8 +1082,7 @@ lala lala_with(struct lala_env *env, lala record, int i, lala value)
     return lala_record(env, lala_tag(record), (int)record->size, fields);
 }
 
-/* -- nodes ---------------------------------------------------------------------------------------
- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 lala lala_node(struct lala_env *env, uint64_t serial, uint64_t number)
 {
@@ -1121,8 +1112,7 @@ struct lala_env *lala_node_env(lala node)
     return is_kind(node, LALA_KIND_NODE) ? ((const struct node *)node)->env : NULL;
 }
 
-/* -- answers -------------------------------------------------------------------------------------
- */
+/* -- answers ----------------------------------------------------------------------------------- */
 
 static const struct memo *find_memo(struct lala_env *env, const struct lala_function *f,
                                     const lala *args, uint32_t n, uint64_t hash, size_t *at)
@@ -1163,8 +1153,7 @@ lala lala_call_memo(struct lala_env *env, const struct lala_function *f, const l
     return answer;
 }
 
-/* -- for messages --------------------------------------------------------------------------------
- */
+/* -- for messages ------------------------------------------------------------------------------ */
 
 enum { DESCRIBED = 200 }; /* bytes, about; each level of nesting takes one, so this ends */
 

@@ -34,8 +34,7 @@ static int open_language(struct lala_command *c, const char *where, struct error
     return lala_language_open(&c->arena, where, c->bases.at, (int)c->bases.n, &c->language, e);
 }
 
-/* -- check and explain --------------------------------------------------------------------------
- */
+/* -- check and explain ------------------------------------------------------------------------- */
 
 /* What is built in, and the module of the language; or nothing, and functions are trusted. */
 static int open_runtime(struct lala_command *c, struct error *e)
@@ -155,8 +154,7 @@ static int explain(struct lala_command *c, const char *where)
     return EXIT_CLEAN;
 }
 
-/* -- build ----------------------------------------------------------------------------------------
- */
+/* -- build ------------------------------------------------------------------------------------- */
 
 /* The folder of <assay/lala.h>: in the source tree, or where we are installed. */
 static const char *include_dir(struct lala_command *c)

@@ -81,8 +81,7 @@ static const struct ag_production *production(const struct checked *c, const cha
     return NULL;
 }
 
-/* -- names ----------------------------------------------------------------------------------------
- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static void test_names(void)
 {
@@ -164,8 +163,7 @@ static void test_functions(void)
          "t:1:45: error: 'and' takes at least 2 arguments, not 1\n", "a built-in with too few");
 }
 
-/* -- directions -----------------------------------------------------------------------------------
- */
+/* -- directions -------------------------------------------------------------------------------- */
 
 #define CHILD                                                                                      \
     "\nclass B { inh i : int; syn s : int; grd g; b(\"\") { this.s = 1; this.g = true; } }"
@@ -236,8 +234,7 @@ static void test_generators(void)
          "a generator's argument that is not inherited");
 }
 
-/* -- rules ----------------------------------------------------------------------------------------
- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
 static void test_rules(void)
 {
@@ -341,8 +338,7 @@ static void test_types(void)
          "", "nil, char, lists, nodes");
 }
 
-/* -- the grammar ----------------------------------------------------------------------------------
- */
+/* -- the grammar ------------------------------------------------------------------------------- */
 
 static void test_heights(void)
 {
@@ -406,8 +402,7 @@ static void test_ends(void)
          "a class that is switched off");
 }
 
-/* -- circularity ----------------------------------------------------------------------------------
- */
+/* -- circularity ------------------------------------------------------------------------------- */
 
 #define RING "class R { r(\"${a : A}${b : B}\") {\n a.i = b.s;\n b.i = a.s; } }\n"
 
@@ -507,8 +502,7 @@ static void test_order(void)
     release(&c);
 }
 
-/* -- what is explained ----------------------------------------------------------------------------
- */
+/* -- what is explained ------------------------------------------------------------------------- */
 
 static void test_explain(void)
 {

@@ -38,8 +38,7 @@ struct a_spec {
     struct a_class classes[CLASSES];
 };
 
-/* -- drawing a specification
- * ------------------------------------------------------------------------ */
+/* -- drawing a specification ------------------------------------------------------------------- */
 
 static struct sum draw_sum(struct choice *c, int n_children)
 {
@@ -119,8 +118,7 @@ static void write_spec(const struct a_spec *s, struct strbuf *out)
     }
 }
 
-/* -- the oracle
- * -------------------------------------------------------------------------------------- */
+/* -- the oracle -------------------------------------------------------------------------------- */
 
 struct text {
     char s[160];
@@ -192,8 +190,7 @@ static void all_of_class(const struct a_spec *s, int k, int inherited, struct te
     }
 }
 
-/* -- the search
- * --------------------------------------------------------------------------------------- */
+/* -- the search -------------------------------------------------------------------------------- */
 
 struct tally {
     int specs, empty, wrong, missed, found_all, small, texts, restarts;

@@ -11,8 +11,7 @@
 static struct arena arena;
 static struct ag_messages messages;
 
-/* -- what was understood, as text ----------------------------------------------------------------
- */
+/* -- what was understood, as text -------------------------------------------------------------- */
 
 static const char *const builtins[] = {
 #define X(text, name, least, most) text,
@@ -190,8 +189,7 @@ static const char *parsed(const char *text)
     return shown;
 }
 
-/* -- constructs ----------------------------------------------------------------------------------
- */
+/* -- constructs -------------------------------------------------------------------------------- */
 
 /* One production of this text. */
 #define TEXT(text) "class C { p (\"" text "\") {} }"
@@ -310,8 +308,7 @@ static void test_dialect(void)
         "signs of other languages in a text");
 }
 
-/* -- mistakes ------------------------------------------------------------------------------------
- */
+/* -- mistakes ---------------------------------------------------------------------------------- */
 
 static void test_mistakes(void)
 {
@@ -521,8 +518,7 @@ static void test_places(void)
     ok(p->class == c && n->productions->class == n, "productions know their classes");
 }
 
-/* -- any text at all -----------------------------------------------------------------------------
- */
+/* -- any text at all --------------------------------------------------------------------------- */
 
 /* Parsed from a copy that ends where the text ends, so that a sanitizer sees a read beyond. */
 static bool bears(const char *text, size_t size)

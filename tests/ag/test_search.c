@@ -114,8 +114,7 @@ static const char *of_seed(struct made *t, uint64_t seed)
     return text;
 }
 
-/* -- Fig. 3, with what is built in
- * ----------------------------------------------------------------- */
+/* -- Fig. 3, with what is built in ------------------------------------------------------------- */
 
 #define FIG3(use)                                                                                  \
     "use Set;\n"                                                                                   \
@@ -186,8 +185,7 @@ static void test_figure_3(void)
     }
 }
 
-/* -- small scopes, completely
- * ---------------------------------------------------------------------- */
+/* -- small scopes, completely ------------------------------------------------------------------ */
 
 static bool is_among(char list[][64], int n, const char *text)
 {
@@ -244,8 +242,7 @@ static void test_small_scopes(void)
     close_text(&t);
 }
 
-/* -- lists
- * ------------------------------------------------------------------------------------------ */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 static int count(const char *text, char c)
 {
@@ -361,8 +358,7 @@ static void test_long_shortened(void)
     }
 }
 
-/* -- failures
- * --------------------------------------------------------------------------------------- */
+/* -- failures ---------------------------------------------------------------------------------- */
 
 static void test_failures(void)
 {
@@ -530,8 +526,7 @@ static void test_hard_lists(void)
     }
 }
 
-/* -- what the patterns are for
- * ---------------------------------------------------------------------- */
+/* -- what the patterns are for ----------------------------------------------------------------- */
 
 static void test_ablation(void)
 {
@@ -578,8 +573,7 @@ static void test_early_guards(void)
     close_text(&t);
 }
 
-/* -- choices
- * ---------------------------------------------------------------------------------------- */
+/* -- choices ----------------------------------------------------------------------------------- */
 
 static void test_choices(void)
 {
@@ -628,8 +622,7 @@ static void test_choices(void)
     close_text(&t);
 }
 
-/* -- options and text
- * -------------------------------------------------------------------------------- */
+/* -- options and text -------------------------------------------------------------------------- */
 
 static void test_options(void)
 {

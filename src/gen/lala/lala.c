@@ -52,8 +52,7 @@ struct lala_generator {
     bool weighted;
 };
 
-/* -- settings
- * -------------------------------------------------------------------------------------- */
+/* -- settings ---------------------------------------------------------------------------------- */
 
 static int set_number(const char *name, const char *value, int64_t most, int64_t *out,
                       struct error *e)
@@ -330,8 +329,7 @@ static void lala_options(const struct generator *head, bool json, struct strbuf 
     }
 }
 
-/* -- programs
- * -------------------------------------------------------------------------------------- */
+/* -- programs ---------------------------------------------------------------------------------- */
 
 static void add_header(const struct lala_generator *g, const struct choice *c, struct strbuf *out)
 {
@@ -406,8 +404,7 @@ static void lala_tree(struct generator *head, bool json, struct strbuf *out)
     ag_search_tree(((struct lala_generator *)head)->search, json, out);
 }
 
-/* -- opening
- * --------------------------------------------------------------------------------------- */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 static void lala_close(struct generator *head)
 {

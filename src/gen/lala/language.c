@@ -88,8 +88,7 @@ static int take(void *context, int key, const char *value, int line, struct erro
     return 0;
 }
 
-/* -- modules
- * --------------------------------------------------------------------------------------- */
+/* -- modules ----------------------------------------------------------------------------------- */
 
 static bool is_newer(const char *module, const char *source)
 {
@@ -139,8 +138,7 @@ static bool is_shipped(const char *dir, const char *const *bases, int n_bases)
     return false;
 }
 
-/* -- folders
- * --------------------------------------------------------------------------------------- */
+/* -- folders ----------------------------------------------------------------------------------- */
 
 static const char *last_part(struct arena *a, const char *path)
 {
