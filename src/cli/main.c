@@ -4,7 +4,7 @@
 
 static const struct command *const commands[] = {
     &command_run,  &command_gen,  &command_check,  &command_testbeds,
-    &command_bugs, &command_show, &command_replay,   &command_lala,
+    &command_bugs, &command_show, &command_replay, &command_lala,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
