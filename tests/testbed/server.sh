@@ -119,8 +119,8 @@ nothing_left "  nothing is left"
 
 # Every way out.
 for signal in INT TERM HUP KILL; do
-    # A shell lets what it starts in the background ignore SIGINT.
-    env --default-signal=INT "$assay" check --no-sandbox --testbed-dir beds --testbeds one,two,fakedb \
+    # A shell lets what it starts in the background ignore SIGINT; nohup ignores SIGHUP.
+    env --default-signal=INT,HUP "$assay" check --no-sandbox --testbed-dir beds --testbeds one,two,fakedb \
         good.sql long.sql >out 2>&1 &
     pid=$!
     for i in $(seq 200); do [ ! -e fake/sleeping ] || break; sleep 0.1; done
