@@ -256,7 +256,7 @@ const struct command command_lala = {
     .usage = "assay lala check|explain|build SPEC [options]",
     .text =
         "SPEC is a folder with a language.ini, a .lala or .ls file, or the name of a language\n"
-        "that is shipped. `check` prints every mistake with its place and a hint, `explain`\n"
+        "that is shipped. `check` prints mistakes with their places and hints, `explain`\n"
         "what the search knows: components, heights, the order of evaluation; `build` compiles\n"
         "the runtime.c of a folder. docs/LALA.md describes the language.",
     .example = "  assay lala check lua\n  assay lala explain mine/mine.lala --no-runtime",

@@ -526,6 +526,26 @@ static void test_hard_lists(void)
     }
 }
 
+/* Where every number is forbidden in turn and the program is large already, the search still ends.
+ */
+static void test_numbers_end(void)
+{
+    static const char text[] =
+        "use T; class P { p(\"${f : F}${k : K}${l : G}\") { l.n = k.s; } }\n"
+        "class F { a(\"${a : E}${b : E}${c : E}${d : E}\") {} }\n"
+        "class E { a(\"${a : X}${b : X}${c : X}${d : X}\") {} } class X { a(\"\") {} }\n"
+        "class K { syn s : int; a(\"x\") { this.s = (T:number this); } }\n"
+        "class G { inh n : int; grd g; a(\"y\") { this.g = (== this.n 100); } }\n";
+    const struct ag_options small = {.size = 1};
+    struct made t;
+    struct choice nothing;
+    ok(open_with(&t, text, &small), "a number that no node has");
+    choice_init_replay(&nothing, NULL, 0);
+    ok(!with_choices(&t, &nothing), "is not found, in the end");
+    choice_release(&nothing);
+    close_text(&t);
+}
+
 /* -- what the patterns are for ----------------------------------------------------------------- */
 
 static void test_ablation(void)
@@ -706,6 +726,7 @@ int main(void)
     test_cascades();
     test_many_faults();
     test_hard_lists();
+    test_numbers_end();
     test_ablation();
     test_early_guards();
     test_choices();
