@@ -12,13 +12,14 @@ allowed() {
     cc) echo "base" ;;
     interp) echo "base cc" ;;
     ag) echo "base" ;;
-    gen) echo "base program cc interp ag" ;;
+    spe) echo "base" ;;
+    gen) echo "base program cc interp ag spe" ;;
     testbed) echo "base program" ;;
     oracle) echo "base program" ;;
     triage) echo "base program" ;;
     store) echo "base program" ;;
     campaign) echo "base program gen testbed oracle triage store" ;;
-    cli) echo "base program ag gen testbed oracle triage store campaign" ;;
+    cli) echo "base program cc interp ag spe gen testbed oracle triage store campaign" ;;
     *) echo "?" ;;
     esac
 }
@@ -71,7 +72,7 @@ ok $? "a forbidden edge is seen"
 ok $? "a sibling's header is seen"
 rm -r "$tmp"
 
-for library in ini.h sqlite3.h zstd.h xxhash.h; do
+for library in ini.h sqlite3.h zstd.h xxhash.h gmp.h clang-c/Index.h; do
     users=$(grep -rl "# *include *<$library>" src --include='*.[ch]' | wc -l)
     [ "$users" -le 1 ]
     ok $? "$library is included by one file ($users)"
