@@ -43,6 +43,12 @@ enum cc_expr_kind {
                      * initialisers and CC_E_LITERAL. Fewer than there are: the rest is zero.
                      * Unnamed bit-fields take no part (6.7.9p9). A union: args[0] is for member
                      * `field`. */
+    /* only in imported programs */
+    CC_E_STRING, /* string literal: an lvalue of array type, `text` has its bytes without the NUL
+                  * that ends it; elements beyond `text` are 0 */
+    CC_E_STMTS,  /* ({ ... }), GNU: `block`; its value is that of the last expression statement */
+    CC_E_VA_ARG, /* va_arg(a, type): a is a pointer to a struct of cc_va_list_type */
+    CC_E_ELVIS,  /* a ?: b, GNU: a, converted to `type` where it is not 0 */
     CC_N_EXPR
 };
 
@@ -67,7 +73,7 @@ struct cc_expr {
     bool at : 1;      /* CC_E_INDEX: written a.at(i) where `a` is a std::array or std::vector */
     int32_t field;    /* CC_E_MEMBER: index into the record's fields; CC_E_LIST of a union: member;
                        * CC_E_BUILTIN: index into cc_builtins */
-    uint32_t n_args;  /* CALL, BUILTIN, LITERAL, LIST */
+    uint32_t n_args;  /* CALL, BUILTIN, LITERAL, LIST; STRING: bytes */
     const struct cc_type *type; /* of the value or lvalue; an lvalue keeps its qualifiers */
     union {
         struct {
@@ -84,6 +90,8 @@ struct cc_expr {
         struct cc_var *var;
         struct cc_func *func;
         const struct cc_type *of; /* CC_E_SIZEOF */
+        const char *text;         /* CC_E_STRING */
+        struct cc_stmt *block;    /* CC_E_STMTS */
     };
 };
 
@@ -137,6 +145,7 @@ struct cc_func {
     int unit;
     int attributes;
     uint32_t id;
+    int library;         /* imported: what interp runs in its place, enum cc_library; 0: its body */
     uint32_t frame;      /* interp's */
     const char *comment; /* printed above it; NULL: none */
 };
@@ -151,8 +160,9 @@ enum cc_stmt_kind {
     CC_S_FOR,   /* for (init; expr; step) a: each may be NULL */
     CC_S_WHILE,
     CC_S_DO,     /* do a while (expr); */
-    CC_S_SWITCH, /* switch (expr) a: a block with CC_S_CASE and CC_S_DEFAULT among its list */
-    CC_S_CASE,   /* case value: (a label of its own, in the switch's block only) */
+    CC_S_SWITCH, /* switch (expr) a: a block with CC_S_CASE and CC_S_DEFAULT among its list; of an
+                  * imported program also deeper in it */
+    CC_S_CASE,   /* case value: (a label of its own); GNU's ranges: value ... high */
     CC_S_DEFAULT,
     CC_S_BREAK,
     CC_S_CONTINUE,
@@ -173,7 +183,9 @@ struct cc_stmt {
     struct cc_stmt *a, *b;
     struct cc_expr *init, *step; /* CC_S_FOR */
     struct cc_var *var;          /* CC_S_DECL */
-    cc_wide value;               /* CC_S_CASE, of the promoted type of the switch */
+    cc_wide value, high;         /* CC_S_CASE, of the promoted type of the switch; from, to */
+    struct cc_stmt *labels;      /* CC_S_SWITCH of an imported program: all its CC_S_CASE and
+                                  * CC_S_DEFAULT, linked by `labels`; NULL: they are in its block */
     const char *name;            /* CC_S_LABEL, CC_S_COMMENT */
     struct cc_stmt *target;      /* CC_S_GOTO */
     VEC(struct cc_stmt *) list;  /* CC_S_BLOCK; owned by malloc, see cc_program_release */

@@ -84,7 +84,7 @@ bool cc_is_lvalue(const struct cc_expr *e)
     while (e->kind == CC_E_MEMBER)
         e = e->a;
     return e->kind == CC_E_VAR || e->kind == CC_E_DEREF || e->kind == CC_E_INDEX ||
-           e->kind == CC_E_LITERAL;
+           e->kind == CC_E_LITERAL || e->kind == CC_E_STRING;
 }
 
 int cc_bitfield_bits(const struct cc_expr *lvalue)
@@ -583,17 +583,26 @@ static void set_args(struct cc_program *p, struct cc_expr *e, struct cc_expr **a
     }
 }
 
+/* 6.5.2.2p6. */
+static struct cc_expr *promote_argument(struct cc_program *p, struct cc_expr *a)
+{
+    if (a->type->kind == CC_FLOAT)
+        return cc_convert(p, p->types.basic[CC_DOUBLE], a);
+    return cc_is_integer(a->type) ? cc_promote(p, a) : cc_convert(p, value_type(p, a), a);
+}
+
 struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_expr **args, int n)
 {
     const struct cc_type *pointer = callee->type;
     REQUIRE(pointer->kind == CC_POINTER && pointer->to->kind == CC_FUNCTION);
     const struct cc_type *f = pointer->to;
-    REQUIRE(n == f->n_params);
+    REQUIRE(n == f->n_params || (n > f->n_params && (f->variadic || f->unprototyped)));
     struct cc_expr *e = node(p, CC_E_CALL, f->to);
     e->callee = callee;
     set_args(p, e, args, n);
     for (int i = 0; i < n; i++)
-        e->args[i] = convert_to_store(p, f->params[i], args[i]);
+        e->args[i] = i < f->n_params ? convert_to_store(p, f->params[i], args[i])
+                                     : promote_argument(p, args[i]);
     e->effects = e->calls = true;
     return e;
 }
@@ -722,6 +731,53 @@ struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, str
     e->field = list->field;
     set_args(p, e, list->args, (int)list->n_args);
     return e;
+}
+
+/* -- imported programs ------------------------------------------------------------------------- */
+
+struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, const char *bytes,
+                          uint32_t n)
+{
+    REQUIRE(type->kind == CC_ARRAY && n <= type->size);
+    struct cc_expr *e = node(p, CC_E_STRING, type);
+    e->text = arena_memdup(p->arena, bytes, n);
+    e->n_args = n;
+    return e;
+}
+
+struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
+{
+    REQUIRE(block->kind == CC_S_BLOCK);
+    const struct cc_stmt *last = block->list.n ? block->list.at[block->list.n - 1] : NULL;
+    bool valued = last && last->kind == CC_S_EXPR;
+    struct cc_expr *e =
+        node(p, CC_E_STMTS, valued ? value_type(p, last->expr) : p->types.basic[CC_VOID]);
+    e->block = block;
+    e->effects = e->calls = true; /* it may */
+    return e;
+}
+
+struct cc_expr *cc_va_arg(struct cc_program *p, struct cc_expr *list, const struct cc_type *type)
+{
+    const struct cc_type *pointer = value_type(p, list);
+    REQUIRE(pointer->kind == CC_POINTER && pointer->to->plain == cc_va_list_type(&p->types));
+    struct cc_expr *e = node_of(p, CC_E_VA_ARG, type->plain, CC_NONE, list, NULL);
+    e->effects = true;
+    return e;
+}
+
+struct cc_expr *cc_elvis(struct cc_program *p, struct cc_expr *a, struct cc_expr *b)
+{
+    const struct cc_type *type;
+    if (cc_is_arithmetic(a->type) && cc_is_arithmetic(b->type)) {
+        struct cc_expr *x = a;
+        type = balance(p, &x, &b);
+    } else {
+        type = pointer_common(p, a, b);
+        REQUIRE(type);
+        b = cc_convert(p, type, b);
+    }
+    return node_of(p, CC_E_ELVIS, type, CC_NONE, a, b);
 }
 
 /* -- guards ----------------------------------------------------------------------------------- */
@@ -896,7 +952,7 @@ struct cc_stmt *cc_goto(struct cc_program *p, struct cc_stmt *label)
 struct cc_stmt *cc_case(struct cc_program *p, cc_wide value)
 {
     struct cc_stmt *s = cc_stmt(p, CC_S_CASE);
-    s->value = value;
+    s->value = s->high = value;
     return s;
 }
 
@@ -913,6 +969,11 @@ static struct cc_var *variable(struct cc_program *p, const char *name, const str
     if (init)
         v->init = convert_to_init(p, type, init);
     return v;
+}
+
+void cc_initialise(struct cc_program *p, struct cc_var *v, struct cc_expr *init)
+{
+    v->init = convert_to_init(p, v->type, init);
 }
 
 struct cc_var *cc_global(struct cc_program *p, const char *name, const struct cc_type *type,
@@ -939,22 +1000,30 @@ struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_
     return v;
 }
 
-struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
-                            struct cc_var **params, int n_params)
+struct cc_func *cc_function_of(struct cc_program *p, const char *name, const struct cc_type *type,
+                               struct cc_var **params, int n_params)
 {
-    REQUIRE(result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
+    REQUIRE(type->kind == CC_FUNCTION);
     struct cc_func *f = arena_new(p->arena, struct cc_func);
-    const struct cc_type **types = arena_array(p->arena, const struct cc_type *, n_params);
     f->name = arena_strdup(p->arena, name);
     f->params = arena_array(p->arena, struct cc_var *, n_params);
     f->n_params = n_params;
-    for (int i = 0; i < n_params; i++) {
+    for (int i = 0; i < n_params; i++)
         f->params[i] = params[i];
-        types[i] = params[i]->type;
-    }
-    f->type = cc_function_type(&p->types, result, types, n_params);
+    f->type = type;
     f->storage = CC_STATIC;
     f->id = p->n_funcs++;
     vec_push(&p->funcs, f);
     return f;
+}
+
+struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
+                            struct cc_var **params, int n_params)
+{
+    REQUIRE(result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
+    const struct cc_type **types = arena_array(p->arena, const struct cc_type *, n_params);
+    for (int i = 0; i < n_params; i++)
+        types[i] = params[i]->type;
+    const struct cc_type *type = cc_function_type(&p->types, result, types, n_params);
+    return cc_function_of(p, name, type, params, n_params);
 }

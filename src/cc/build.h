@@ -45,6 +45,15 @@ struct cc_expr *cc_list(struct cc_program *p, const struct cc_type *type, struct
                         int n, int union_member);
 struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, struct cc_expr *list);
 
+/* Of imported programs. A string literal of `n` bytes, which are copied; `type` is its array. */
+struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, const char *bytes,
+                          uint32_t n);
+struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block); /* type: of its last one */
+struct cc_expr *cc_va_arg(struct cc_program *p, struct cc_expr *list, const struct cc_type *type);
+struct cc_expr *cc_elvis(struct cc_program *p, struct cc_expr *a, struct cc_expr *b);
+/* A call of a function that is variadic or has no prototype: what follows the parameters is
+ * promoted (6.5.2.2p6). cc_call does it by the type of the callee. */
+
 /* `a` as a value of `to`: an implicit cast if the types differ, `a` itself otherwise. */
 struct cc_expr *cc_convert(struct cc_program *p, const struct cc_type *to, struct cc_expr *a);
 /* `a` after the integer promotions (a float stays what it is). A bit-field value whose type
@@ -84,8 +93,14 @@ struct cc_var *cc_global(struct cc_program *p, const char *name, const struct cc
                          struct cc_expr *init);
 struct cc_var *cc_local(struct cc_program *p, const char *name, const struct cc_type *type,
                         struct cc_expr *init);
+/* Give a variable its initialiser later, because it refers to it: `struct s a = {&a};`. */
+void cc_initialise(struct cc_program *p, struct cc_var *v, struct cc_expr *init);
 struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
                             struct cc_var **params, int n_params); /* joins the list, static */
 struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_type *type);
+/* A function of an imported program: `type` may be variadic or unprototyped (then `params` are
+ * those of its definition). */
+struct cc_func *cc_function_of(struct cc_program *p, const char *name, const struct cc_type *type,
+                               struct cc_var **params, int n_params);
 
 #endif

@@ -391,11 +391,14 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_VAR:
     case CC_E_FUNC:
     case CC_E_LIST:
+    case CC_E_STRING:
+    case CC_E_STMTS:
         return P_PRIMARY;
     case CC_E_MEMBER:
     case CC_E_INDEX:
     case CC_E_CALL:
     case CC_E_BUILTIN:
+    case CC_E_VA_ARG:
         return P_POSTFIX;
     case CC_E_LITERAL: /* a postfix expression in C, but chibicc takes none behind it; and the
                         * commas within its braces would separate a macro's arguments */
@@ -412,6 +415,7 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_LOGICAL:
         return op_precedence[e->op];
     case CC_E_COND:
+    case CC_E_ELVIS:
         return P_COND;
     case CC_E_COMMA:
         return P_COMMA;
@@ -902,6 +906,22 @@ void put_container_init(struct printer *p, const struct cc_var *v, enum cc_conta
 
 /* -- the whole -------------------------------------------------------------------------------- */
 
+static void put_string(struct printer *p, const struct cc_expr *e)
+{
+    put_char(p, '"');
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        unsigned char c = (unsigned char)e->text[i];
+        if (c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~') { /* no trigraphs, no UTF-8 */
+            char octal[5];
+            snprintf(octal, sizeof octal, "\\%03o", c);
+            put_str(p, octal);
+        } else {
+            put_char(p, (char)c);
+        }
+    }
+    put_char(p, '"');
+}
+
 static void put_node(struct printer *p, const struct cc_expr *e)
 {
     switch ((enum cc_expr_kind)e->kind) {
@@ -985,6 +1005,22 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         return;
     case CC_E_LIST:
         put_list(p, e);
+        return;
+    case CC_E_STRING:
+        put_string(p, e);
+        return;
+    case CC_E_STMTS: /* in messages only: imported programs are their own text */
+        PUT(p, "({ ... })");
+        return;
+    case CC_E_VA_ARG:
+        PUT(p, "va_arg(");
+        put_expr(p, e->a, P_ASSIGN);
+        PUT(p, ", ...)");
+        return;
+    case CC_E_ELVIS:
+        put_expr(p, e->a, P_COND + 1);
+        PUT(p, " ?: ");
+        put_expr(p, e->b, P_COND);
         return;
     case CC_N_EXPR:
         break;

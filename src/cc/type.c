@@ -166,7 +166,7 @@ const struct cc_type *cc_array_of(struct cc_types *t, const struct cc_type *elem
     for (const struct cc_type *a = element->arrays; a; a = a->next)
         if (a->length == length)
             return a;
-    REQUIRE(element->size > 0 && length > 0);
+    REQUIRE(element->size > 0);
     REQUIRE((uint64_t)element->size * length <= UINT32_MAX / 8);
     struct cc_type *type = new_type(t, CC_ARRAY);
     type->to = element;
@@ -199,9 +199,11 @@ const struct cc_type *cc_vector_type(struct cc_types *t, const struct cc_type *e
 }
 
 static bool same_function(const struct cc_type *f, const struct cc_type *result,
-                          const struct cc_type *const *params, int n_params)
+                          const struct cc_type *const *params, int n_params, bool variadic,
+                          bool unprototyped)
 {
-    if (f->to != result || f->n_params != n_params)
+    if (f->to != result || f->n_params != n_params || f->variadic != variadic ||
+        f->unprototyped != unprototyped)
         return false;
     for (int i = 0; i < n_params; i++)
         if (f->params[i] != params[i]->plain)
@@ -211,12 +213,13 @@ static bool same_function(const struct cc_type *f, const struct cc_type *result,
 
 /* Qualifiers of the parameters and of the result are no part of the type (6.7.6.3p15, 6.7.6.3p5).
  */
-const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type *result,
-                                       const struct cc_type *const *params, int n_params)
+const struct cc_type *cc_function_type_of(struct cc_types *t, const struct cc_type *result,
+                                          const struct cc_type *const *params, int n_params,
+                                          bool variadic, bool unprototyped)
 {
     result = result->plain;
     for (size_t i = 0; i < t->functions.n; i++)
-        if (same_function(t->functions.at[i], result, params, n_params))
+        if (same_function(t->functions.at[i], result, params, n_params, variadic, unprototyped))
             return t->functions.at[i];
     const struct cc_type **copy = arena_array(t->arena, const struct cc_type *, n_params);
     for (int i = 0; i < n_params; i++) {
@@ -227,8 +230,16 @@ const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type 
     type->to = result;
     type->params = copy;
     type->n_params = n_params;
+    type->variadic = variadic;
+    type->unprototyped = unprototyped;
     vec_push(&t->functions, type);
     return type;
+}
+
+const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type *result,
+                                       const struct cc_type *const *params, int n_params)
+{
+    return cc_function_type_of(t, result, params, n_params, false, false);
 }
 
 /* -- records ---------------------------------------------------------------------------------- */
@@ -311,6 +322,57 @@ const struct cc_type *cc_record_type(struct cc_types *t, const char *tag, bool i
     type->align = (uint32_t)(l.align / 8);
     vec_push(&t->records, type);
     return type;
+}
+
+const struct cc_type *cc_record_declare(struct cc_types *t, const char *tag, bool is_union)
+{
+    struct cc_record *r = arena_new(t->arena, struct cc_record);
+    r->tag = arena_strdup(t->arena, tag);
+    r->is_union = is_union;
+    struct cc_type *type = new_type(t, is_union ? CC_UNION : CC_STRUCT);
+    type->record = r;
+    vec_push(&t->records, type);
+    return type;
+}
+
+void cc_record_define(struct cc_types *t, const struct cc_type *record, bool packed,
+                      const struct cc_field *fields, int n_fields, uint32_t size, uint32_t align)
+{
+    struct cc_type *plain = writable(record->plain);
+    struct cc_record *r = (struct cc_record *)(uintptr_t)plain->record;
+    REQUIRE(plain->size == 0 && !r->fields);
+    r->packed = packed;
+    r->n_fields = n_fields;
+    r->fields = arena_array(t->arena, struct cc_field, n_fields);
+    for (int i = 0; i < n_fields; i++) {
+        r->fields[i] = fields[i];
+        if (fields[i].name)
+            r->fields[i].name = arena_strdup(t->arena, fields[i].name);
+        plain->has_const |= fields[i].type->has_const;
+        plain->has_volatile |= fields[i].type->has_volatile;
+    }
+    plain->size = size;
+    plain->align = align;
+    for (int q = 1; q < 4; q++) { /* variants that were made of the incomplete type */
+        struct cc_type *v = plain->variants[q];
+        if (!v)
+            continue;
+        v->size = size;
+        v->align = align;
+        v->has_const |= plain->has_const;
+        v->has_volatile |= plain->has_volatile;
+    }
+}
+
+const struct cc_type *cc_va_list_type(struct cc_types *t)
+{
+    if (!t->va_list) {
+        struct cc_field fields[] = {
+            {.name = "args", .type = cc_pointer_to(t, t->basic[CC_VOID]), .bits = -1},
+            {.name = "taken", .type = t->basic[CC_INT], .bits = -1}};
+        t->va_list = cc_record_type(t, "__va_list_tag", false, false, fields, 2);
+    }
+    return t->va_list;
 }
 
 const struct cc_type *cc_enum_type(struct cc_types *t, const char *tag,

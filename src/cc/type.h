@@ -116,6 +116,8 @@ struct cc_type {
     const struct cc_enum *enumeration;   /* enum */
     const struct cc_type *const *params; /* function */
     int n_params;
+    bool variadic;     /* function: more arguments may follow */
+    bool unprototyped; /* function: declared without parameters, `int f();` (6.7.6.3p14) */
     bool has_const, has_volatile; /* it or any part of it (not: what it points to) */
     struct cc_type *variants[4], *pointer, *arrays, *next; /* the table's own links */
 };
@@ -128,6 +130,7 @@ struct cc_types {
     VEC(struct cc_type *) enums;     /* in order of definition */
     VEC(struct cc_type *) functions; /* function types */
     VEC(struct cc_type *) vectors;   /* GNU vectors in order of making, unqualified */
+    const struct cc_type *va_list;   /* of imported programs: see cc_va_list_type; NULL: none yet */
     uint32_t n;                      /* types so far */
 };
 
@@ -147,6 +150,21 @@ const struct cc_type *cc_vector_type(struct cc_types *t, const struct cc_type *e
                                      uint32_t length);
 const struct cc_type *cc_function_type(struct cc_types *t, const struct cc_type *result,
                                        const struct cc_type *const *params, int n_params);
+/* The same for functions that real programs declare; those without a prototype have no parameters
+ * here. */
+const struct cc_type *cc_function_type_of(struct cc_types *t, const struct cc_type *result,
+                                          const struct cc_type *const *params, int n_params,
+                                          bool variadic, bool unprototyped);
+/* Records of imported programs, which may refer to themselves: first declared, of size 0, then
+ * defined with the layout that they have (offset and bit of each field, size, alignment). The last
+ * field may be an array of length 0 (6.7.2.1p18). An anonymous member is a field that has a name no
+ * program can write. */
+const struct cc_type *cc_record_declare(struct cc_types *t, const char *tag, bool is_union);
+void cc_record_define(struct cc_types *t, const struct cc_type *record, bool packed,
+                      const struct cc_field *fields, int n_fields, uint32_t size, uint32_t align);
+/* What va_list is an array of one of: a struct that only va_start, va_arg, va_copy and va_end
+ * understand. Its members: the arguments (a pointer), and how many have been taken (an int). */
+const struct cc_type *cc_va_list_type(struct cc_types *t);
 /* `fields` is copied; offset and bit are filled in. */
 const struct cc_type *cc_record_type(struct cc_types *t, const char *tag, bool is_union,
                                      bool packed, const struct cc_field *fields, int n_fields);

@@ -65,7 +65,8 @@ union cc_scalar {
     X(BOOL_REPRESENTATION, "trap-representation", "6.2.6.1p5",                                     \
       "a value that is no value of its type")                                                      \
     X(STEPS, "step-budget", "budget", "the program did not end within its step budget")            \
-    X(STACK, "stack-depth", "budget", "calls nested deeper than the limit")
+    X(STACK, "stack-depth", "budget", "calls nested deeper than the limit")                        \
+    X(UNDECIDED, "undecided", "model", "the interpreter does not know what this does")
 
 enum cc_ub {
     CC_UB_NONE,
@@ -91,9 +92,10 @@ extern const struct cc_ub_rule cc_ub_rules[CC_N_UB]; /* [CC_UB_NONE] is empty */
     X(DIV, "/")                                                                                    \
     X(REM, "%")                                                                                    \
     X(SHL, "<<")                                                                                   \
-    X(SHR, ">>") X(AND, "&") X(OR, "|") X(XOR, "^") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=")  \
-        X(EQ, "==") X(NE, "!=") X(LAND, "&&") X(LOR, "||") X(PLUS, "+") X(MINUS, "-") X(NOT, "!")  \
-            X(COMPL, "~")
+    X(SHR, ">>")                                                                                   \
+    X(AND, "&")                                                                                    \
+    X(OR, "|") X(XOR, "^") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=") X(EQ, "==") X(NE, "!=")   \
+        X(LAND, "&&") X(LOR, "||") X(PLUS, "+") X(MINUS, "-") X(NOT, "!") X(COMPL, "~")
 
 enum cc_op {
 #define X(id, text) CC_##id,

@@ -8,7 +8,7 @@
 
 struct check_options {
     const char *testbeds, *testbed_dir, *needs;
-    bool all_flags, no_sandbox, json;
+    bool all_flags, no_sandbox, json, ub;
     double majority;
 };
 
@@ -126,6 +126,19 @@ static int check_file(const char *path, const char *language, const struct check
     return bad;
 }
 
+/* The worst of them decides: what cannot be judged before what is undefined. */
+static int check_all_ub(char **paths, int n, bool json)
+{
+    int status = EXIT_CLEAN;
+    for (int i = 0; i < n; i++) {
+        struct error e = {0};
+        int bad = check_ub(paths[i], json, &e);
+        int here = bad < 0 ? cli_fail(&e) : bad ? EXIT_FINDINGS : EXIT_CLEAN;
+        status = here > status ? here : status;
+    }
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct check_options o = {.majority = oracle_defaults.majority};
@@ -143,6 +156,8 @@ static int run(int argc, char **argv)
          &o.majority, NULL},
         {0, "no-sandbox", OPTION_FLAG, NULL, "run the programs without the sandbox", &o.no_sandbox,
          NULL},
+        {0, "ub", OPTION_FLAG, NULL,
+         "no compiler: run C files by the rules of C11, say what is undefined", &o.ub, NULL},
         {0, "json", OPTION_FLAG, NULL, "print JSON, one object per file", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
@@ -150,6 +165,8 @@ static int run(int argc, char **argv)
         return status;
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check");
+    if (o.ub)
+        return check_all_ub(argv, rest, o.json);
     struct cli_data data;
     toolchain_list toolchains = {0};
     cli_data_init(&data, o.testbed_dir);
@@ -182,8 +199,11 @@ const struct command command_check = {
     .usage = "assay check FILE... [options]",
     .text =
         "Builds and runs each program on every testbed and says who deviates. The programs run\n"
-        "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.",
+        "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.\n"
+        "With --ub no compiler is asked: the reference interpreter runs each C file and names\n"
+        "the first undefined behaviour of its execution, with the clause of C11.",
     .example = "  assay check t.c --testbeds gcc,clang,tcc\n"
+               "  assay check --ub t.c\n"
                "  assay check t.c --needs -I/usr/include/csmith",
     .run = run,
 };

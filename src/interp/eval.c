@@ -80,6 +80,20 @@ static struct pointer pointer_operand(struct interp *in, struct cc_expr *a)
     return p;
 }
 
+/* 6.7.2.1p18. */
+static struct pointer flexible_place(struct interp *in, struct cc_expr *e, struct pointer p,
+                                     int64_t i, bool address)
+{
+    const struct cc_type *element = e->a->type->to;
+    uint64_t at = interp_byte_offset(in, p), size = p.object->type->size;
+    uint64_t length = at < size ? (size - at) / element->size : 0;
+    if (i < 0 || (uint64_t)i > length || (!address && (uint64_t)i == length))
+        interp_fail(in, CC_UB_BOUNDS, e, "element %lld of %llu", (long long)i,
+                    (unsigned long long)length);
+    p.at = (uint32_t)(at + (uint64_t)i * element->size) << AT_CELL_SHIFT | AT_WIDE;
+    return address ? interp_narrow(in, e, p, element) : interp_deref_wide(in, e, p);
+}
+
 /* a[b]; `address`: not accessed, so it may be one past the end (6.5.3.2p3). */
 static struct pointer index_place(struct interp *in, struct cc_expr *e, bool address)
 {
@@ -99,9 +113,14 @@ static struct pointer index_place(struct interp *in, struct cc_expr *e, bool add
         return address ? p : interp_deref(in, e, p);
     }
     uint32_t length = a->type->length;
+    if (UNLIKELY(length == 0)) /* a flexible array member: as far as the object goes */
+        return flexible_place(in, e, p, i, address);
     if (UNLIKELY((uint64_t)i >= length) && !(address && i == length))
         interp_fail(in, CC_UB_BOUNDS, e, "element %lld of %u", (long long)i, length);
-    p.at += (uint32_t)i * cells_of(in, e->type) << AT_CELL_SHIFT | (i == length);
+    if (UNLIKELY(p.at & AT_WIDE))
+        p.at += (uint32_t)i * e->type->size << AT_CELL_SHIFT;
+    else
+        p.at += (uint32_t)i * cells_of(in, e->type) << AT_CELL_SHIFT | (i == length);
     return p;
 }
 
@@ -130,6 +149,15 @@ static struct pointer literal_place(struct interp *in, struct cc_expr *e)
     return start_of(o);
 }
 
+/* An array that is no lvalue: the member of a record that a function returned (6.2.4p8), the value
+ * of a comma or of a conditional. It decays, so that its place is its value. */
+static struct pointer array_value(struct interp *in, struct cc_expr *e)
+{
+    if (e->type->kind != CC_ARRAY)
+        BUG("expression kind %d is no lvalue", e->kind);
+    return interp_eval(in, e).p;
+}
+
 /* The object that `e` designates; a record that is no lvalue becomes a temporary (6.2.4p8). */
 static struct pointer place(struct interp *in, struct cc_expr *e)
 {
@@ -140,7 +168,10 @@ static struct pointer place(struct interp *in, struct cc_expr *e)
         struct cc_expr *a = e->a;
         bool temporary = a->kind > CC_E_DEREF && a->kind != CC_E_LITERAL;
         struct pointer p = temporary ? start_of(new_temporary(in, a)) : lvalue(in, a);
-        p.at += layout_of(in, a->type)->field[e->field] << AT_CELL_SHIFT;
+        if (UNLIKELY(p.at & AT_WIDE))
+            p.at += a->type->record->fields[e->field].offset << AT_CELL_SHIFT;
+        else
+            p.at += layout_of(in, a->type)->field[e->field] << AT_CELL_SHIFT;
         return p;
     }
     case CC_E_INDEX:
@@ -149,8 +180,10 @@ static struct pointer place(struct interp *in, struct cc_expr *e)
         return interp_deref(in, e, pointer_operand(in, e->a));
     case CC_E_LITERAL:
         return literal_place(in, e);
+    case CC_E_STRING:
+        return interp_string_place(in, e);
     default:
-        BUG("expression kind %d is no lvalue", e->kind);
+        return array_value(in, e);
     }
 }
 
@@ -381,7 +414,7 @@ bool interp_truth(struct interp *in, struct cc_expr *e)
     if (cc_is_float(t))
         return v.f != 0;
     if (is_pointer(t))
-        return t->to->kind == CC_FUNCTION ? v.fn != NULL : v.p.object != NULL;
+        return t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p);
     return v.w != 0;
 }
 
@@ -481,6 +514,22 @@ static union value convert(struct interp *in, struct cc_expr *e, const struct cc
     return from_scalar(to, r);
 }
 
+/* 6.3.2.3p5-6, of a real program: there and back is all that has one outcome. */
+static union value cast_address(struct interp *in, const struct cc_type *from,
+                                const struct cc_type *to, union value v)
+{
+    const struct cc_type *number = cc_basic(&in->p->types, CC_ULONG);
+    union cc_scalar r;
+    if (is_pointer(from)) {
+        bool function = from->to->kind == CC_FUNCTION;
+        uint64_t at = function ? interp_function_address(in, v.fn) : interp_address(in, v.p);
+        cc_convert_value(number, to, (union cc_scalar){.i = at}, &r);
+        return from_scalar(to, r);
+    }
+    cc_convert_value(from, number, to_scalar(from, v), &r);
+    return interp_pointer_at(in, to, (uint64_t)r.i);
+}
+
 /* 6.3.2.3. Addresses are not numbers here: a program that prints or computes with one has no single
  * output. */
 static union value cast_pointer(struct interp *in, struct cc_expr *e, union value v)
@@ -489,11 +538,14 @@ static union value cast_pointer(struct interp *in, struct cc_expr *e, union valu
     if (is_pointer(from) && to->kind == CC_POINTER) {
         bool functions = from->to->kind == CC_FUNCTION, to_function = to->to->kind == CC_FUNCTION;
         if (functions != to_function && v.p.object)
-            interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "function and object pointers");
+            interp_fail(in, in->options.real ? CC_UB_UNDECIDED : CC_UB_EFFECTIVE_TYPE, e,
+                        "function and object pointers");
         return functions ? v : (union value){.p = interp_pointer_cast(in, e, v.p, to->to)};
     }
     if (to->kind == CC_BOOL)
         return (union value){.i = v.p.object != NULL};
+    if (in->options.real)
+        return cast_address(in, from, to, v);
     if (is_pointer(from))
         interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "pointer to integer");
     if (to_scalar(from, v).i != 0)
@@ -540,7 +592,7 @@ static union value computed(struct interp *in, struct cc_expr *e, union value ol
 static void note_pending(struct interp *in, struct pointer p)
 {
     if (UNLIKELY(in->watch))
-        vec_push(&in->pending, cell_of(p));
+        vec_push(&in->pending, cell_at(in, p));
 }
 
 static bool is_read(const struct cc_expr *e)
@@ -557,7 +609,7 @@ static void before_store(struct interp *in, struct cc_expr *e, struct pointer p,
     in->watch--;
     interp_pop_interval(in);
     for (uint32_t i = 0; i < n; i++)
-        interp_check_pending(in, e, cell_of(p) + i, pending);
+        interp_check_pending(in, e, cell_at(in, p) + i, pending);
     if (!in->watch)
         in->pending.n = pending;
 }
@@ -570,6 +622,8 @@ static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
     size_t pending = in->pending.n;
     in->watch += track;
     struct pointer p = lvalue(in, e->a);
+    if (UNLIKELY(p.at & AT_WIDE))
+        p = interp_must_narrow(in, e->a, p);
     struct stack_mark mark = stack_mark(&in->cells);
     struct cell *cells = stack_alloc(&in->cells, n * sizeof *cells), *old = NULL;
     interp_fill(cells, layout_of(in, e->type), false);
@@ -613,7 +667,7 @@ static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
         old = load(in, a, p);
     if (UNLIKELY(track))
         interp_push_interval(in, start, false);
-    bool overlap = e->op == CC_NONE && (cell_of(p)->flags & CELL_IN_UNION) && is_read(b);
+    bool overlap = e->op == CC_NONE && (cell_at(in, p)->flags & CELL_IN_UNION) && is_read(b);
     in->union_read.object = NULL;
     union value v = interp_eval(in, b);
     if (UNLIKELY(overlap))
@@ -636,7 +690,7 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
     struct pointer p = lvalue(in, a);
     in->watch -= a->effects;
     if (UNLIKELY(a->effects)) {
-        interp_check_pending(in, e, cell_of(p), pending);
+        interp_check_pending(in, e, cell_at(in, p), pending);
         if (!in->watch)
             in->pending.n = pending;
     }
@@ -763,8 +817,11 @@ static NOINLINE union value eval_builtin(struct interp *in, struct cc_expr *e)
     case CC_BUILTIN_CHECKSUM:
         hash(in, e, args[0]);
         return nothing;
-    case CC_BUILTIN_UNREACHABLE:
     case CC_BUILTIN_TRAP:
+        if (in->options.real)
+            interp_leave(in, INTERP_TRAPPED, 0);
+        interp_fail(in, CC_UB_UNREACHABLE, e, "%s", "");
+    case CC_BUILTIN_UNREACHABLE:
         interp_fail(in, CC_UB_UNREACHABLE, e, "%s", "");
     case CC_BUILTIN_ADD_OVERFLOW:
     case CC_BUILTIN_SUB_OVERFLOW:
@@ -810,6 +867,51 @@ static struct cc_expr *after_comma(struct interp *in, struct cc_expr *e)
     return e->b;
 }
 
+/* 7.16.1.1p2: an argument of the type, or of the same integer type but for the sign with a value
+ * that both have, or both pointers to void or characters. */
+static bool is_argument_of(struct interp *in, const struct argument *a, const struct cc_type *type)
+{
+    if (a->type->plain == type->plain)
+        return true;
+    if (cc_is_integer(a->type) && cc_is_integer(type)) {
+        const struct cc_type *s = cc_representation(&in->p->types, a->type);
+        const struct cc_type *t = cc_representation(&in->p->types, type);
+        return s == t || (s->bits == t->bits && interp_same_element(s, t) && a->v.i >= 0);
+    }
+    if (a->type->kind != CC_POINTER || type->kind != CC_POINTER)
+        return false;
+    const struct cc_type *s = a->type->to, *t = type->to;
+    bool bytes =
+        (s->kind <= CC_UCHAR && s->kind != CC_BOOL) && (t->kind <= CC_UCHAR && t->kind != CC_BOOL);
+    return bytes || interp_same_type(s, t);
+}
+
+static const struct argument *va_argument(struct interp *in, struct cc_expr *e)
+{
+    struct pointer list = interp_eval(in, e->a).p;
+    const struct argument *a = interp_next_argument(in, e, list);
+    if (!a)
+        interp_fail(in, CC_UB_CALL_TYPE, e, "no argument is left");
+    if (!is_argument_of(in, a, e->type))
+        interp_fail(in, CC_UB_CALL_TYPE, e, "the argument is of another type");
+    return a;
+}
+
+static union value eval_elvis(struct interp *in, struct cc_expr *e)
+{
+    const struct cc_type *t = e->a->type;
+    size_t pending = in->pending.n;
+    union value v = interp_eval(in, e->a);
+    in->pending.n = pending;
+    bool truth = cc_is_float(t)  ? v.f != 0
+                 : is_pointer(t) ? (t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p))
+                 : is_small(t)   ? v.i != 0
+                                 : v.w != 0;
+    if (!truth)
+        return interp_eval(in, e->b);
+    return is_pointer(t) ? v : convert(in, e, t, e->type, v);
+}
+
 static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
 {
     switch (e->kind) {
@@ -825,6 +927,14 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
         return (union value){.i = e->of->size};
     case CC_E_SIZEOF_OF:
         return (union value){.i = e->a->type->size};
+    case CC_E_STRING:
+        return (union value){.p = interp_string_place(in, e)};
+    case CC_E_STMTS:
+        return interp_eval_stmts(in, e, NULL);
+    case CC_E_VA_ARG:
+        return va_argument(in, e)->v;
+    case CC_E_ELVIS:
+        return eval_elvis(in, e);
     default:
         BUG("expression kind %d is no value", e->kind);
     }
@@ -908,6 +1018,13 @@ void interp_eval_void(struct interp *in, struct cc_expr *e)
     stack_release(&in->cells, mark);
 }
 
+static void cast_record(struct interp *in, struct cc_expr *e, struct cell *to)
+{
+    if (e->a->type->plain != e->type->plain)
+        interp_fail(in, CC_UB_UNDECIDED, e, "a vector cast to another type");
+    interp_eval_record(in, e->a, to);
+}
+
 void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
 {
     count_node(in, e);
@@ -929,6 +1046,15 @@ void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
         return;
     case CC_E_BINARY:
         vector_binary(in, e, to);
+        return;
+    case CC_E_STMTS:
+        interp_eval_stmts(in, e, to);
+        return;
+    case CC_E_VA_ARG:
+        interp_copy_values(to, va_argument(in, e)->cells, layout_of(in, e->type)->n);
+        return;
+    case CC_E_CAST: /* to its own type, or a vector as another one */
+        cast_record(in, e, to);
         return;
     default:
         interp_load_record(in, e, place(in, e), to);

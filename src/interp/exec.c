@@ -77,8 +77,12 @@ void interp_add_static(struct interp *in, struct cc_var *v)
     v->slot = SLOT_STATIC | (uint32_t)in->static_list.n;
     vec_push(&in->static_list, o);
     in->statics = in->static_list.at;
+}
+
+void interp_init_static(struct interp *in, struct cc_var *v)
+{
     if (v->init)
-        interp_init(in, o->cells, v->type, v->init);
+        interp_init(in, object_of(in, v)->cells, v->type, v->init);
 }
 
 /* -- looking through a function --------------------------------------------------------------- */
@@ -101,6 +105,9 @@ static void add_local(struct interp *in, struct func *f, struct block *b, struct
         f->n_cells = x->cells;
 }
 
+static void look_through(struct interp *in, struct func *f, struct cc_stmt *s,
+                         struct cc_stmt *parent, uint32_t index, struct extent x);
+
 static void add_locals(struct interp *in, struct func *f, struct cc_stmt *s, struct extent *x)
 {
     struct block *b = &in->stmts[s->id].block;
@@ -115,10 +122,46 @@ static void add_locals(struct interp *in, struct func *f, struct cc_stmt *s, str
         if (s->list.at[i]->kind != CC_S_DECL)
             continue;
         struct cc_var *v = s->list.at[i]->var;
-        if (v->storage == CC_AUTO)
+        if (v->storage == CC_AUTO) {
             add_local(in, f, b, v, x);
-        else
+        } else {
             interp_add_static(in, v);
+            interp_init_static(in, v);
+        }
+    }
+}
+
+/* Statement expressions of a real program are blocks as well. */
+static void look_into(struct interp *in, struct func *f, struct cc_expr *e, struct cc_stmt *in_stmt,
+                      struct extent x)
+{
+    if (!e || !in->options.real)
+        return;
+    switch (e->kind) {
+    case CC_E_STMTS:
+        look_through(in, f, e->block, in_stmt, 0, x);
+        return;
+    case CC_E_INT:
+    case CC_E_FLOAT:
+    case CC_E_NULL:
+    case CC_E_VAR:
+    case CC_E_FUNC:
+    case CC_E_SIZEOF:
+    case CC_E_STRING:
+        return;
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+    case CC_E_LITERAL:
+    case CC_E_LIST:
+        if (e->kind == CC_E_CALL)
+            look_into(in, f, e->callee, in_stmt, x);
+        for (uint32_t i = 0; i < e->n_args; i++)
+            look_into(in, f, e->args[i], in_stmt, x);
+        return;
+    default:
+        look_into(in, f, e->a, in_stmt, x);
+        look_into(in, f, e->b, in_stmt, x);
+        look_into(in, f, e->c, in_stmt, x);
     }
 }
 
@@ -127,10 +170,15 @@ static void look_through(struct interp *in, struct func *f, struct cc_stmt *s,
 {
     if (!s)
         return;
+    look_into(in, f, s->expr, s, x);
+    look_into(in, f, s->init, s, x);
+    look_into(in, f, s->step, s, x);
     in->stmts[s->id].parent = parent;
     in->stmts[s->id].index = index;
     if (s->kind == CC_S_BLOCK)
         add_locals(in, f, s, &x);
+    if (s->kind == CC_S_DECL && s->var->storage == CC_AUTO)
+        look_into(in, f, s->var->init, s, x);
     for (size_t i = 0; i < s->list.n; i++)
         look_through(in, f, s->list.at[i], s, (uint32_t)i, x);
     look_through(in, f, s->a, s, 0, x);
@@ -155,7 +203,9 @@ static struct func *prepared(struct interp *in, struct cc_func *f)
 {
     if (LIKELY(f->id < in->n_funcs && in->funcs[f->id]))
         return in->funcs[f->id];
-    REQUIRE(f->body && f->body->kind == CC_S_BLOCK);
+    if (!f->body) /* a function of the library, through a pointer */
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "a call of %s through a pointer", f->name);
+    REQUIRE(f->body->kind == CC_S_BLOCK);
     grow_tables(in);
     struct func *made = arena_new(&in->arena, struct func);
     struct extent x = {0, 0};
@@ -184,6 +234,7 @@ static inline void begin_objects(struct interp *in, const struct block *b, struc
         o->var = l->var;
         o->serial = next_serial(in);
         o->n = l->layout->n;
+        o->heap = o->exposed = 0;
         interp_fill(o->cells, l->layout, false);
     }
 }
@@ -314,7 +365,25 @@ static bool is_case(const struct cc_stmt *s, const struct cc_type *t, union valu
 {
     if (s->kind != CC_S_CASE)
         return false;
-    return is_small(t) ? (int64_t)s->value == v.i : s->value == v.w;
+    if (!is_small(t))
+        return t->is_signed
+                   ? s->value <= v.w && v.w <= s->high
+                   : (cc_uwide)s->value <= (cc_uwide)v.w && (cc_uwide)v.w <= (cc_uwide)s->high;
+    return t->is_signed ? (int64_t)s->value <= v.i && v.i <= (int64_t)s->high
+                        : (uint64_t)s->value <= (uint64_t)v.i && (uint64_t)v.i <= (uint64_t)s->high;
+}
+
+/* The label of a real program's switch that the value goes to, however deep; NULL: none. */
+static struct cc_stmt *label_for(const struct cc_stmt *s, union value v)
+{
+    struct cc_stmt *otherwise = NULL;
+    for (struct cc_stmt *l = s->labels; l; l = l->labels) {
+        if (is_case(l, s->expr->type, v))
+            return l;
+        if (l->kind == CC_S_DEFAULT)
+            otherwise = l;
+    }
+    return otherwise;
 }
 
 static enum flow exec_switch(struct interp *in, struct cc_stmt *s)
@@ -326,7 +395,11 @@ static enum flow exec_switch(struct interp *in, struct cc_stmt *s)
         struct literal *temporaries = in->temporaries;
         union value v = interp_eval(in, s->expr);
         end_temporaries(in, temporaries);
-        for (; at < n && !is_case(block->list.at[at], s->expr->type, v); at++)
+        if (s->labels) {
+            in->entering = label_for(s, v);
+            n = in->entering ? n : 0;
+        }
+        for (; at < n && !s->labels && !is_case(block->list.at[at], s->expr->type, v); at++)
             if (block->list.at[at]->kind == CC_S_DEFAULT)
                 otherwise = at;
         if (at == n)
@@ -422,6 +495,9 @@ static enum flow exec(struct interp *in, struct cc_stmt *s)
         return exec_return(in, s);
     case CC_S_CASE:
     case CC_S_DEFAULT:
+        if (in->entering == s)
+            in->entering = NULL;
+        return FLOW_NEXT;
     case CC_S_EMPTY:
     case CC_S_COMMENT:
         return FLOW_NEXT;
@@ -431,7 +507,56 @@ static enum flow exec(struct interp *in, struct cc_stmt *s)
     BUG("statement kind %d", s->kind);
 }
 
+/* GNU's ({ ... }): its value is that of its last statement, made before its objects end. */
+union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell *record)
+{
+    struct cc_stmt *s = e->block;
+    const struct cc_stmt *outer = in->stmt;
+    struct literal *literals = in->frame->literals;
+    union value v = {.i = 0};
+    size_t n = s->list.n;
+    int watch = in->watch;
+    in->watch = 0;
+    s->ran = true;
+    begin_objects(in, &in->stmts[s->id].block, in->objects, in->frame->cells);
+    for (size_t i = 0; i < n; i++) {
+        struct cc_stmt *part = s->list.at[i];
+        if (i + 1 < n || part->kind != CC_S_EXPR || e->type->kind == CC_VOID) {
+            if (exec(in, part) != FLOW_NEXT)
+                interp_fail(in, CC_UB_UNDECIDED, e, "a jump out of a statement expression");
+            continue;
+        }
+        part->ran = true;
+        in->steps++;
+        if (record)
+            interp_eval_record(in, part->expr, record);
+        else
+            v = interp_eval(in, part->expr);
+    }
+    end_literals(in, literals);
+    end_objects(&in->stmts[s->id].block, in->objects);
+    in->watch = watch;
+    in->stmt = outer;
+    return v;
+}
+
 /* -- calls ------------------------------------------------------------------------------------ */
+
+/* 6.7.6.3p15, of a function and the type that it is called by: parameters are compared where both
+ * have them; without a prototype, what counts is the arguments (see pass). */
+static bool may_call(const struct cc_type *f, const struct cc_type *by)
+{
+    if (!interp_same_type(f->to, by->to) || f->variadic != by->variadic)
+        return false;
+    if (f->unprototyped || by->unprototyped)
+        return true;
+    if (f->n_params != by->n_params)
+        return false;
+    for (int i = 0; i < f->n_params; i++)
+        if (!interp_same_type(f->params[i], by->params[i]))
+            return false;
+    return true;
+}
 
 /* 6.5.2.2p9: through a pointer, the function must have the type that the pointer says. */
 static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
@@ -444,7 +569,7 @@ static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
     struct cc_func *f = interp_eval(in, callee).fn;
     if (!f)
         interp_fail(in, CC_UB_NULL_ACCESS, e, "a call");
-    if (f->type != callee->type->to)
+    if (f->type != callee->type->to && !(in->options.real && may_call(f->type, callee->type->to)))
         interp_fail(in, CC_UB_CALL_TYPE, e, "%s", f->name);
     return f;
 }
@@ -458,9 +583,75 @@ static void check_depth(struct interp *in, const struct cc_expr *e)
         interp_fail(in, CC_UB_STACK, e, "the interpreter's own");
 }
 
+static size_t round_up(size_t n) /* so that cells on the same stack stay aligned */
+{
+    return (n + 15) / 16 * 16;
+}
+
+/* An argument that has no parameter. */
+static void pass_more(struct interp *in, struct cc_expr *e, struct argument *a)
+{
+    *a = (struct argument){.type = e->type->plain};
+    if (e->type->kind == CC_ARRAY) {
+        a->type = cc_pointer_to(&in->p->types, e->type->to);
+    } else if (cc_is_composite(e->type)) {
+        const struct layout *l = layout_of(in, e->type);
+        a->cells = stack_alloc(&in->cells, l->n * sizeof *a->cells);
+        interp_fill(a->cells, l, false);
+        interp_eval_record(in, e, a->cells);
+        return;
+    }
+    a->v = interp_eval(in, e);
+}
+
+/* Is an argument of type `a` what a parameter of type `t` takes, converted already or promoted? */
+static bool fits_parameter(struct interp *in, const struct cc_type *t, const struct cc_type *a)
+{
+    const struct cc_types *types = &in->p->types;
+    bool pointers = t->kind == CC_POINTER, given = a->kind == CC_POINTER || a->kind == CC_ARRAY;
+    if (pointers || given)
+        return pointers && given;
+    if (cc_is_float(t) || cc_is_float(a))
+        return cc_is_float(t) && cc_is_float(a);
+    return cc_promoted(types, cc_representation(types, t), -1)->bits ==
+           cc_promoted(types, cc_representation(types, a), -1)->bits;
+}
+
+/* The value of an argument as its parameter has it, where the two differ in width or sign. */
+static union value parameter_value(struct interp *in, const struct cc_type *from,
+                                   const struct cell *c)
+{
+    const struct cc_type *to = in->leaves.at[c->leaf];
+    if (to->kind == CC_FLOAT && cc_is_float(from))
+        return (union value){.f = (double)(float)c->v.f};
+    if (is_small(to) && is_small(from))
+        return (union value){.i = to->kind == CC_BOOL ? c->v.i != 0 : wrap_small(to, c->v.i)};
+    return c->v;
+}
+
+/* 6.5.2.2p6: without a prototype, the promoted argument must be of the promoted parameter's type. A
+ * parameter that was promoted is narrowed again. */
+static void prepare_arguments(struct interp *in, struct cc_expr *e, struct frame *frame)
+{
+    const struct cc_func *f = frame->func->f;
+    uint32_t n = (uint32_t)f->n_params;
+    if (e->n_args < n || (e->n_args > n && !f->type->variadic))
+        interp_fail(in, CC_UB_CALL_TYPE, e, "%s takes %u arguments", f->name, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_type *t = f->params[i]->type, *a = e->args[i]->type;
+        if (cc_is_composite(t) || cc_is_composite(a) ? t->plain != a->plain
+                                                     : !fits_parameter(in, t, a))
+            interp_fail(in, CC_UB_CALL_TYPE, e, "argument %u of %s", i + 1, f->name);
+    }
+    frame->n_more = e->n_args - n;
+    if (frame->n_more)
+        frame->more = stack_alloc(&in->cells, frame->n_more * round_up(sizeof *frame->more));
+}
+
 /* The parameters of the new frame, from the arguments; and the callee, which has no order among
  * them (6.5.2.2p10). */
-static struct func *pass(struct interp *in, struct cc_expr *e, struct frame *frame)
+static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *callee,
+                         struct frame *frame)
 {
     bool track = false;
     uint32_t n = e->n_args, some = e->callee->kind != CC_E_FUNC;
@@ -468,20 +659,26 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct frame *fra
         track |= e->args[i]->effects;
     track = (track || e->callee->effects) && n + some > 1;
     uint32_t start = track ? tick(in) : 0;
-    struct func *func = prepared(in, callee_of(in, e));
+    struct func *func = prepared(in, callee ? callee : callee_of(in, e));
     if (track && some)
         next_operand(in, start, 0, false);
     frame->func = func;
     frame->objects = stack_alloc(&in->object_stack, func->n_objects * sizeof *frame->objects);
     frame->cells = stack_alloc(&in->cells, func->n_cells * sizeof *frame->cells);
     begin_objects(in, &func->params, frame->objects, frame->cells);
+    if (UNLIKELY(in->options.real))
+        prepare_arguments(in, e, frame);
     for (uint32_t i = 0; i < n; i++) {
-        struct cell *c = frame->cells + func->params.locals[i].cell;
-        if (UNLIKELY(cc_is_composite(e->args[i]->type))) {
-            interp_eval_record(in, e->args[i], c);
+        if (UNLIKELY(i >= (uint32_t)func->f->n_params)) {
+            pass_more(in, e->args[i], &frame->more[i - (uint32_t)func->f->n_params]);
+        } else if (UNLIKELY(cc_is_composite(e->args[i]->type))) {
+            interp_eval_record(in, e->args[i], frame->cells + func->params.locals[i].cell);
         } else {
+            struct cell *c = frame->cells + func->params.locals[i].cell;
             c->v = interp_eval(in, e->args[i]);
             c->flags &= (uint8_t)~CELL_INDETERMINATE;
+            if (UNLIKELY(c->kind != e->args[i]->type->kind))
+                c->v = parameter_value(in, e->args[i]->type, c);
         }
         if (track)
             next_operand(in, start, i + some, false);
@@ -489,6 +686,48 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct frame *fra
     if (track)
         interp_pop_interval(in);
     return func;
+}
+
+static void see(struct interp *in, const struct cc_func *f, const struct argument *a)
+{
+    uint64_t bits = (uint64_t)a->v.i;
+    if (f->library == CC_LIB_SEE_DOUBLE) {
+        bits = 0;
+        if (a->v.f == a->v.f)
+            memcpy(&bits, &a->v.f, sizeof bits);
+    }
+    in->seen = (in->seen ^ bits) * UINT64_C(1099511628211);
+}
+
+/* A call of the library: arguments in no order, no frame. */
+static union value call_library(struct interp *in, struct cc_expr *e, struct cc_func *f)
+{
+    struct stack_mark mark = stack_mark(&in->cells);
+    struct argument *args = stack_alloc(&in->cells, (e->n_args + 1) * round_up(sizeof *args));
+    size_t pending = in->pending.n;
+    bool track = e->n_args > 1;
+    uint32_t start = track ? tick(in) : 0;
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        pass_more(in, e->args[i], &args[i]);
+        if (track)
+            next_operand(in, start, i, false);
+    }
+    if (track)
+        interp_pop_interval(in);
+    in->pending.n = pending;
+    count_node(in, e->callee);
+    start = tick(in);
+    in->depth++; /* what it accesses is in a call, 6.5.2.2p10 */
+    union value v = {.i = 0};
+    if (f->library == CC_LIB_SEE || f->library == CC_LIB_SEE_DOUBLE)
+        see(in, f, &args[0]);
+    else
+        v = interp_library(in, e, f, args, e->n_args);
+    in->depth--;
+    vec_push(&in->ranges, (struct range){start, in->clock});
+    tick(in);
+    stack_release(&in->cells, mark);
+    return v;
 }
 
 /* The body, in the new frame. All that the caller's expression has under way waits. */
@@ -520,22 +759,37 @@ static void run_body(struct interp *in, struct frame *frame, size_t first)
     tick(in);
 }
 
+static void end_frame(struct interp *in, struct frame *frame)
+{
+    if (frame->list)
+        frame->list->serial = 0;
+    interp_end_alloca(in, frame);
+}
+
 union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *record,
                              bool discard)
 {
     struct stack_mark cells = stack_mark(&in->cells), objects = stack_mark(&in->object_stack);
     struct frame frame = {.record = record};
     size_t pending = in->pending.n;
+    struct cc_func *callee = NULL;
+    if (UNLIKELY(in->options.real)) {
+        callee = callee_of(in, e);
+        if (callee->library)
+            return call_library(in, e, callee);
+    }
     check_depth(in, e);
     if (UNLIKELY(cc_is_composite(e->type)) && !record) {
         const struct layout *l = layout_of(in, e->type);
         frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
         interp_fill(frame.record, l, false);
     }
-    struct func *func = pass(in, e, &frame);
+    struct func *func = pass(in, e, callee, &frame);
     in->pending.n = pending; /* a sequence point: what the arguments stored is stored */
     run_body(in, &frame, 0);
     end_objects(&func->params, frame.objects);
+    if (UNLIKELY(in->options.real))
+        end_frame(in, &frame);
     stack_release(&in->object_stack, objects);
     stack_release(&in->cells, cells);
     union value v = in->result;
@@ -547,6 +801,24 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
         v.p.object->serial != v.p.serial)
         interp_fail(in, CC_UB_DANGLING_READ, e, "%s", v.p.object->var ? v.p.object->var->name : "");
     return v;
+}
+
+/* main, with its arguments; whether it returned a value. */
+bool interp_run_main(struct interp *in, struct cc_func *f, const union value *args)
+{
+    struct frame frame = {.func = prepared(in, f)};
+    struct func *func = frame.func;
+    frame.objects = stack_alloc(&in->object_stack, (func->n_objects + 1) * sizeof *frame.objects);
+    frame.cells = stack_alloc(&in->cells, (func->n_cells + 1) * sizeof *frame.cells);
+    begin_objects(in, &func->params, frame.objects, frame.cells);
+    for (int i = 0; i < f->n_params; i++) {
+        struct cell *c = frame.cells + func->params.locals[i].cell;
+        c->v = args[i];
+        c->flags &= (uint8_t)~CELL_INDETERMINATE;
+    }
+    run_body(in, &frame, 0);
+    end_objects(&func->params, frame.objects);
+    return frame.returned;
 }
 
 void interp_run_function(struct interp *in, struct cc_func *f, size_t first)

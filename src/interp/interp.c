@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_STEPS = 100 * 1000 * 1000, MAX_DEPTH = 200 };
+enum { MAX_STEPS = 100 * 1000 * 1000, MAX_DEPTH = 200, MAX_REAL_DEPTH = 4000 };
 
 /* -- violations ------------------------------------------------------------------------------- */
 
@@ -53,12 +53,27 @@ void interp_explain(const struct interp *in, struct strbuf *out)
 
 /* -- running ---------------------------------------------------------------------------------- */
 
+/* stdin, stdout and stderr, which the library defines: each points to something that is known by
+ * the variable's name. */
+static void make_stream(struct interp *in, const struct cc_var *v)
+{
+    bool stream =
+        !strcmp(v->name, "stdout") || !strcmp(v->name, "stderr") || !strcmp(v->name, "stdin");
+    struct object *o = object_of(in, v);
+    if (stream && v->type->kind == CC_POINTER && !v->init)
+        o->cells->v = (union value){.p = {o, o->serial, AT_WIDE}};
+}
+
 static void make_globals(struct interp *in)
 {
     if (setjmp(in->out))
         return;
     for (size_t i = 0; i < in->p->globals.n; i++)
         interp_add_static(in, in->p->globals.at[i]);
+    for (size_t i = 0; i < in->p->globals.n; i++)
+        interp_init_static(in, in->p->globals.at[i]);
+    for (size_t i = 0; in->options.real && i < in->p->globals.n; i++)
+        make_stream(in, in->p->globals.at[i]);
 }
 
 struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
@@ -69,7 +84,11 @@ struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
     if (o)
         in->options = *o;
     in->max_steps = in->options.max_steps ? in->options.max_steps : MAX_STEPS;
-    in->max_depth = in->options.max_depth ? in->options.max_depth : MAX_DEPTH;
+    in->max_depth = in->options.max_depth ? in->options.max_depth
+                    : in->options.real    ? MAX_REAL_DEPTH
+                                          : MAX_DEPTH;
+    strbuf_init(&in->printed, 0);
+    in->seen = UINT64_C(14695981039346656037);
     in->clock = 1;
     in->lowest = UINT32_MAX;
     in->crc = cc_crc_start();
@@ -85,6 +104,12 @@ void interp_free(struct interp *in)
         return;
     for (struct literal *l = in->all_literals; l; l = l->older)
         free(l->object->cells);
+    for (size_t i = 0; i < in->allocations.n; i++)
+        free(in->allocations.at[i].object->cells);
+    vec_release(&in->allocations);
+    vec_release(&in->addresses);
+    vec_release(&in->strings);
+    strbuf_release(&in->printed);
     interp_stack_free(&in->cells);
     interp_stack_free(&in->object_stack);
     vec_release(&in->intervals);
@@ -130,6 +155,76 @@ enum cc_ub interp_run(struct interp *in)
 {
     REQUIRE(in->p->main);
     return run(in, in->p->main, 0);
+}
+
+/* -- real programs ----------------------------------------------------------------------------- */
+
+void interp_leave(struct interp *in, enum interp_ending how, int status)
+{
+    in->end = (struct interp_end){how, status};
+    longjmp(in->out, 2);
+}
+
+/* argc is 1, argv[0] some name: an array of char * with a null pointer at its end (5.1.2.2.1). */
+static struct object *program_arguments(struct interp *in)
+{
+    struct cc_types *t = &in->p->types;
+    const struct cc_type *text = cc_array_of(t, cc_basic(t, CC_CHAR), 2);
+    const struct cc_type *list = cc_array_of(t, cc_pointer_to(t, cc_basic(t, CC_CHAR)), 2);
+    struct object *name = interp_new_literal(in, &in->static_literals, NULL, text);
+    struct object *o = interp_new_literal(in, &in->static_literals, NULL, list);
+    interp_fill(name->cells, layout_of(in, text), true);
+    interp_fill(o->cells, layout_of(in, list), true);
+    name->cells[0].v.i = 'a';
+    o->cells[0].v = (union value){.p = {name, name->serial, 0}};
+    return o;
+}
+
+static void call_main(struct interp *in, struct cc_func *f)
+{
+    struct object *arguments = f->n_params > 1 ? program_arguments(in) : NULL;
+    bool fits = f->n_params <= 2 && (f->n_params < 1 || cc_is_integer(f->params[0]->type)) &&
+                (f->n_params < 2 || f->params[1]->type->kind == CC_POINTER);
+    if (!fits)
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "the parameters of main");
+    union value args[2] = {{.i = 1}, {.p = {arguments, arguments ? arguments->serial : 0, 0}}};
+    in->result = (union value){.i = 0};
+    bool returned = interp_run_main(in, f, args);
+    bool value = returned && cc_is_integer(f->type->to);
+    in->end = (struct interp_end){INTERP_RETURNED, value ? (int)(in->result.i & 0xFF) : 0};
+}
+
+enum cc_ub interp_main(struct interp *in)
+{
+    REQUIRE(in->p->main);
+    if (in->ub.rule)
+        return in->ub.rule;
+    in->c_stack = __builtin_frame_address(0);
+    if (!setjmp(in->out))
+        call_main(in, in->p->main);
+    in->frame = NULL;
+    in->objects = NULL;
+    in->intervals.n = in->pending.n = in->ranges.n = 0; /* what exit or abort left under way */
+    in->lowest = UINT32_MAX;
+    in->span = 0;
+    in->watch = in->depth = 0;
+    in->entering = NULL;
+    return in->ub.rule;
+}
+
+const struct interp_end *interp_ended(const struct interp *in)
+{
+    return &in->end;
+}
+
+uint64_t interp_seen(const struct interp *in)
+{
+    return in->seen;
+}
+
+const struct strbuf *interp_printed(const struct interp *in)
+{
+    return &in->printed;
 }
 
 /* -- output ----------------------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ struct interp_options {
     int max_depth;       /* nested calls; 0: 200 */
     bool trace_volatile; /* keep the accesses to volatile objects */
     bool strict_unions;  /* no relaxed reads: only the member stored last may be read (4.6.2) */
+    bool real;           /* a program that people wrote: what GCC and clang both define is defined,
+                          * such as any union member read through the union, bytes of any object,
+                          * pointers converted to integers and back */
 };
 
 /* What went wrong and where. */
@@ -60,6 +63,27 @@ enum cc_ub interp_call(struct interp *in, struct cc_func *f);
 enum cc_ub interp_checksum(struct interp *in);
 /* Both in one: entry, then the checksum; for programs whose main is there already. */
 enum cc_ub interp_run(struct interp *in);
+
+/* How a run of interp_main ended. */
+enum interp_ending {
+    INTERP_RETURNED,
+    INTERP_EXITED,
+    INTERP_QUIT, /* by _exit: nothing that was registered for the end is called */
+    INTERP_ABORTED,
+    INTERP_TRAPPED,
+};
+struct interp_end {
+    enum interp_ending how;
+    int status; /* of main or exit */
+};
+/* Run p->main of an imported program, with no arguments. After CC_UB_NONE, interp_ended tells how,
+ * and interp_printed what it wrote to stdout. */
+enum cc_ub interp_main(struct interp *in);
+const struct interp_end *interp_ended(const struct interp *in);
+const struct strbuf *interp_printed(const struct interp *in);
+/* FNV-1a over the values that the program passed to assay_see and assay_see_double so far (of a
+ * double: its bits, 0 for what is no number). */
+uint64_t interp_seen(const struct interp *in);
 
 const struct interp_ub *interp_violation(const struct interp *in);
 /* One line for people: "func_3, line 120: signed-overflow (6.5p5): ...: `a + b`: detail". */

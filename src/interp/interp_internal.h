@@ -18,6 +18,7 @@
 #include "cc/build.h"
 #include "cc/builtin.h"
 #include "cc/checksum.h"
+#include "cc/library.h"
 #include "interp/interp.h"
 
 #include <setjmp.h>
@@ -28,18 +29,23 @@
 
 /* -- memory ----------------------------------------------------------------------------------- */
 
-/* A place in an object, and where a pointer points: `at` is cell << 6 | byte << 1 | past. `byte` is
+/* A place in an object, and where a pointer points: `at` is cell << 7 | byte << 1 | past. `byte` is
  * not 0 only for a pointer to a character type inside of a larger scalar; `past`: one past the end
  * of its array, the cell after the last one. A null pointer has no object. A lifetime has a serial
- * number of its own: the pointer dangles when it is not the object's any more (6.2.4p2). */
+ * number of its own: the pointer dangles when it is not the object's any more (6.2.4p2).
+ *
+ * Real programs (interp_options.real) look at objects as bytes. A pointer that has been converted
+ * to one to void or a character is wide: `at` is then its offset in bytes << 7 | AT_WIDE, and its
+ * array is the whole object (6.3.2.3p7). There, a pointer without object is a number, in serial and
+ * at. */
 struct pointer {
     struct object *object;
     uint32_t serial;
     uint32_t at;
 };
 
-enum { AT_PAST = 1, AT_BYTE_SHIFT = 1, AT_BYTE_MASK = 31, AT_CELL_SHIFT = 6 };
-enum { MAX_CELLS = 1 << 25 }; /* in one object */
+enum { AT_PAST = 1, AT_BYTE_SHIFT = 1, AT_BYTE_MASK = 31, AT_WIDE = 64, AT_CELL_SHIFT = 7 };
+enum { MAX_CELLS = 1 << 25, MAX_REAL_CELLS = 1 << 20 }; /* in one object */
 
 /* One scalar. Which member holds is known from the static type. */
 union value {
@@ -80,6 +86,27 @@ struct object {
     const struct cc_var *var; /* NULL: a compound literal or a temporary */
     uint32_t serial;          /* of its lifetime; 0: it has ended */
     uint32_t n;               /* cells */
+    uint32_t heap;            /* allocated: its number in interp.allocations, from 1 */
+    uint32_t exposed;         /* has an address: its number in interp.addresses, from 1 */
+};
+
+struct allocation { /* of malloc, calloc, realloc, alloca */
+    struct object *object;
+    uint32_t size;
+    bool typed;          /* its layout has been decided by how it was first used */
+    struct frame *frame; /* alloca: which ends it; NULL: free */
+};
+
+struct address { /* that a pointer was converted to; in rising order */
+    uint64_t start;
+    uint32_t size, serial;
+    struct object *object;
+    struct cc_func *function; /* or of a function */
+};
+
+struct string {
+    const struct cc_expr *expr;
+    struct object *object;
 };
 
 /* How a type is made of cells. An array is `count` times its innermost element, `unit`; anything
@@ -179,6 +206,12 @@ struct stmt_info {
     struct block block;
 };
 
+struct argument { /* of a call, where no parameter takes it */
+    const struct cc_type *type;
+    union value v;
+    struct cell *cells; /* of a record or vector */
+};
+
 struct frame {
     struct frame *up;
     struct func *func;
@@ -186,8 +219,11 @@ struct frame {
     struct cell *cells;
     struct cell *record; /* where a returned record or vector goes */
     struct literal *literals;
-    size_t n_ranges; /* of the callers */
-    bool returned;   /* a value */
+    size_t n_ranges;       /* of the callers */
+    struct argument *more; /* of a variadic function: the arguments after its parameters */
+    uint32_t n_more;
+    struct object *list; /* what a va_list of it points to; NULL: none yet */
+    bool returned;       /* a value */
 };
 
 struct hash { /* one call of transparent_crc */
@@ -245,12 +281,89 @@ struct interp {
     VEC(int32_t) indices;
     VEC(struct interp_access) trace;
     struct interp_ub ub;
-    jmp_buf out;
+    struct interp_end end;
+    struct strbuf printed;
+    uint64_t seen;
+
+    /* of real programs */
+    VEC(struct allocation) allocations;
+    VEC(struct address) addresses;
+    VEC(struct string) strings;
+    struct cell nowhere; /* stands for the cell of a place that is bytes */
+    jmp_buf out;         /* 1: a violation; 2: the program has ended */
 };
 
 /* Note the violation and leave the run. */
 _Noreturn void interp_fail(struct interp *in, enum cc_ub rule, const struct cc_expr *e,
                            const char *format, ...) __attribute__((format(printf, 4, 5), cold));
+
+/* The program has ended by itself: leave the run. */
+_Noreturn void interp_leave(struct interp *in, enum interp_ending how, int status);
+
+/* -- library.c -------------------------------------------------------------------------------- */
+
+/* A call of a function of the library. `e` is the call, for messages; each argument has the type it
+ * has after conversion or promotion. Returns its value (nothing for void). */
+union value interp_library(struct interp *in, const struct cc_expr *e, const struct cc_func *f,
+                           const struct argument *args, uint32_t n);
+
+/* -- bytes.c ---------------------------------------------------------------------------------- */
+
+/* Objects as bytes, whatever their types. Each checks what C11 7.1.4p1 and 7.24.1p2 ask for: not
+ * null, alive, inside of the object; a read: that the bytes are determinate. */
+uint64_t interp_room(struct interp *in, struct pointer p); /* bytes from p to the object's end */
+void interp_read_bytes(struct interp *in, const struct cc_expr *e, struct pointer p, uint64_t n,
+                       uint8_t *bytes);
+void interp_write_bytes(struct interp *in, const struct cc_expr *e, struct pointer p, uint64_t n,
+                        const uint8_t *bytes);
+/* memmove: indeterminate bytes stay so, pointers keep what they point to. */
+void interp_move_bytes(struct interp *in, const struct cc_expr *e, struct pointer to,
+                       struct pointer from, uint64_t n);
+/* p + n as a pointer to a character, 0 <= n <= room. */
+struct pointer interp_byte_at(struct interp *in, const struct cc_expr *e, struct pointer p,
+                              uint64_t n);
+/* The byte at p + n, n < room. */
+uint8_t interp_read_byte(struct interp *in, const struct cc_expr *e, struct pointer p, uint64_t n);
+/* A scalar of a union member that is not the one stored last, from the bytes that are there. */
+union value interp_load_bytes(struct interp *in, const struct cc_expr *e, struct pointer p);
+/* Is what was stored at a wide place a scalar of that type, but for its sign? */
+bool interp_stored_as(struct interp *in, struct pointer p, const struct cc_type *type);
+/* A scalar at a wide place: bytes, or a cell of its type. */
+union value interp_load_wide(struct interp *in, const struct cc_expr *e, struct pointer p);
+union value interp_store_wide(struct interp *in, const struct cc_expr *e, struct pointer p,
+                              union value v);
+struct pointer interp_must_narrow(struct interp *in, const struct cc_expr *e, struct pointer p);
+/* The union at `header` gets another member that is stored in; its bytes stay what they are. */
+void interp_switch_member(struct interp *in, const struct cc_expr *e, struct cell *header,
+                          const struct cc_type *type, int member);
+/* A record at a byte of an object, decoded into cells laid out for its type. */
+void interp_decode_record(struct interp *in, const struct cc_expr *e, struct pointer p,
+                          struct cell *to);
+/* Wide pointers: made, and made narrow where there is a subobject of the type. */
+struct pointer interp_widen(struct interp *in, struct pointer p);
+struct pointer interp_narrow(struct interp *in, const struct cc_expr *e, struct pointer p,
+                             const struct cc_type *to);
+struct pointer interp_deref_wide(struct interp *in, const struct cc_expr *e, struct pointer p);
+uint64_t interp_address(struct interp *in, struct pointer p);
+uint64_t interp_function_address(struct interp *in, struct cc_func *f);
+union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
+struct pointer interp_string_place(struct interp *in, const struct cc_expr *e);
+void interp_end_alloca(struct interp *in, struct frame *frame);
+/* Do the n bytes at a and b overlap? */
+bool interp_overlap(struct interp *in, struct pointer a, struct pointer b, uint64_t n);
+/* malloc and free. An allocated object has no declared type (6.5p6). */
+struct pointer interp_allocate(struct interp *in, const struct cc_expr *e, uint64_t size,
+                               bool zero);
+void interp_release_memory(struct interp *in, const struct cc_expr *e, struct pointer p);
+/* alloca: until the function returns. */
+struct pointer interp_allocate_here(struct interp *in, const struct cc_expr *e, uint64_t size);
+/* va_start, va_arg, va_copy: a list is the struct of cc_va_list_type that `list` points to. */
+void interp_start_list(struct interp *in, const struct cc_expr *e, struct pointer list);
+void interp_copy_list(struct interp *in, const struct cc_expr *e, struct pointer to,
+                      struct pointer from);
+/* The next argument; NULL: there is none. */
+const struct argument *interp_next_argument(struct interp *in, const struct cc_expr *e,
+                                            struct pointer list);
 
 /* -- memory.c --------------------------------------------------------------------------------- */
 
@@ -280,6 +393,12 @@ struct spot {
     uint32_t index;               /* which field or element it is */
 };
 bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell);
+bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
+                    const struct cc_type *type);
+bool interp_same_element(const struct cc_type *a, const struct cc_type *b); /* but for the sign */
+/* The bytes of a scalar as in memory, the one at the lowest address lowest; and back. */
+cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c);
+union value interp_scalar_of(struct interp *in, const struct cc_type *type, cc_uwide bytes);
 uint32_t interp_byte_offset(struct interp *in, struct pointer p);
 bool interp_same_type(const struct cc_type *a, const struct cc_type *b); /* but for qualifiers */
 
@@ -327,6 +446,18 @@ static inline struct cell *cell_of(struct pointer p)
 static inline uint32_t byte_of(struct pointer p)
 {
     return p.at >> AT_BYTE_SHIFT & AT_BYTE_MASK;
+}
+
+/* The cell of a place that a store goes to; bytes have none of their own. */
+static inline struct cell *cell_at(struct interp *in, struct pointer p)
+{
+    return UNLIKELY(p.at & AT_WIDE) ? &in->nowhere : cell_of(p);
+}
+
+/* A pointer that has no object is null, or a number. */
+static inline bool is_null(struct pointer p)
+{
+    return !p.object && !p.serial && !p.at;
 }
 
 static inline bool is_small(const struct cc_type *t) /* an integer of at most 64 bits */
@@ -380,6 +511,8 @@ static inline void stamp_write(struct interp *in, const struct cc_expr *e, struc
 /* Read the scalar that the lvalue `e` designates; the place is alive and inside of its object. */
 static inline union value load(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
+    if (UNLIKELY(p.at & AT_WIDE))
+        return interp_load_wide(in, e, p);
     struct cell *c = cell_of(p);
     if (UNLIKELY(c->kind != e->type->kind || (c->flags & CELL_SLOW_READ)))
         return interp_load_slow(in, e, p);
@@ -393,6 +526,8 @@ static inline union value load(struct interp *in, const struct cc_expr *e, struc
 static inline union value store(struct interp *in, const struct cc_expr *e, struct pointer p,
                                 union value v)
 {
+    if (UNLIKELY(p.at & AT_WIDE))
+        return interp_store_wide(in, e, p, v);
     struct cell *c = cell_of(p);
     if (UNLIKELY(c->kind != e->type->kind || (c->flags & CELL_SLOW_WRITE) ||
                  (c->kind == CC_POINTER && in->leaves.at[c->leaf] != e->type->plain)))
@@ -424,7 +559,10 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
                              bool discard);
 /* Run statements of a function without parameters, from the `first` of its body on. */
 void interp_run_function(struct interp *in, struct cc_func *f, size_t first);
-void interp_add_static(struct interp *in, struct cc_var *v);
+bool interp_run_main(struct interp *in, struct cc_func *f, const union value *args);
+void interp_add_static(struct interp *in, struct cc_var *v); /* as zero */
+void interp_init_static(struct interp *in, struct cc_var *v);
+union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell *record);
 /* A new object outside of frames, on a list whose owner ends it. */
 struct object *interp_new_literal(struct interp *in, struct literal **list, const struct cc_expr *e,
                                   const struct cc_type *type);

@@ -75,6 +75,15 @@ void interp_copy_values(struct cell *to, const struct cell *from, uint32_t n)
     }
 }
 
+/* Generators make nothing that large; people do. */
+static void check_size(struct interp *in, uint64_t cells)
+{
+    if (in->options.real && cells > MAX_REAL_CELLS)
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "an object of %llu scalars",
+                    (unsigned long long)cells);
+    REQUIRE(cells < MAX_CELLS);
+}
+
 static void scalar_layout(struct interp *in, struct layout *l, const struct cc_type *type)
 {
     const struct cc_type *rep = cc_representation(&in->p->types, type);
@@ -100,7 +109,7 @@ static void record_layout(struct interp *in, struct layout *l, const struct cc_t
     for (int i = 0; i < r->n_fields; i++) {
         l->field[i] = l->n;
         l->n += r->fields[i].name ? layout_of(in, r->fields[i].type)->n : 0;
-        REQUIRE(l->n < MAX_CELLS);
+        check_size(in, l->n);
     }
     l->fresh = arena_array(&in->arena, struct cell, 2 * (size_t)l->n);
     l->zero = l->fresh + l->n;
@@ -159,7 +168,7 @@ struct layout *interp_make_layout(struct interp *in, const struct cc_type *type)
         const struct layout *element = layout_of(in, type->to);
         l->unit = element->unit;
         l->count = element->count * type->length;
-        REQUIRE((uint64_t)element->n * type->length < MAX_CELLS);
+        check_size(in, (uint64_t)element->n * type->length);
         l->n = element->n * type->length;
     } else if (type->kind == CC_VECTOR) {
         vector_layout(in, l, type);
@@ -216,6 +225,8 @@ static struct spot whole(const struct object *o)
 /* Of one past the end of an array: that of the end of the last scalar in it. */
 uint32_t interp_byte_offset(struct interp *in, struct pointer p)
 {
+    if (p.at & AT_WIDE)
+        return p.at >> AT_CELL_SHIFT;
     bool past = (p.at & AT_PAST) && byte_of(p) == 0;
     uint32_t cell = (p.at >> AT_CELL_SHIFT) - past;
     struct spot s = whole(p.object);
@@ -234,7 +245,7 @@ bool interp_same_type(const struct cc_type *a, const struct cc_type *b)
 }
 
 /* Is there a subobject of this type that starts at the cell? */
-static bool type_at(struct interp *in, const struct object *o, uint32_t cell,
+bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
                     const struct cc_type *type)
 {
     struct spot s = whole(o);
@@ -275,9 +286,13 @@ static int unions_around(struct interp *in, const struct object *o, uint32_t cel
 }
 
 /* Bytes of a scalar as in memory, the one at the lowest address lowest. */
-static cc_uwide memory_bytes(const struct interp *in, const struct cell *c)
+cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c)
 {
     cc_uwide bits;
+    if (c->kind == CC_POINTER) {
+        bool function = in->leaves.at[c->leaf]->to->kind == CC_FUNCTION;
+        return function ? interp_function_address(in, c->v.fn) : interp_address(in, c->v.p);
+    }
     if (c->kind == CC_DOUBLE) {
         uint64_t u;
         memcpy(&u, &c->v.f, sizeof u);
@@ -298,10 +313,13 @@ static cc_uwide memory_bytes(const struct interp *in, const struct cell *c)
     return turned;
 }
 
-static union value value_of_bytes(const struct interp *in, enum cc_kind kind, int size,
-                                  cc_uwide bytes)
+union value interp_scalar_of(struct interp *in, const struct cc_type *scalar, cc_uwide bytes)
 {
+    enum cc_kind kind = cc_representation(&in->p->types, scalar)->kind;
+    int size = (int)scalar->size;
     cc_uwide bits = bytes;
+    if (kind == CC_POINTER)
+        return interp_pointer_at(in, scalar, (uint64_t)bytes);
     if (in->p->types.model->big_endian) {
         bits = 0;
         for (int i = 0; i < size; i++)
@@ -377,7 +395,8 @@ bool interp_member_readable(struct interp *in, struct cell *header, const struct
     return true;
 }
 
-/* Before a read: the cell to read, another one than at `p` where bytes are reinterpreted. */
+/* Before a read: the cell to read, another one than at `p` where bytes are reinterpreted. In a real
+ * program NULL: the bytes of the object, whatever they were stored as. */
 static struct cell *union_source(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
     struct union_step steps[MAX_UNIONS];
@@ -387,6 +406,8 @@ static struct cell *union_source(struct interp *in, const struct cc_expr *e, str
         struct cell *header = p.object->cells + steps[i].header;
         if (header->v.i == steps[i].member)
             continue;
+        if (in->options.real)
+            return NULL;
         struct cell *from = NULL;
         if (i == n - 1 && steps[i].spot.cell == cell && !cc_is_composite(e->type))
             from = reinterpreted(in, header, steps[i].type, steps[i].member);
@@ -410,6 +431,10 @@ static void activate(struct interp *in, const struct cc_expr *e, struct pointer 
         struct cell *header = p.object->cells + steps[i].header;
         if (header->v.i == steps[i].member)
             continue;
+        if (in->options.real) {
+            interp_switch_member(in, e, header, steps[i].type, steps[i].member);
+            continue;
+        }
         uint32_t cells = layout_of(in, steps[i].type)->n;
         for (uint32_t k = 1; k < cells; k++) {
             struct cell *c = header + k;
@@ -494,7 +519,7 @@ void interp_check_pending(struct interp *in, const struct cc_expr *e, const stru
     for (size_t i = since; i < in->pending.n; i++) {
         if (in->pending.at[i] == c)
             interp_fail(in, CC_UB_UNSEQUENCED, e, "two stores");
-        if (in->pending.at[i]->flags & c->flags & CELL_VOLATILE)
+        if (!in->options.real && (in->pending.at[i]->flags & c->flags & CELL_VOLATILE))
             interp_fail(in, CC_UB_VOLATILE_ORDER, e, "two stores");
     }
 }
@@ -505,7 +530,8 @@ static void access_volatile(struct interp *in, const struct cc_expr *e, struct p
 {
     if (!seen_volatile)
         interp_fail(in, CC_UB_VOLATILE_ACCESS, e, "%s", p.object->var ? p.object->var->name : "");
-    if (in->last_volatile - in->lowest <= in->span && interp_in_interval(in, in->last_volatile))
+    if (in->last_volatile - in->lowest <= in->span && !in->options.real &&
+        interp_in_interval(in, in->last_volatile))
         interp_fail(in, CC_UB_VOLATILE_ORDER, e, "%s", "");
     in->last_volatile = in->clock;
     if (!in->options.trace_volatile)
@@ -550,6 +576,21 @@ static int sign_free(enum cc_kind kind)
     }
 }
 
+/* Compilers look at no qualifiers of what a pointer points to, at any level, and take void * for
+ * any pointer to an object. */
+static bool same_pointer(const struct interp *in, const struct cc_type *a, const struct cc_type *b)
+{
+    if (a->plain == b->plain || !in->options.real)
+        return a->plain == b->plain;
+    if (a->kind != CC_POINTER || b->kind != CC_POINTER)
+        return false;
+    const struct cc_type *s = a->to->plain, *t = b->to->plain;
+    bool objects = s->kind != CC_FUNCTION && t->kind != CC_FUNCTION;
+    if (objects && (s->kind == CC_VOID || t->kind == CC_VOID))
+        return true;
+    return s->kind == CC_POINTER ? same_pointer(in, s, t) : interp_same_element(s, t);
+}
+
 /* 6.5p7: may an lvalue of `type` access this cell, and how? */
 static enum access access_by(const struct interp *in, const struct cell *c, struct pointer p,
                              const struct cc_type *type)
@@ -558,7 +599,7 @@ static enum access access_by(const struct interp *in, const struct cell *c, stru
         return ACCESS_BAD;
     const struct cc_type *leaf = in->leaves.at[c->leaf];
     if (c->kind == CC_POINTER || type->kind == CC_POINTER)
-        return type->plain == leaf && byte_of(p) == 0 ? ACCESS_SAME : ACCESS_BAD;
+        return same_pointer(in, type, leaf) && byte_of(p) == 0 ? ACCESS_SAME : ACCESS_BAD;
     const struct cc_type *rep = cc_representation(&in->p->types, type);
     if (c->kind == rep->kind && byte_of(p) == 0)
         return ACCESS_SAME;
@@ -586,19 +627,19 @@ static void check_alive(struct interp *in, const struct cc_expr *e, struct point
 
 union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c)
 {
-    if (in->leaves.at[c->leaf] != e->type->plain)
+    if (!same_pointer(in, in->leaves.at[c->leaf], e->type))
         fail_type(in, e, c);
     if (e->type->to->kind != CC_FUNCTION)
         check_alive(in, e, c->v.p);
     return c->v;
 }
 
-static union value load_byte(struct interp *in, const struct cc_expr *e, const struct cell *c,
+static union value load_byte(struct interp *in, const struct cc_expr *e, struct cell *c,
                              uint32_t byte)
 {
     if ((c->flags & CELL_INDETERMINATE) && !(c->known >> byte & 1))
         interp_fail(in, CC_UB_UNINITIALISED, e, "byte %u", byte);
-    uint64_t bits = (uint64_t)(memory_bytes(in, c) >> 8 * byte & 0xFF);
+    uint64_t bits = (uint64_t)(interp_scalar_bytes(in, c) >> 8 * byte & 0xFF);
     return (union value){.i = wrap_small(e->type, (int64_t)bits)};
 }
 
@@ -608,6 +649,16 @@ static union value load_byte(struct interp *in, const struct cc_expr *e, const s
 static bool names_member(const struct cc_expr *e)
 {
     return e->kind == CC_E_MEMBER && e->a->type->kind == CC_UNION;
+}
+
+/* GCC: "the access is through the union type", however deep in the member. */
+static bool through_union(const struct cc_expr *e)
+{
+    for (; e->kind == CC_E_MEMBER || (e->kind == CC_E_INDEX && e->a->type->kind == CC_ARRAY);
+         e = e->a)
+        if (names_member(e))
+            return true;
+    return false;
 }
 
 union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct pointer p)
@@ -624,6 +675,11 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
         in->union_read = p;
         in->union_reader = e;
         from = union_source(in, e, p);
+        if (!from && !through_union(e) && !is_character(type) &&
+            !interp_stored_as(in, interp_widen(in, p), type))
+            interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "another member was stored last");
+        if (!from)
+            return interp_load_bytes(in, e, interp_widen(in, p));
         if (from != c && !names_member(e) && access_by(in, from, p, type) == ACCESS_BAD)
             fail_type(in, e, from);
     }
@@ -631,8 +687,7 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
     if (how == ACCESS_BYTE)
         return load_byte(in, e, from, byte_of(p));
     if (from != c)
-        return value_of_bytes(in, cc_representation(&in->p->types, type)->kind, (int)type->size,
-                              memory_bytes(in, from));
+        return interp_scalar_of(in, type, interp_scalar_bytes(in, from));
     if (c->flags & CELL_INDETERMINATE)
         interp_fail(in, CC_UB_UNINITIALISED, e, "%s", "");
     if (c->flags & CELL_TRAP)
@@ -646,14 +701,14 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
 
 static void store_byte(struct interp *in, struct cell *c, uint32_t byte, int64_t v)
 {
-    cc_uwide bytes = memory_bytes(in, c), mask = (cc_uwide)0xFF << 8 * byte;
+    cc_uwide bytes = interp_scalar_bytes(in, c), mask = (cc_uwide)0xFF << 8 * byte;
     bytes = (bytes & ~mask) | ((cc_uwide)(v & 0xFF) << 8 * byte);
     if (c->flags & CELL_INDETERMINATE) {
         c->known = (uint16_t)(c->known | 1u << byte);
         if (c->known == all_known(c->size))
             c->flags &= (uint8_t)~CELL_INDETERMINATE;
     }
-    c->v = value_of_bytes(in, (enum cc_kind)c->kind, c->size, bytes);
+    c->v = interp_scalar_of(in, in->leaves.at[c->leaf], bytes);
     if (c->kind == CC_BOOL)
         c->flags = (uint8_t)((c->flags & ~CELL_TRAP) | (c->v.i > 1 ? CELL_TRAP : 0));
 }
@@ -717,12 +772,17 @@ static bool is_volatile_access(const struct cc_expr *e, const struct cell *c, ui
 void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
                         struct cell *to)
 {
+    if (UNLIKELY(p.at & AT_WIDE))
+        p = interp_must_narrow(in, e, p);
     struct cell *c = cell_of(p);
     const struct layout *l = layout_of(in, e->type);
     if (c->flags & CELL_IN_UNION) {
         in->union_read = p;
         in->union_reader = e;
-        union_source(in, e, p);
+        if (!union_source(in, e, p)) {
+            interp_decode_record(in, e, interp_widen(in, p), to);
+            return;
+        }
     }
     for (uint32_t i = 0; i < l->n; i++) {
         if (is_volatile_access(e, c, i))
@@ -777,11 +837,13 @@ struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct p
         interp_fail(in, CC_UB_NULL_ACCESS, e, "%s", "");
     if (UNLIKELY(o->serial != p.serial))
         interp_fail(in, CC_UB_DANGLING, e, "%s", o->var ? o->var->name : "");
+    if (UNLIKELY(p.at & AT_WIDE))
+        return interp_deref_wide(in, e, p);
     if (UNLIKELY(p.at & AT_PAST))
         interp_fail(in, CC_UB_BOUNDS, e, "one past the end of an array%s%s", o->var ? " in " : "",
                     o->var ? o->var->name : "");
     if (e->type->kind > CC_POINTER && (p.at || !interp_same_type(o->type, e->type)) &&
-        (byte_of(p) || !type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
+        (byte_of(p) || !interp_type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
         interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "no object of that type is there");
     return p;
 }
@@ -792,12 +854,22 @@ struct extent {           /* of the array that a pointer points into, 6.5.6p7-8 
     bool bytes; /* of one scalar, as characters */
 };
 
-static bool same_element(const struct cc_type *a, const struct cc_type *b)
+/* The kind of a scalar without its sign; characters are one (6.5p7). */
+static int element_kind(const struct cc_type *t)
+{
+    if (is_character(t))
+        return CC_CHAR;
+    if (t->kind == CC_ENUM)
+        return CC_INT;
+    return sign_free(t->kind);
+}
+
+bool interp_same_element(const struct cc_type *a, const struct cc_type *b)
 {
     if (interp_same_type(a, b))
         return true;
     return cc_is_scalar(a) && cc_is_scalar(b) && a->kind != CC_POINTER && b->kind != CC_POINTER &&
-           sign_free(a->kind) == sign_free(b->kind);
+           element_kind(a) == element_kind(b);
 }
 
 static struct extent extent_of(struct interp *in, struct pointer p, const struct cc_type *to)
@@ -806,18 +878,33 @@ static struct extent extent_of(struct interp *in, struct pointer p, const struct
     struct spot s = whole(p.object);
     if (p.at & AT_PAST && !byte_of(p))
         cell = cell >= step ? cell - step : 0;
-    if (same_element(s.type, to))
+    if (interp_same_element(s.type, to))
         return (struct extent){0, step, 1, false};
     for (;;) {
-        uint32_t start = s.cell, length = s.type->kind == CC_ARRAY ? s.type->length : 1;
+        bool array = s.type->kind == CC_ARRAY || (in->options.real && s.type->kind == CC_VECTOR);
+        uint32_t start = s.cell, length = array ? s.type->length : 1;
         if (!interp_step_down(in, &s, cell))
             break;
-        if (same_element(s.type, to))
+        if (interp_same_element(s.type, to))
             return (struct extent){length > 1 ? start : s.cell, step, length, false};
     }
     if (is_character(to) && cc_is_scalar(s.type))
         return (struct extent){cell, 1, s.type->size, true};
     return (struct extent){cell, step, 1, false}; /* a cast pointer: to one object */
+}
+
+/* By bytes, within the whole object. */
+static struct pointer add_wide(struct interp *in, const struct cc_expr *e, struct pointer p,
+                               const struct cc_type *to, int64_t n)
+{
+    int64_t size = to->size ? to->size : 1, offset = p.at >> AT_CELL_SHIFT, bytes;
+    uint32_t room = p.object->type->size;
+    if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(offset, bytes, &offset) ||
+        offset < 0 || offset > room)
+        interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "%+lld bytes in an object of %u", (long long)n,
+                    room);
+    p.at = (uint32_t)offset << AT_CELL_SHIFT | AT_WIDE;
+    return p;
 }
 
 struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, struct pointer p,
@@ -826,6 +913,8 @@ struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, st
     if (!p.object)
         interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "a null pointer");
     check_alive(in, e, p);
+    if (UNLIKELY(in->options.real) && (p.at & AT_WIDE))
+        return add_wide(in, e, p, to, n);
     struct extent x = extent_of(in, p, to);
     int64_t at =
         x.bytes ? (int64_t)byte_of(p) : ((int64_t)(p.at >> AT_CELL_SHIFT) - x.start) / x.step;
@@ -846,6 +935,10 @@ int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, st
     check_alive(in, e, b);
     if (!a.object || a.object != b.object)
         interp_fail(in, CC_UB_POINTER_DIFFERENCE, e, "%s", "");
+    if (in->options.real && ((a.at | b.at) & AT_WIDE)) {
+        int64_t bytes = (int64_t)interp_byte_offset(in, a) - (int64_t)interp_byte_offset(in, b);
+        return bytes / (to->size ? to->size : 1);
+    }
     struct extent x = extent_of(in, a, to), y = extent_of(in, b, to);
     if (x.start != y.start || x.bytes != y.bytes)
         interp_fail(in, CC_UB_POINTER_DIFFERENCE, e, "two arrays of one object");
@@ -859,7 +952,7 @@ static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct po
                            struct pointer b)
 {
     if (!a.object || !b.object)
-        return a.object == b.object;
+        return a.object == b.object && a.serial == b.serial && a.at == b.at;
     bool a_past = a.at & AT_PAST, b_past = b.at & AT_PAST;
     if (a.object != b.object) {
         if ((a_past && !b_past && b.at >> AT_BYTE_SHIFT == 0) ||
@@ -868,7 +961,7 @@ static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct po
         return false;
     }
     bool same = interp_byte_offset(in, a) == interp_byte_offset(in, b);
-    if (same && a_past != b_past)
+    if (same && a_past != b_past && !in->options.real)
         interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an array and what follows");
     return same;
 }
@@ -900,14 +993,31 @@ bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct p
 void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct pointer p,
                             const struct cc_type *type)
 {
-    uint32_t base = p.object->type->align;
+    uint32_t base = p.object->heap ? 16 : p.object->type->align;
     if (p.object->var && p.object->var->align > base)
         base = p.object->var->align;
     if (type->align < 2)
         return;
     uint32_t offset = interp_byte_offset(in, p);
+    if (p.object->exposed && interp_address(in, p) % type->align == 0)
+        return; /* the program has seen to it */
     if (offset % type->align || base % type->align)
         interp_fail(in, CC_UB_ALIGNMENT, e, "byte %u of an object aligned to %u", offset, base);
+}
+
+static bool is_bytes(const struct cc_type *t) /* what any object may be looked at by */
+{
+    return is_character(t) || t->size == 0; /* void, or what is not known here */
+}
+
+static struct pointer cast_real(struct interp *in, const struct cc_expr *e, struct pointer p,
+                                const struct cc_type *from, const struct cc_type *to)
+{
+    if (is_bytes(to))
+        return is_bytes(from) ? p : interp_widen(in, p);
+    if (!(p.at & AT_WIDE) && interp_same_element(from, to))
+        return p;
+    return interp_narrow(in, e, interp_widen(in, p), to);
 }
 
 struct pointer interp_pointer_cast(struct interp *in, const struct cc_expr *e, struct pointer p,
@@ -917,6 +1027,8 @@ struct pointer interp_pointer_cast(struct interp *in, const struct cc_expr *e, s
         return p;
     check_alive(in, e, p);
     const struct cc_type *from = e->a->type->to;
+    if (in->options.real)
+        return cast_real(in, e, p, from, to);
     if (to->align > 1 && (from->align < to->align || from->kind == CC_VOID) &&
         !(p.at == 0 && p.object->type->align >= to->align))
         interp_check_alignment(in, e, p, to);

@@ -1,0 +1,481 @@
+/* The file as a program.
+ *
+ * First all names of file scope are collected: declarations of one name are one entity, whose type
+ * is that of the declaration that says most. Then come the variables, without initialisers; then
+ * the functions that have bodies, without them; so that whatever is looked at afterwards,
+ * initialisers and bodies, finds what it refers to. A function that is not defined comes about
+ * where it is used, if the library has it. */
+#include "cc/import/import_internal.h"
+
+#include "cc/library.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+enum { MAX_DEPTH = 1500 };
+
+/* -- giving up -------------------------------------------------------------------------------- */
+
+static _Noreturn void give_up(struct importer *im, uint32_t node, const char *kind,
+                              const char *format, va_list args)
+{
+    char what[512];
+    vsnprintf(what, sizeof what, format, args);
+    error_at(im->error, ERROR_USAGE, im->name, (int)import_node(im, node)->line, "%s: %s", kind,
+             what);
+    longjmp(im->failed, 1);
+}
+
+void import_fail(struct importer *im, uint32_t node, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(im, node, "unsupported", format, args);
+}
+
+void import_bug(struct importer *im, uint32_t node, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(im, node, "internal", format, args);
+}
+
+void import_enter(struct importer *im, uint32_t node)
+{
+    if (++im->depth > MAX_DEPTH)
+        import_fail(im, node, "nesting deeper than %d", MAX_DEPTH);
+}
+
+/* -- attributes ------------------------------------------------------------------------------- */
+
+/* Attributes that change what a declaration means, and in another way than by its type or layout,
+ * which clang has applied. Those that clang does not know have no effect there, but in GCC. */
+static const char *const meaningful[] = {
+    "alias",
+    "weak",
+    "weakref",
+    "section",
+    "cleanup",
+    "constructor",
+    "destructor",
+    "ifunc",
+    "asm",
+    "naked",
+    "interrupt",
+    "scalar_storage_order",
+    "transparent_union",
+    "tls_model",
+    "dllimport",
+    "target",
+    "target_clones",
+    "common_noinit",
+    "noinit",
+    "persistent",
+    "simd",
+    "vector_mask",
+    "ms_abi",
+    "sysv_abi",
+    "address_space",
+};
+
+void import_attributes(struct importer *im, uint32_t decl)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    if (!(n->flags & PARSED_ATTRIBUTES))
+        return;
+    const char *text = parsed_string(im->s, n->text), *end = text + n->text_size;
+    while (text < end) {
+        size_t word = 0;
+        while (text + word < end && text[word] != ' ')
+            word++;
+        for (size_t i = 0; i < sizeof meaningful / sizeof *meaningful; i++)
+            if (strlen(meaningful[i]) == word && !memcmp(meaningful[i], text, word))
+                import_fail(im, decl, "the attribute %s", meaningful[i]);
+        text += word + 1;
+    }
+}
+
+/* The number behind a word as in `aligned(8)`; without one the largest that the target has use for.
+ * What is no number counts as nothing: then no pointer to it is taken for better aligned. */
+static uint32_t alignment_behind(const char *s)
+{
+    while (*s == '_' || isspace((unsigned char)*s))
+        s++;
+    if (*s != '(')
+        return 16;
+    char *end;
+    unsigned long n = strtoul(s + 1, &end, 0);
+    while (isspace((unsigned char)*end))
+        end++;
+    bool power = n && !(n & (n - 1));
+    return end > s + 1 && *end == ')' && power && n <= 1u << 16 ? (uint32_t)n : 0;
+}
+
+uint32_t import_alignment(struct importer *im, uint32_t decl)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    if (n->flags & (PARSED_INCLUDED | PARSED_IN_MACRO) || n->at >= im->s->source_size)
+        return 0;
+    const char *s = im->s->source + n->begin, *name = im->s->source + n->at;
+    uint32_t most = 0;
+    for (int depth = 0; *s; s++) {
+        depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
+        if (s > name && depth <= 0 && strchr(";,={", *s))
+            break;
+        if (*s == ',' && depth <= 0) /* what stands before belongs to another one, at least also */
+            most = 0;
+        size_t word = !strncmp(s, "aligned", 7) ? 7 : !strncmp(s, "_Alignas", 8) ? 8 : 0;
+        uint32_t said = word ? alignment_behind(s + word) : 0;
+        most = said > most ? said : most;
+    }
+    return most;
+}
+
+/* -- names of file scope ---------------------------------------------------------------------- */
+
+struct entity *import_entity(struct importer *im, uint32_t decl)
+{
+    bool added;
+    struct map_entry *e = map_put_str(&im->names, import_name(im, decl), &added);
+    if (added) {
+        struct entity *made = arena_new(im->p->arena, struct entity);
+        made->decl = decl;
+        e->value.pointer = made;
+    }
+    return e->value.pointer;
+}
+
+static bool is_complete(const struct importer *im, uint32_t decl)
+{
+    return im->s->types[import_node(im, decl)->type].kind != PARSED_T_INCOMPLETE_ARRAY;
+}
+
+static void collect_variable(struct importer *im, uint32_t decl)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    struct entity *e = import_entity(im, decl);
+    if (import_kind(im, e->decl) != PARSED_VAR)
+        import_fail(im, decl, "%s as a variable and a function", import_name(im, decl));
+    uint32_t init = import_part(im, decl, 0);
+    if (init)
+        e->init = init;
+    if (init || (is_complete(im, decl) && !is_complete(im, e->decl)))
+        e->decl = decl;
+    e->defined |= (n->flags & PARSED_DEFINED) != 0 || init;
+}
+
+/* Is a function of that name the library's for a compiler? interp has a few more names. */
+static bool is_reserved(const struct parsed_node *n, const char *name)
+{
+    enum cc_library library = cc_library_named(name);
+    switch (library) {
+    case CC_LIB_NONE:
+    case CC_LIB_TRAP:
+    case CC_LIB_UNREACHABLE:
+    case CC_LIB_VA_START:
+    case CC_LIB_VA_END:
+    case CC_LIB_VA_COPY:
+    case CC_LIB_INF:
+    case CC_LIB_INFF:
+    case CC_LIB_HUGE_VAL:
+    case CC_LIB_HUGE_VALF:
+    case CC_LIB_ASSUME_ALIGNED:
+    case CC_LIB_PREFETCH:
+        return false;
+    default:
+        return !(n->flags & PARSED_STATIC);
+    }
+}
+
+/* Is a definition in the old style, `int f(a) int a; {}`? clang gives it a prototype all the same
+ * (6.9.1p13 says that it has none). Its parameters are declared behind the parentheses. */
+static bool is_old_style(const struct importer *im, uint32_t decl)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    uint32_t param = import_child(im, decl, 0);
+    if (import_kind(im, param) != PARSED_PARAM || n->at >= im->s->source_size ||
+        n->flags & (PARSED_INCLUDED | PARSED_IN_MACRO))
+        return false;
+    const char *s = im->s->source + n->at;
+    const char *end = im->s->source + import_node(im, param)->at;
+    int depth = 0;
+    for (; s < end; s++) {
+        const char *comment = !strncmp(s, "/*", 2) ? strstr(s + 2, "*/") : NULL;
+        s = comment ? comment + 1 : s;
+        depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
+        if (*s == ')' && depth == 0)
+            return s < end;
+    }
+    return false;
+}
+
+static void collect_function(struct importer *im, uint32_t decl)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    struct entity *e = import_entity(im, decl);
+    if (import_kind(im, e->decl) != PARSED_FUNCTION)
+        import_fail(im, decl, "%s as a variable and a function", import_name(im, decl));
+    if (!im->s->types[n->type].unprototyped)
+        e->prototyped |= !(n->flags & PARSED_DEFINED) || !is_old_style(im, decl);
+    /* What a header defines inline is the library's where interp has it. */
+    bool ours = !(n->flags & PARSED_INCLUDED) || !cc_library_named(import_name(im, decl));
+    if (!(n->flags & PARSED_DEFINED) || !ours)
+        return;
+    if (is_reserved(n, import_name(im, decl))) /* 7.1.3p2: compilers take it for theirs */
+        import_fail(im, decl, "a definition of the library's %s", import_name(im, decl));
+    if (e->defined)
+        import_fail(im, decl, "a second definition of %s", import_name(im, decl));
+    e->defined = true;
+    e->decl = decl;
+}
+
+static void collect(struct importer *im, uint32_t unit)
+{
+    for (uint32_t c = import_node(im, unit)->first; c; c = import_node(im, c)->next) {
+        const struct parsed_node *n = import_node(im, c);
+        if (n->kind == PARSED_VAR)
+            collect_variable(im, c);
+        else if (n->kind == PARSED_FUNCTION)
+            collect_function(im, c);
+        else if (n->kind == PARSED_ASM)
+            import_fail(im, c, "asm at file scope");
+        else if (n->kind == PARSED_OTHER_DECL && !(n->flags & PARSED_INCLUDED) &&
+                 n->end <= im->s->source_size &&
+                 (!strncmp(im->s->source + n->begin, "asm", 3) ||
+                  !strncmp(im->s->source + n->begin, "__asm", 5)))
+            import_fail(im, c, "asm at file scope");
+    }
+}
+
+/* -- variables -------------------------------------------------------------------------------- */
+
+/* stdout and its like are the library's: pointers that no program looks into, each to itself. */
+static struct cc_var *standard_stream(struct importer *im, uint32_t decl)
+{
+    static const char *const names[] = {"stdin", "stdout", "stderr"};
+    const char *name = import_name(im, decl);
+    const struct cc_type *type = import_type(im, import_node(im, decl)->type, decl);
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, names[i]) && type->kind == CC_POINTER) {
+            struct cc_var *v = cc_global(im->p, name, type, NULL);
+            cc_initialise(im->p, v, cc_convert(im->p, type, cc_addr(im->p, cc_use(im->p, v))));
+            v->storage = CC_EXTERN;
+            return v;
+        }
+    return NULL;
+}
+
+struct cc_var *import_variable(struct importer *im, uint32_t decl, uint32_t node)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    if (n->kind == PARSED_VAR && n->flags & PARSED_GLOBAL) {
+        struct entity *e = import_entity(im, decl);
+        if (!e->var && !e->defined && n->flags & PARSED_INCLUDED)
+            e->var = standard_stream(im, decl);
+        if (!e->var)
+            import_fail(im, node, "use of the undefined variable %s", import_name(im, decl));
+        im->out->vars[decl] = e->var;
+    }
+    if (!im->out->vars[decl])
+        import_fail(im, node, "the variable %s", import_name(im, decl));
+    return im->out->vars[decl];
+}
+
+static void make_variable(struct importer *im, struct entity *e)
+{
+    const struct parsed_node *n = import_node(im, e->decl);
+    if (n->flags & PARSED_THREAD)
+        import_fail(im, e->decl, "a thread-local variable");
+    const struct cc_type *type = import_type(im, n->type, e->decl);
+    if (!is_complete(im, e->decl) && type->kind == CC_ARRAY) /* 6.9.2p5: as if one element */
+        type = cc_array_of(&im->p->types, type->to, 1);
+    if (type->size == 0)
+        import_fail(im, e->decl, "an object without size (%s)", import_type_name(im, n->type));
+    e->var = cc_global(im->p, import_name(im, e->decl), type, NULL);
+    e->var->storage = n->flags & PARSED_STATIC ? CC_STATIC : CC_EXTERN;
+    e->var->align = import_alignment(im, e->decl);
+}
+
+/* -- functions -------------------------------------------------------------------------------- */
+
+struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t node)
+{
+    struct entity *e = import_entity(im, decl);
+    if (e->func)
+        return e->func;
+    const char *name = import_name(im, decl);
+    import_attributes(im, decl);
+    enum cc_library library = cc_library_named(name);
+    if (!strcmp(name, "__assert_fail")) /* what it says goes to stderr */
+        library = CC_LIB_ABORT;
+    if (library == CC_LIB_NONE)
+        import_fail(im, node, "call of the undefined function %s", name);
+    const struct cc_type *type = import_type(im, import_node(im, decl)->type, node);
+    if (type->kind != CC_FUNCTION)
+        import_bug(im, node, "the type of %s", name);
+    e->func = cc_function_of(im->p, name, type, NULL, 0);
+    e->func->storage = CC_EXTERN;
+    e->func->library = (int)library;
+    return e->func;
+}
+
+/* 6.7.6.3p7, p8. */
+static const struct cc_type *adjusted(struct importer *im, const struct cc_type *t)
+{
+    if (t->kind == CC_ARRAY)
+        return cc_pointer_to(&im->p->types, t->to);
+    return t->kind == CC_FUNCTION ? cc_pointer_to(&im->p->types, t) : t;
+}
+
+/* May evaluating what is below the node change something? */
+static bool has_effects(const struct importer *im, uint32_t node)
+{
+    const struct parsed_node *n = import_node(im, node);
+    if (n->kind == PARSED_ASSIGN || n->kind == PARSED_CALL || n->kind == PARSED_STMT_EXPR ||
+        (n->kind == PARSED_UNARY && (n->op == PARSED_OP_INC || n->op == PARSED_OP_DEC)))
+        return true;
+    for (uint32_t c = n->first; c; c = import_node(im, c)->next)
+        if (has_effects(im, c))
+            return true;
+    return false;
+}
+
+static struct cc_var *make_parameter(struct importer *im, uint32_t node)
+{
+    const struct parsed_node *n = import_node(im, node);
+    const struct cc_type *type = adjusted(im, import_type(im, n->type, node));
+    if (!type->size)
+        import_fail(im, node, "an object without size (%s)", import_type_name(im, n->type));
+    if (!cc_is_scalar(type) && !cc_is_composite(type))
+        import_fail(im, node, "a parameter of type %s", import_type_name(im, n->type));
+    if (has_effects(im, node)) /* sizes are evaluated (6.9.1p10) */
+        import_fail(im, node, "a variable length array");
+    const char *name = import_name(im, node);
+    struct cc_var *v = cc_param(im->p, *name ? name : "unnamed", type);
+    v->is_register = (n->flags & PARSED_REGISTER) != 0;
+    return im->out->vars[node] = v;
+}
+
+static void make_function(struct importer *im, struct entity *e)
+{
+    const struct parsed_node *n = import_node(im, e->decl);
+    const struct cc_type *type = import_type(im, n->type, e->decl);
+    if (type->kind != CC_FUNCTION)
+        import_bug(im, e->decl, "the type of %s", import_name(im, e->decl));
+    if (type->to->kind != CC_VOID && type->to->size == 0)
+        import_fail(im, e->decl, "a result without size");
+    struct cc_var **params = arena_array(im->p->arena, struct cc_var *, import_count(im, e->decl));
+    int count = 0;
+    for (uint32_t c = n->first; c; c = import_node(im, c)->next)
+        if (import_kind(im, c) == PARSED_PARAM)
+            params[count++] = make_parameter(im, c);
+    if (!type->unprototyped && count != type->n_params)
+        import_bug(im, e->decl, "%s has %d parameters, its type %d", import_name(im, e->decl),
+                   count, type->n_params);
+    if (!e->prototyped && count > 0)
+        type = cc_function_type_of(&im->p->types, type->to, NULL, 0, false, true);
+    e->func = cc_function_of(im->p, import_name(im, e->decl), type, params, count);
+    e->func->storage = n->flags & PARSED_STATIC ? CC_STATIC : CC_EXTERN;
+}
+
+static void fill_function(struct importer *im, const struct entity *e)
+{
+    for (uint32_t c = import_node(im, e->decl)->first; c; c = import_node(im, c)->next)
+        if (import_kind(im, c) == PARSED_BLOCK) {
+            im->func = e->func;
+            import_body(im, c);
+            im->func = NULL;
+        }
+}
+
+/* main stands beside the others, as in programs that assay makes. */
+static void take_main(struct cc_program *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->funcs.n; i++) {
+        struct cc_func *f = p->funcs.at[i];
+        if (!strcmp(f->name, "main"))
+            p->main = f;
+        else
+            p->funcs.at[kept++] = f;
+    }
+    p->funcs.n = kept;
+}
+
+/* -- all -------------------------------------------------------------------------------------- */
+
+static void import_unit(struct importer *im)
+{
+    collect(im, 1);
+    for (size_t i = 0; i < im->names.n; i++) {
+        struct entity *e = im->names.entries[i].value.pointer;
+        if (!e->defined)
+            continue;
+        if (import_kind(im, e->decl) == PARSED_VAR)
+            make_variable(im, e);
+        else
+            make_function(im, e);
+    }
+    for (uint32_t c = import_node(im, 1)->first; c; c = import_node(im, c)->next) {
+        enum parsed_kind kind = import_kind(im, c);
+        if (kind != PARSED_VAR && kind != PARSED_FUNCTION)
+            continue;
+        struct entity *e = import_entity(im, c);
+        if (e->defined)
+            import_attributes(im, c);
+        if (kind == PARSED_VAR)
+            im->out->vars[c] = e->var;
+    }
+    for (size_t i = 0, n = im->names.n; i < n; i++) {
+        struct entity *e = im->names.entries[i].value.pointer;
+        if (e->var && e->init)
+            cc_initialise(im->p, e->var, import_init(im, e->var->type, e->init));
+        else if (e->defined && e->func)
+            fill_function(im, e);
+    }
+    take_main(im->p);
+}
+
+/* Members that something names. */
+static void note_fields(struct importer *im)
+{
+    for (uint32_t i = 0; i < im->s->n_nodes; i++) {
+        const struct parsed_node *n = import_node(im, i);
+        if ((n->kind == PARSED_MEMBER || n->kind == PARSED_FIELD_DESIGNATOR) && n->ref)
+            im->field_named[n->ref] = true;
+    }
+}
+
+static void make_tables(struct importer *im)
+{
+    struct arena *a = im->p->arena;
+    uint32_t n = im->s->n_nodes + 1;
+    im->types = arena_array(a, const struct cc_type *, im->s->n_types + 1);
+    im->declared = arena_array(a, const struct cc_type *, n);
+    im->record_state = arena_array(a, uint8_t, n);
+    im->field_index = arena_array(a, int, n);
+    im->field_of = arena_array(a, uint32_t, n);
+    im->field_named = arena_array(a, bool, n);
+    im->label_home = arena_array(a, int, n);
+    *im->out = (struct import){.program = im->p,
+                               .uses = arena_array(a, struct cc_expr *, n),
+                               .vars = arena_array(a, struct cc_var *, n),
+                               .stmts = arena_array(a, struct cc_stmt *, n)};
+}
+
+int cc_import(const struct parsed *parsed, const char *name, struct cc_program *p,
+              struct import *out, struct error *error)
+{
+    struct importer *im = arena_new(p->arena, struct importer);
+    *im = (struct importer){.s = parsed, .name = name, .p = p, .out = out, .error = error};
+    make_tables(im);
+    note_fields(im);
+    map_init(&im->names);
+    int status = -1;
+    if (!setjmp(im->failed)) {
+        import_unit(im);
+        status = 0;
+    }
+    map_release(&im->names);
+    return status;
+}

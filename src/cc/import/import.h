@@ -1,0 +1,28 @@
+/* A parsed C file as a `cc` program, so that `interp` can run it.
+ *
+ * The tree is that of the text: what build.h does not let one write is made by explicit casts (an
+ * int used as a pointer), and what cc or interp does not know makes the import fail with the first
+ * such construct and its place. Statements get the line of their text.
+ *
+ * Types come from clang, layouts included; the type of every expression that is built is compared
+ * with what clang says, so that a mistake of ours is noticed here and not in a verdict. */
+#ifndef ASSAY_CC_IMPORT_IMPORT_H
+#define ASSAY_CC_IMPORT_IMPORT_H
+
+#include "cc/ast.h"
+#include "cc/import/parsed.h"
+
+struct import {
+    struct cc_program *program; /* program->main is the file's main; NULL: it has none */
+    struct cc_expr **uses;      /* by parsed node: the CC_E_VAR of a USE of a variable; or NULL */
+    struct cc_var **vars;       /* by parsed node: of VAR and PARAM; or NULL */
+    struct cc_stmt **stmts;     /* by parsed node: of a statement; or NULL */
+};
+
+/* `p` is initialised by the caller (cc_program_init with cc_lp64). Everything lives in its arena,
+ * also the tables of `out`. On failure -1 and the error: what is not supported ("a computed goto",
+ * "long double"), with the file's line (error->file is `name`). */
+int cc_import(const struct parsed *parsed, const char *name, struct cc_program *p,
+              struct import *out, struct error *error);
+
+#endif

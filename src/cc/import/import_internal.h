@@ -1,0 +1,185 @@
+/* What the files of the import share: the state, and how it gives up.
+ *
+ *     import.c        the file: variables, functions, the order in which they come about
+ *     import_types.c  types
+ *     import_exprs.c  expressions, and the comparison of each with clang's type
+ *     import_calls.c  calls: builtins, the library, the file's own functions
+ *     import_init.c   initialisers (C11 6.7.9)
+ *     import_stmts.c  statements
+ *
+ * What is not supported is found deep in the tree, so that giving up is a longjmp: everything that
+ * is made lives in the program's arena, and nothing is left behind. build.h aborts on what C does
+ * not allow; whoever calls it here has looked before. */
+#ifndef ASSAY_CC_IMPORT_IMPORT_INTERNAL_H
+#define ASSAY_CC_IMPORT_IMPORT_INTERNAL_H
+
+#include "base/error.h"
+#include "base/map.h"
+#include "cc/build.h"
+#include "cc/import/import.h"
+
+#include <setjmp.h>
+
+/* A name of file scope, and all its declarations: one object or function. */
+struct entity {
+    uint32_t decl;   /* the declaration that has the type: complete, or the function's definition */
+    uint32_t init;   /* variable: its initialiser; 0: none */
+    bool defined;    /* here; tentatively too (6.9.2p2) */
+    bool prototyped; /* function: a declaration of it has a prototype */
+    struct cc_var *var;
+    struct cc_func *func; /* NULL: not used yet */
+};
+
+enum record_state { RECORD_UNKNOWN, RECORD_DECLARED, RECORD_BEING_DEFINED, RECORD_DEFINED };
+
+struct pending_record { /* declared, to be defined as soon as no other one is */
+    struct pending_record *next;
+    uint32_t type;
+};
+
+struct goto_seen {
+    struct goto_seen *next;
+    uint32_t node;
+    int home; /* the statement expression that it is in */
+};
+
+/* Where a statement is: what break, continue and case belong to. A statement expression starts
+ * anew, because nothing may leave it. */
+struct surroundings {
+    int home;              /* number of the innermost statement expression; 0: none */
+    int loops, breakables; /* around it, in the same home */
+    struct cc_stmt *in_switch;
+    struct cc_stmt *last_label; /* of in_switch */
+};
+
+struct importer {
+    const struct parsed *s;
+    const char *name; /* of the file */
+    struct cc_program *p;
+    struct import *out;
+    struct error *error;
+    jmp_buf failed;
+    int depth; /* of the recursion, see import_enter */
+
+    /* by parsed type */
+    const struct cc_type **types;
+    /* by node */
+    const struct cc_type **declared; /* RECORD, ENUM */
+    uint8_t *record_state;
+    int *field_index;   /* FIELD: in its record */
+    uint32_t *field_of; /* FIELD: its RECORD */
+    bool *field_named;  /* FIELD: by an expression or a designator */
+    int *label_home;    /* LABEL: home + 1; 0: not seen */
+    struct pending_record *pending;
+
+    struct map names;     /* of file scope: their entities */
+    struct cc_func *func; /* the body being imported; NULL: file scope */
+    struct surroundings around;
+    int n_homes, n_literals;
+    struct goto_seen *gotos;
+};
+
+/* -- import.c --------------------------------------------------------------------------------- */
+
+/* Give up: "unsupported: ...", at the line of the node. */
+_Noreturn void import_fail(struct importer *im, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for what is our own mistake: "internal: ...". */
+_Noreturn void import_bug(struct importer *im, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Recursion follows the nesting of the text, which has no limit; our stack has. */
+void import_enter(struct importer *im, uint32_t node);
+static inline void import_leave(struct importer *im)
+{
+    im->depth--;
+}
+
+/* The entity of a declaration of file scope, or of an extern one in a block. */
+struct entity *import_entity(struct importer *im, uint32_t decl);
+struct cc_var *import_variable(struct importer *im, uint32_t decl, uint32_t node);
+struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t node);
+/* Fail if a declaration has an attribute that changes what the program means. */
+void import_attributes(struct importer *im, uint32_t decl);
+/* What the attribute `aligned` or _Alignas of a variable says, in bytes; 0: nothing. */
+uint32_t import_alignment(struct importer *im, uint32_t decl);
+
+static inline const struct parsed_node *import_node(const struct importer *im, uint32_t node)
+{
+    return &im->s->nodes[node];
+}
+static inline const char *import_name(const struct importer *im, uint32_t node)
+{
+    return parsed_string(im->s, im->s->nodes[node].name);
+}
+static inline uint32_t import_child(const struct importer *im, uint32_t node, int at)
+{
+    uint32_t c = im->s->nodes[node].first;
+    while (at-- > 0 && c)
+        c = im->s->nodes[c].next;
+    return c;
+}
+static inline enum parsed_kind import_kind(const struct importer *im, uint32_t node)
+{
+    return (enum parsed_kind)im->s->nodes[node].kind;
+}
+/* A child that may be missing: 0 where it is. */
+static inline uint32_t import_part(const struct importer *im, uint32_t node, int at)
+{
+    uint32_t c = import_child(im, node, at);
+    return import_kind(im, c) == PARSED_NONE ? 0 : c;
+}
+static inline uint32_t import_count(const struct importer *im, uint32_t node)
+{
+    uint32_t n = 0;
+    for (uint32_t c = im->s->nodes[node].first; c; c = im->s->nodes[c].next)
+        n++;
+    return n;
+}
+
+/* -- import_types.c --------------------------------------------------------------------------- */
+
+/* A type of the table; records in it are defined where they can be. `node`: for messages. */
+const struct cc_type *import_type(struct importer *im, uint32_t type, uint32_t node);
+/* The same, and it has a size. */
+const struct cc_type *import_object_type(struct importer *im, uint32_t type, uint32_t node);
+/* The way to a member, through anonymous ones (6.7.2.1p13): field indices into `path`, their number
+ * returned; 0: there is none. */
+enum { MAX_PATH = 16 };
+int import_member_path(struct importer *im, const struct cc_type *record, uint32_t field,
+                       int path[MAX_PATH]);
+/* Like cc's own: but for qualifiers, those of an array being its elements'. */
+bool import_same_type(const struct cc_type *a, const struct cc_type *b);
+/* "struct s *", as clang writes it. */
+const char *import_type_name(struct importer *im, uint32_t type);
+
+/* -- import_exprs.c --------------------------------------------------------------------------- */
+
+struct cc_expr *import_expr(struct importer *im, uint32_t node);
+/* One that is compared with 0. */
+struct cc_expr *import_condition(struct importer *im, uint32_t node);
+/* `e` so that it can be stored in a `to`: what compilers accept with a warning gets its cast. */
+struct cc_expr *import_fit(struct importer *im, uint32_t node, const struct cc_type *to,
+                           struct cc_expr *e);
+/* `e` is about to be promoted: fails where GCC and clang do so to different types. */
+struct cc_expr *import_operand(struct importer *im, uint32_t node, struct cc_expr *e);
+/* The type of `e` as a value (6.3.2.1p2, p3). */
+const struct cc_type *import_value_type(struct importer *im, const struct cc_expr *e);
+
+/* -- import_calls.c --------------------------------------------------------------------------- */
+
+struct cc_expr *import_call(struct importer *im, uint32_t node);
+
+/* -- import_init.c ---------------------------------------------------------------------------- */
+
+/* The initialiser of an object: a list as ast.h has it, or a value. */
+struct cc_expr *import_init(struct importer *im, const struct cc_type *type, uint32_t node);
+/* The zero that an object of static storage starts with (6.7.9p10). */
+struct cc_expr *import_zero(struct importer *im, const struct cc_type *type);
+
+/* -- import_stmts.c --------------------------------------------------------------------------- */
+
+struct cc_stmt *import_block(struct importer *im, uint32_t node);
+/* The body of im->func. */
+void import_body(struct importer *im, uint32_t node);
+
+#endif

@@ -1,0 +1,86 @@
+/* assay check --ub: a small checker of undefined behaviour. The file is imported and run once by
+ * interp, which names the first rule of C11 that its execution violates, and where. */
+#include "cc/import/import.h"
+#include "cli/cli.h"
+#include "interp/interp.h"
+
+#include <jansson.h>
+
+enum { MAX_STEPS = 200 * 1000 * 1000 };
+
+static const char *const endings[] = {[INTERP_RETURNED] = "main returned",
+                                      [INTERP_EXITED] = "it exited with",
+                                      [INTERP_QUIT] = "it exited with",
+                                      [INTERP_ABORTED] = "it called abort",
+                                      [INTERP_TRAPPED] = "it trapped"};
+
+static void print_text(const char *path, const struct interp *in, enum cc_ub rule,
+                       const struct strbuf *why)
+{
+    const struct interp_end *end = interp_ended(in);
+    if (rule)
+        printf("%s: %s\n", path, why->s);
+    else if (end->how >= INTERP_ABORTED)
+        printf("%s: nothing undefined: %s\n", path, endings[end->how]);
+    else
+        printf("%s: nothing undefined: %s %d\n", path, endings[end->how], end->status);
+}
+
+static void print_json(const char *path, const struct interp *in, enum cc_ub rule,
+                       const struct strbuf *why)
+{
+    const struct interp_ub *ub = interp_violation(in);
+    const struct interp_end *end = interp_ended(in);
+    json_t *j =
+        json_pack("{s:s,s:s,s:s,s:s,s:i}", "file", path, "rule", rule ? cc_ub_rules[rule].name : "",
+                  "clause", rule ? cc_ub_rules[rule].clause : "", "message", why->s, "line",
+                  ub->stmt ? (int)ub->stmt->line : 0);
+    if (!rule) {
+        json_object_set_new(j, "ended", json_string(endings[end->how]));
+        json_object_set_new(j, "status", json_integer(end->status));
+        json_object_set_new(j, "output", json_string(interp_printed(in)->s));
+    }
+    cli_print_json(j, true);
+}
+
+/* What is beyond interp is not the program's fault. */
+static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, struct error *e)
+{
+    if (rule == CC_UB_UNDECIDED || rule == CC_UB_STEPS || rule == CC_UB_STACK)
+        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", why->s);
+    return rule != CC_UB_NONE;
+}
+
+int check_ub(const char *path, bool json, struct error *e)
+{
+    const struct parse_options none = {0};
+    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true};
+    struct arena a;
+    struct parsed parsed;
+    struct import import;
+    struct cc_program program;
+    arena_init(&a);
+    cc_program_init(&program, &a, &cc_lp64);
+    int bad = parsed_load(path, &none, &a, &parsed, e);
+    if (!bad && cc_import(&parsed, path, &program, &import, e)) {
+        e->kind = ERROR_ENVIRONMENT;
+        bad = -1;
+    }
+    if (!bad && !program.main)
+        bad = error_at(e, ERROR_USAGE, path, 0, "there is no main to run");
+    if (!bad) {
+        struct strbuf why;
+        struct interp *in = interp_new(&program, &o);
+        enum cc_ub rule = interp_main(in);
+        strbuf_init(&why, 0);
+        interp_explain(in, &why);
+        bad = judged(rule, path, &why, e);
+        if (bad >= 0)
+            json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
+        interp_free(in);
+        strbuf_release(&why);
+    }
+    cc_program_release(&program);
+    arena_release(&a);
+    return bad;
+}

@@ -1,0 +1,3 @@
+/* defined: it called abort */
+#include <stdlib.h>
+int main(void) { abort(); }

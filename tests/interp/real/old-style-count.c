@@ -1,0 +1,3 @@
+/* undefined: call-type */
+int f(a, b) int a, b; { return a; }
+int main() { return f(1); }

@@ -1,0 +1,2 @@
+/* undefined: unsequenced */
+int main(void) { int i = 1; i = i++ + i; return i; }

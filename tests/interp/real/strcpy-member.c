@@ -1,0 +1,4 @@
+/* undefined: out-of-bounds */
+#include <string.h>
+struct s { char a[4], b[4]; } s;
+int main(void) { strcpy(s.a, "abcd"); return 0; }

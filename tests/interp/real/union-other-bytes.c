@@ -1,0 +1,2 @@
+/* undefined: uninitialised */
+int main(void) { union { int i; char c; } u; u.c = 1; return u.i; }

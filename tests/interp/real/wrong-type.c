@@ -1,0 +1,2 @@
+/* undefined: effective-type */
+int main(void) { int i = 1; return *(float *)&i == 0; }
