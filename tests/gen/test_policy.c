@@ -78,7 +78,7 @@ static bool same(const struct yarp_config *a, const struct yarp_config *b)
 {
     return !memcmp(a->policy, b->policy, sizeof a->policy) &&
            !memcmp(a->limit, b->limit, sizeof a->limit) && a->language == b->language &&
-           a->form == b->form;
+           a->form == b->form && a->emi == b->emi;
 }
 
 static void test_default(void)
@@ -111,6 +111,8 @@ static const struct {
     {"lang", 1},
     {"single-file", 0},
     {"shared-library", 0},
+    {"emi", 0},
+    {"no-emi", -1},
     {"form", 1},
     {"config", 1},
     {"policy.loops", 1},
@@ -244,6 +246,13 @@ static const struct {
     {"single-file", "1", NULL, "single-file takes no value"},
     {"shared-library", NULL, "form=shared-library", NULL},
     {"shared-libary", NULL, NULL, "did you mean 'shared-library'?"},
+    {"emi", NULL, "emi=8", NULL},
+    {"emi", "", "emi=8", NULL},
+    {"emi", "on", "emi=8", NULL},
+    {"emi", "1", "emi=1", NULL},
+    {"emi", "off", "", NULL},
+    {"emi", "0", "", NULL},
+    {"emi", "101", NULL, "emi: '101' is not on, off or 0 to 100"},
     /* names that are none */
     {"loops", NULL, NULL, "yarp has no setting 'loops': did you mean '--policy loops=on'?"},
     {"no-loops", NULL, NULL, "yarp has no setting 'no-loops': did you mean '--policy loops=off'?"},
@@ -466,7 +475,7 @@ static void test_list(void)
     int lines = 0;
     for (const char *s = out.s; *s; s += strcspn(s, "\n") + 1)
         lines += *s != '[' && *s != ';' && *s != '\n' && s[24] == '=' && s[41] == ';';
-    is_int(lines, YARP_N_POLICIES + YARP_N_LIMITS + 2, "every setting has a line");
+    is_int(lines, YARP_N_POLICIES + YARP_N_LIMITS + 3, "every setting has a line");
     yarp_config_default(&again);
     is_int(from_file(&again, out.s, &e), 0, "the listing is a file of settings");
     ok(same(&c, &again), "  with the same values");

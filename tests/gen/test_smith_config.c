@@ -16,7 +16,7 @@ static bool same(const struct smith_config *a, const struct smith_config *b)
     return !memcmp(a->limit, b->limit, sizeof a->limit) &&
            !memcmp(a->weight, b->weight, sizeof a->weight) && a->wrappers == b->wrappers &&
            a->wrappers_drawn == b->wrappers_drawn && a->language == b->language &&
-           a->swarm == b->swarm && a->plain_types == b->plain_types;
+           a->swarm == b->swarm && a->plain_types == b->plain_types && a->emi == b->emi;
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -39,6 +39,7 @@ static const struct spelling {
     {"lang", "lang", false},
     {"swarm", "swarm", true},
     {"plain-types", "plain-types", true},
+    {"emi", "emi", true},
     {"no-safe-math", "no-safe-math", true},
     {"lang-cpp", "lang-cpp", true},
     {"config", "config", false},
@@ -181,6 +182,15 @@ static const struct {
     {"no-swarm", NULL, "", NULL},
     {"plain-types", NULL, "plain-types=1", NULL},
     {"no-plain-types", NULL, "", NULL},
+    {"emi", NULL, "emi=8", NULL},
+    {"emi", "on", "emi=8", NULL},
+    {"emi", "1", "emi=1", NULL},
+    {"emi", "100", "emi=100", NULL},
+    {"emi", "off", "", NULL},
+    {"emi", "0", "", NULL},
+    {"no-emi", NULL, "", NULL},
+    {"emi", "101", NULL, "emi: '101' is not on, off or 0 to 100"},
+    {"emi", "-1", NULL, "emi: '-1' is not on, off or 0 to 100"},
     /* as Csmith calls them */
     {"no-jumps", NULL, "goto=0", NULL},
     {"jumps", NULL, "", NULL},
@@ -300,6 +310,7 @@ static void draw(struct smith_config *c, struct choice *ch)
     c->language = (enum cc_language)choose(ch, 2);
     c->swarm = choose_flip(ch, 0.5);
     c->plain_types = choose_flip(ch, 0.5);
+    c->emi = (int)choose(ch, 101);
 }
 
 static int from_file(struct smith_config *c, const char *text, struct error *e)
@@ -491,7 +502,7 @@ static void test_list(void)
         lines += is_setting;
         misplaced += is_setting && (s[24] != '=' || s[36] != ';' || strcspn(s, "\n") > 150);
     }
-    is_int(lines, SMITH_N_FEATURES + SMITH_N_LIMITS + SMITH_N_WEIGHTS + 4,
+    is_int(lines, SMITH_N_FEATURES + SMITH_N_LIMITS + SMITH_N_WEIGHTS + 5,
            "every setting has a line");
     is_int(misplaced, 0, "and they are aligned");
     smith_config_default(&again);

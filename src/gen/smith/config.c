@@ -7,6 +7,7 @@
 #include "gen/smith/config.h"
 #include "base/ini.h"
 #include "base/text.h"
+#include "cc/emi.h"
 #include "gen/gen.h"
 
 #include <jansson.h>
@@ -16,13 +17,14 @@ enum kind { FEATURE, LIMIT, WEIGHT, OTHER, N_KINDS };
 /* Of the ini file, and of the listing. */
 static const char *const section_name[N_KINDS] = {"features", "limits", "weights", "smith"};
 
-/* X(id, name, what it may be, or "" for a switch, help) */
+/* X(id, name, what it may be, or "" for a switch, help). EMI is a switch and a number. */
 #define OTHER_TABLE(X)                                                                             \
     X(WRAPPERS, "wrappers", "functions, macros, needed, none or mixed",                            \
       "how operations are kept defined; mixed: drawn per program")                                 \
     X(LANG, "lang", "c or c++", "language of the programs")                                        \
     X(SWARM, "swarm", "", "switch about half of the features off, others in each program")         \
-    X(PLAIN_TYPES, "plain-types", "", "print int and long long, not int32_t and int64_t")
+    X(PLAIN_TYPES, "plain-types", "", "print int and long long, not int32_t and int64_t")          \
+    X(EMI, "emi", "on, off or 0 to 100", "changes of code that never ran (alone: 8)")
 
 enum other {
 #define X(id, name, words, help) OTHER_##id,
@@ -80,7 +82,7 @@ enum {
 /* May it stand alone, and be switched off by no-NAME? */
 static bool is_switch(const struct row *r)
 {
-    return r->kind == FEATURE || (r->kind == OTHER && !*r->words);
+    return r->kind == FEATURE || (r->kind == OTHER && (!*r->words || r->index == OTHER_EMI));
 }
 
 void smith_config_default(struct smith_config *c)
@@ -232,6 +234,7 @@ static int set_other(struct smith_config *c, const struct row *r, const char *va
 {
     bool on = !strcmp(value, "on") || !strcmp(value, "1");
     bool off = !strcmp(value, "off") || !strcmp(value, "0");
+    int64_t number;
     int word;
     switch ((enum other)r->index) {
     case OTHER_WRAPPERS:
@@ -256,6 +259,13 @@ static int set_other(struct smith_config *c, const struct row *r, const char *va
         if (!on && !off)
             break;
         c->plain_types = on;
+        return 0;
+    case OTHER_EMI:
+        if (!strcmp(value, "on"))
+            number = CC_EMI_CHANGES;
+        else if (!off && !text_parse_int(value, 0, CC_EMI_MOST_CHANGES, &number))
+            break;
+        c->emi = off ? 0 : (int)number;
         return 0;
     }
     return error_set(e, ERROR_USAGE, "%s: '%s' is not %s", r->name, value,
@@ -346,6 +356,9 @@ static void value_text(const struct smith_config *c, const struct row *r, char *
     case OTHER_PLAIN_TYPES:
         text = c->plain_types ? "1" : "0";
         break;
+    case OTHER_EMI:
+        snprintf(out, size, "%d", c->emi);
+        return;
     }
     text_copy(out, size, text);
 }
@@ -460,6 +473,8 @@ static json_t *value_json(const struct smith_config *c, const struct row *r)
     value_text(c, r, text, sizeof text);
     if (r->kind == FEATURE)
         return json_real(c->feature[r->index]);
+    if (r->kind == OTHER && r->index == OTHER_EMI)
+        return json_integer(c->emi);
     if (r->kind == OTHER)
         return is_switch(r) ? json_boolean(!strcmp(text, "1")) : json_string(text);
     return json_integer(r->kind == LIMIT ? c->limit[r->index] : c->weight[r->index]);

@@ -166,12 +166,15 @@ struct smith_config {
     enum cc_language language;
     bool swarm; /* a feature mask per program (7.2.2) */
     bool plain_types;
+    int emi; /* changes of code that never ran, see cc/emi.h; 0: none */
 };
 
 void smith_config_default(struct smith_config *c);
 /* One setting by name: "goto", "no-goto" (value NULL or ""), "volatiles" "0.2" or "20%" or on/off,
  * "max-funcs" "5", "stmt-goto" "9", "wrappers" "functions|macros|needed|none|mixed", "lang"
- * "c|c++", "swarm", "plain-types"; Csmith's names too. ERROR_USAGE with the nearest name. */
+ * "c|c++", "swarm", "plain-types", "emi" "8"; Csmith's names too. ERROR_USAGE with the nearest
+ * name.
+ */
 int smith_config_set(struct smith_config *c, const char *name, const char *value, struct error *e);
 /* 1 if the setting of this name takes a value (limits, weights, wrappers, lang), 0 if it may stand
  * alone, -1 if there is none. */

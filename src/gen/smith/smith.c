@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cc/builtin.h"
 #include "cc/checksum.h"
+#include "cc/emi.h"
 #include "cc/print.h"
 #include "gen/smith/smith_internal.h"
 #include "interp/interp.h"
@@ -231,13 +232,18 @@ static const char *claim(struct smith *s, const struct interp *in)
     return text;
 }
 
+static struct interp_options interp_options(const struct smith *s)
+{
+    return (struct interp_options){.max_steps = (uint64_t)s->k.limit[SMITH_STEPS] * 40 + 1000000,
+                                   .trace_volatile = may(s, SMITH_VOLATILES),
+                                   .strict_unions = !may(s, SMITH_UNION_RELAXED)};
+}
+
 /* Run it: the checksum, and the proof that it has no undefined behaviour. False: it has, which is a
  * defect of ours; `why` says what. */
 static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, uint64_t *steps)
 {
-    struct interp_options o = {.max_steps = (uint64_t)s->k.limit[SMITH_STEPS] * 40 + 1000000,
-                               .trace_volatile = may(s, SMITH_VOLATILES),
-                               .strict_unions = !may(s, SMITH_UNION_RELAXED)};
+    struct interp_options o = interp_options(s);
     struct interp *in = interp_new(s->p, &o);
     struct cc_final final = {in, interp_union_member, interp_points_to};
     bool good = interp_call(in, s->p->entry) == CC_UB_NONE;
@@ -255,6 +261,30 @@ static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, u
     *steps += interp_steps(in);
     interp_free(in);
     return good;
+}
+
+/* A variant with the same answer: what never ran is changed (cc/emi.h). In debug builds it is run
+ * to see; false, with `why`: the answer is another one. */
+static bool make_variant(struct smith *s, const struct answer *a, struct strbuf *why)
+{
+    cc_emi(s->p, s->c, s->k.emi, NULL);
+#ifdef ASSAY_DEBUG
+    char now[sizeof a->expected];
+    struct interp_options o = interp_options(s);
+    struct interp *in = interp_new(s->p, &o);
+    bool good = interp_run(in) == CC_UB_NONE;
+    snprintf(now, sizeof now, "checksum = %X\n", interp_checksum_value(in));
+    if (!good)
+        interp_explain(in, why);
+    else if (strcmp(now, a->expected) != 0)
+        strbuf_addf(why, "a variant has the %.*s", (int)strcspn(now, "\n"), now);
+    interp_free(in);
+    return good && !strcmp(now, a->expected);
+#else
+    (void)a;
+    (void)why;
+    return true;
+#endif
 }
 
 static int64_t cpu_ns(void)
@@ -342,6 +372,8 @@ static int smith_next(struct generator *head, struct choice *c, struct arena *a,
             int64_t start = cpu_ns();
             good = find_answer(&s, &answer, &why, &g->steps);
             g->interp_ns += cpu_ns() - start;
+            if (good && s.k.emi) /* drawn last: without it, the seed's program is what it was */
+                good = make_variant(&s, &answer, &why);
         }
         if (good) {
             *out =

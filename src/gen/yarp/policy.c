@@ -7,6 +7,7 @@
 #include "gen/yarp/policy.h"
 #include "base/ini.h"
 #include "base/text.h"
+#include "cc/emi.h"
 #include "gen/gen.h"
 
 #include <jansson.h>
@@ -82,9 +83,9 @@ enum {
 };
 
 /* All that can be set and is part of the canonical text. */
-enum kind { POLICY, LIMIT, LANG, FORM, N_KINDS };
+enum kind { POLICY, LIMIT, LANG, FORM, EMI, N_KINDS };
 
-static const char *const section_name[N_KINDS] = {"policies", "limits", "yarp", "yarp"};
+static const char *const section_name[N_KINDS] = {"policies", "limits", "yarp", "yarp", "yarp"};
 
 static const struct row {
     enum kind kind;
@@ -104,6 +105,7 @@ static const struct row {
             {LANG, 0, "lang", "lang", "language of the programs", "c or c++"},
     {FORM, 0, "form", "form", "how a program is laid out in files",
      "separate, single-file or shared-library"},
+    {EMI, 0, "emi", "emi", "changes of code that never ran (alone: 8)", "on, off or 0 to 100"},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
@@ -158,7 +160,10 @@ static bool stands_for(const char *name, int policy)
 
 int yarp_config_takes_value(const char *name)
 {
-    if (find_row(name) || !strcmp(name, "policy") || !strcmp(name, "config"))
+    const struct row *r = find_row(name);
+    if (r && r->kind == EMI)
+        return 0;
+    if (r || !strcmp(name, "policy") || !strcmp(name, "config"))
         return 1;
     return find_shortcut(name) ? 0 : -1;
 }
@@ -282,6 +287,14 @@ static int set_row(struct yarp_config *c, const struct row *r, const char *value
         if (word >= 0)
             c->form = (enum yarp_form)word;
         break;
+    case EMI:
+        number = !strcmp(value, "on") ? CC_EMI_CHANGES : 0;
+        if (number || !strcmp(value, "off") ||
+            text_parse_int(value, 0, CC_EMI_MOST_CHANGES, &number)) {
+            c->emi = (int)number;
+            return 0;
+        }
+        break;
     case N_KINDS:
         break;
     }
@@ -299,6 +312,8 @@ static int set_by_name(struct yarp_config *c, const char *name, const char *valu
         return error_set(e, ERROR_USAGE, "%s takes no value", name);
     if (s)
         return set_by_name(c, s->of, s->value, e);
+    if (r && none && r->kind == EMI)
+        return set_row(c, r, "on", e);
     if (r && none)
         return error_set(e, ERROR_USAGE, "%s needs a value: %s", name, r->words);
     if (r)
@@ -330,6 +345,9 @@ static void value_text(const struct yarp_config *c, const struct row *r, char *o
         return;
     case FORM:
         text_copy(out, VALUE_SIZE, form_name[c->form]);
+        return;
+    case EMI:
+        snprintf(out, VALUE_SIZE, "%d", c->emi);
         return;
     case N_KINDS:
         return;
@@ -434,6 +452,7 @@ static void list_text(const struct yarp_config *c, struct strbuf *out)
         [LIMIT] = "; --NAME N\n",
         [LANG] = "; --NAME VALUE\n",
         [FORM] = "",
+        [EMI] = "",
     };
     const char *open = "";
     strbuf_addf(out, "; --policy NAME[=VALUE],...  %s\n", policy_help);
@@ -458,7 +477,8 @@ static json_t *value_json(const struct yarp_config *c, const struct row *r)
 {
     char text[VALUE_SIZE];
     value_text(c, r, text);
-    bool number = r->kind == LIMIT || (r->kind == POLICY && c->policy[r->index] != YARP_FORCED);
+    bool number = r->kind == LIMIT || r->kind == EMI ||
+                  (r->kind == POLICY && c->policy[r->index] != YARP_FORCED);
     return number ? json_integer(strtoll(text, NULL, 10)) : json_string(text);
 }
 
@@ -489,7 +509,7 @@ static void list_json(const struct yarp_config *c, struct strbuf *out)
         json_array_append_new(all, setting_json(s->name, false, s->help));
     json_array_append_new(all, setting_json("config", true, config_help));
     for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        json_t *o = setting_json(r->name, true, r->help);
+        json_t *o = setting_json(r->name, r->kind != EMI, r->help);
         json_object_update_new(o, json_pack("{s:s,s:o,s:o,s:s}", "section", section_name[r->kind],
                                             "value", value_json(c, r), "default",
                                             value_json(&plain, r), "values", r->words));

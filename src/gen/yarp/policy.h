@@ -275,6 +275,7 @@ struct yarp_config {
     int64_t limit[YARP_N_LIMITS];
     enum cc_language language;
     enum yarp_form form;
+    int emi; /* changes of code that never ran, see cc/emi.h; 0: none */
 };
 
 void yarp_config_default(struct yarp_config *c);
@@ -288,9 +289,10 @@ void yarp_config_default(struct yarp_config *c);
  *     no-policies        the group of the paper off
  *     size, max-...      a number
  *     lang               c, c++
+ *     emi                alone, or a number
  *     single-file, shared-library   alone
  *     config             an ini file: [policies] name = value, [limits] name = value,
- *                        [yarp] lang, form = separate|single-file|shared-library */
+ *                        [yarp] lang, form = separate|single-file|shared-library, emi */
 int yarp_config_set(struct yarp_config *c, const char *name, const char *value, struct error *e);
 int yarp_config_takes_value(const char *name); /* as smith's: 1, 0, -1 */
 /* Canonical text: what differs from the default, in table order: "policy.loops=0,size=5000,

@@ -3,6 +3,7 @@
 #include "gen/yarp/yarp.h"
 
 #include "cc/checksum.h"
+#include "cc/emi.h"
 #include "gen/yarp/yarp_internal.h"
 #include "interp/interp.h"
 
@@ -177,7 +178,8 @@ static uint32_t make_tree(struct yarp *y, struct yarp_counts *counts)
     return checksum;
 }
 
-/* The interpreter's opinion; 0, or GEN_FAILED with an error that says what it saw. */
+/* The interpreter's opinion; 0, or GEN_FAILED with an error that says what it saw. Afterwards each
+ * statement knows whether it ran. */
 static int check(struct yarp *y, uint32_t checksum, struct error *e)
 {
     int status = 0;
@@ -266,7 +268,11 @@ static int yarp_next(struct generator *head, struct choice *c, struct arena *a, 
     struct yarp y;
     yarp_init(&y, &p, c, &g->config, &work);
     uint32_t checksum = make_tree(&y, &g->counts);
-    int status = g->check ? check(&y, checksum, e) : 0;
+    int status = g->check || g->config.emi ? check(&y, checksum, e) : 0;
+    if (!status && g->config.emi) { /* drawn last: without it, the seed's program is what it was */
+        cc_emi(&p, c, g->config.emi, NULL);
+        status = g->check ? check(&y, checksum, e) : 0;
+    }
     if (!status) {
         *out = (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
                                 .needs = "",
