@@ -33,6 +33,7 @@ bench: all
 	@bench/optimiser --generator yarp
 	@bench/optimiser --together
 	@bench/policies
+	@bench/spe
 	@bench/bugs
 
 deps:

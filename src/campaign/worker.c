@@ -192,6 +192,19 @@ static int begin(struct worker *w, struct error *e)
     return 0;
 }
 
+/* How many seeds may be handed out in all; -1: none, because the generator has no more programs. */
+static int64_t most_tests(const struct worker *w, const struct store_campaign *now)
+{
+    int64_t budget = w->config->budget.tests ? now->round_tests + w->config->budget.tests : 0;
+    uint64_t total = w->generator->total;
+    if (!total)
+        return budget;
+    if (now->first_seed >= total)
+        return -1;
+    int64_t left = (int64_t)(total - now->first_seed);
+    return budget && budget < left ? budget : left;
+}
+
 static int work(struct worker *w, struct error *e)
 {
     const struct campaign_config *c = w->config;
@@ -200,10 +213,12 @@ static int work(struct worker *w, struct error *e)
         arena_reset(&w->test);
         struct store_campaign now;
         int64_t max_started = 0;
-        if (c->budget.tests) {
+        if (c->budget.tests || w->generator->total) {
             if (store_campaign_get(w->store, w->campaign, &w->test, &now, e))
                 return -1;
-            max_started = now.round_tests + c->budget.tests;
+            max_started = most_tests(w, &now);
+            if (max_started < 0)
+                return 0;
         }
         int claimed = store_claim(w->store, w->campaign, w->slot, max_started, &claim, e);
         if (claimed <= 0)

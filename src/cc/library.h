@@ -8,7 +8,7 @@
     /* control */                                                                                  \
     X(ABORT, "abort")                                                                              \
     X(EXIT, "exit")                                                                                \
-    X(QUICK_EXIT, "_exit") X(TRAP, "trap") X(UNREACHABLE, "unreachable")                           \
+    X(QUICK_EXIT, "_exit") X(TRAP, "trap") X(ASSERT_FAIL, "__assert_fail") X(UNREACHABLE, "unreachable")                           \
         X(ATEXIT, "atexit")                                               /* arguments */          \
         X(VA_START, "va_start") X(VA_END, "va_end") X(VA_COPY, "va_copy") /* memory */             \
         X(MALLOC, "malloc") X(CALLOC, "calloc") X(REALLOC, "realloc") X(FREE, "free")              \

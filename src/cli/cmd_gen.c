@@ -44,8 +44,8 @@ static int emit(const struct program *p, const char *output, struct error *e)
         return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
     if (p->n_files > 1)
         return error_set(e, ERROR_USAGE,
-                         "the program has %d files: name a folder with -o (yarp: or use "
-                         "--single-file)",
+                         "the program has %d files: name a folder with -o (or have one file: "
+                         "yarp --single-file, spe --observe=0)",
                          p->n_files);
     if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size || fflush(stdout))
         return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");

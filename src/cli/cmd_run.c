@@ -232,7 +232,9 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .generator = w->generator,
             .gen = context,
             .identity = identity(a, w, generator->config),
-            .first_seed = w->seed_given ? w->seed : draw_seed(),
+            .first_seed = w->seed_given      ? w->seed
+                          : generator->total ? 0 /* all of them, in order */
+                                             : draw_seed(),
             .testbeds = testbeds.list.at,
             .n_testbeds = (int)testbeds.list.n,
             .oracle = oracle_defaults,
@@ -247,6 +249,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .colour = cli_colour(),
         };
         config.oracle.majority = w->majority;
+        if (generator->note && !o->quiet && !o->json)
+            printf("%s: %s\n", generator->name, generator->note);
         status = campaign_run(&config, &summary, e);
     }
     gen_close(generator);

@@ -5,9 +5,18 @@
 #include "gen/extern/extern.h"
 #include "gen/lala/lala.h"
 #include "gen/smith/smith.h"
+#ifndef ASSAY_NO_SPE
+#include "gen/spe/spe.h"
+#endif
 #include "gen/yarp/yarp.h"
 
-static const struct gen_class *const classes[] = {&gen_smith, &gen_yarp, &gen_lala, &gen_extern};
+static const struct gen_class *const classes[] = {
+    &gen_smith,  &gen_yarp, &gen_lala,
+#ifndef ASSAY_NO_SPE
+    &gen_spe,
+#endif
+    &gen_extern,
+};
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
 typedef VEC(const char *) names;

@@ -69,6 +69,8 @@ struct generator { /* the head of each class's own struct */
                            * of a class with settings: "name=value" with commas between, "" for the
                            * defaults */
     int64_t cpu_us;       /* CPU time of foreign processes so far */
+    uint64_t total;       /* programs that there are, for seeds from 0; 0: without end */
+    const char *note;     /* for people, when a campaign begins; NULL: nothing to say */
 };
 
 enum { GEN_FAILED = 1 }; /* gen_next: no program for this seed; the error says why */

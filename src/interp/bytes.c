@@ -446,6 +446,10 @@ static bool find(struct interp *in, const struct cell *cells, const struct cc_ty
         *found = cell;
         return true;
     }
+    if (interp_lanes_in(type, offset, wanted)) {
+        *found = cell + (uint32_t)(offset / wanted->to->size);
+        return true;
+    }
     if (type->kind == CC_ARRAY || type->kind == CC_VECTOR) {
         uint64_t i = type->to->size ? offset / type->to->size : 0;
         uint32_t n = cells_of(in, type->to);

@@ -396,6 +396,8 @@ bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell);
 bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
                     const struct cc_type *type);
 bool interp_same_element(const struct cc_type *a, const struct cc_type *b); /* but for the sign */
+/* Is there a vector at the byte of an array of its elements? GCC and clang let them alias. */
+bool interp_lanes_in(const struct cc_type *array, uint64_t offset, const struct cc_type *vector);
 /* The bytes of a scalar as in memory, the one at the lowest address lowest; and back. */
 cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c);
 union value interp_scalar_of(struct interp *in, const struct cc_type *type, cc_uwide bytes);

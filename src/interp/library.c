@@ -1190,6 +1190,7 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_EXIT] = {run_exit, "v", "i"},
     [CC_LIB_QUICK_EXIT] = {run_quick_exit, "v", "i"},
     [CC_LIB_TRAP] = {run_trap, "v", ""},
+    [CC_LIB_ASSERT_FAIL] = {run_abort, "v", "."}, /* what it says goes to stderr */
     [CC_LIB_UNREACHABLE] = {run_unreachable, "v", ""},
     [CC_LIB_ATEXIT] = {run_undecided, "i", "."},
 

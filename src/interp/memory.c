@@ -244,13 +244,22 @@ bool interp_same_type(const struct cc_type *a, const struct cc_type *b)
     return a->plain == b->plain;
 }
 
+bool interp_lanes_in(const struct cc_type *array, uint64_t offset, const struct cc_type *vector)
+{
+    return vector->kind == CC_VECTOR && array->kind == CC_ARRAY &&
+           interp_same_type(array->to, vector->to) && offset % vector->to->size == 0 &&
+           offset / vector->to->size + vector->length <= array->length;
+}
+
 /* Is there a subobject of this type that starts at the cell? */
 bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
                     const struct cc_type *type)
 {
     struct spot s = whole(o);
     do
-        if (s.cell == cell && interp_same_type(s.type, type))
+        if ((s.cell == cell && interp_same_type(s.type, type)) ||
+            (in->options.real && s.type->kind == CC_ARRAY &&
+             interp_lanes_in(s.type, (uint64_t)(cell - s.cell) * s.type->to->size, type)))
             return true;
     while (interp_step_down(in, &s, cell));
     return false;
@@ -845,6 +854,8 @@ struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct p
     if (e->type->kind > CC_POINTER && (p.at || !interp_same_type(o->type, e->type)) &&
         (byte_of(p) || !interp_type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
         interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "no object of that type is there");
+    if (UNLIKELY(in->options.real) && e->type->kind == CC_VECTOR)
+        interp_check_alignment(in, e, p, e->type); /* it may be an array of its elements */
     return p;
 }
 
@@ -883,6 +894,11 @@ static struct extent extent_of(struct interp *in, struct pointer p, const struct
     for (;;) {
         bool array = s.type->kind == CC_ARRAY || (in->options.real && s.type->kind == CC_VECTOR);
         uint32_t start = s.cell, length = array ? s.type->length : 1;
+        if (to->kind == CC_VECTOR && s.type->kind == CC_ARRAY && in->options.real &&
+            interp_same_type(s.type->to, to->to)) {
+            uint32_t before = (cell - start) % step;
+            return (struct extent){start + before, step, (length - before) / step, false};
+        }
         if (!interp_step_down(in, &s, cell))
             break;
         if (interp_same_element(s.type, to))

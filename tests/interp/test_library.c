@@ -1281,6 +1281,7 @@ int main(void)
     }
     check_details();
     ends("abort", "v", INTERP_ABORTED, 0);
+    ends("__assert_fail", "vi", INTERP_ABORTED, 0);
     ends("exit", "vi", INTERP_EXITED, 3);
     ends("_exit", "vi", INTERP_QUIT, 3);
     ends("trap", "v", INTERP_TRAPPED, 0);

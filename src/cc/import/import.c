@@ -33,6 +33,13 @@ void import_fail(struct importer *im, uint32_t node, const char *format, ...)
     give_up(im, node, "unsupported", format, args);
 }
 
+void import_not_portable(struct importer *im, uint32_t node, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(im, node, CC_IMPORT_NOT_PORTABLE, format, args);
+}
+
 void import_bug(struct importer *im, uint32_t node, const char *format, ...)
 {
     va_list args;
@@ -298,6 +305,30 @@ static void make_variable(struct importer *im, struct entity *e)
 
 /* -- functions -------------------------------------------------------------------------------- */
 
+/* Functions whose result, or whose effect on variables (7.13.2.1p3), is the optimiser's. */
+static bool is_machine_dependent(const char *name)
+{
+    static const char *const names[] = {"setjmp",
+                                        "_setjmp",
+                                        "__sigsetjmp",
+                                        "longjmp",
+                                        "return_address",
+                                        "frame_address",
+                                        "constant_p",
+                                        "apply",
+                                        "apply_args",
+                                        "object_size",
+                                        "unwind_init",
+                                        "eh_return",
+                                        "extract_return_addr",
+                                        "dynamic_object_size"};
+    const char *bare = strncmp(name, "__builtin_", 10) ? name : name + 10;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(bare, names[i]))
+            return true;
+    return false;
+}
+
 struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t node)
 {
     struct entity *e = import_entity(im, decl);
@@ -306,8 +337,8 @@ struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t nod
     const char *name = import_name(im, decl);
     import_attributes(im, decl);
     enum cc_library library = cc_library_named(name);
-    if (!strcmp(name, "__assert_fail")) /* what it says goes to stderr */
-        library = CC_LIB_ABORT;
+    if (is_machine_dependent(name))
+        import_not_portable(im, node, "a call of %s", name);
     if (library == CC_LIB_NONE)
         import_fail(im, node, "call of the undefined function %s", name);
     const struct cc_type *type = import_type(im, import_node(im, decl)->type, node);
@@ -404,8 +435,23 @@ static void take_main(struct cc_program *p)
 
 /* -- all -------------------------------------------------------------------------------------- */
 
+/* Words of the text whose meaning is the compiler's own: a program that asks for them is another
+ * one with each. And an attribute that gives up 6.5p7, which the types do not show. */
+static void check_words(struct importer *im)
+{
+    static const char *const words[] = {
+        "__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__clang__",     "__VERSION__",
+        "__TIME__",     "__DATE__",          "__TIMESTAMP__", "__FAST_MATH__", "__GNUC_MINOR__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(im->s->source, words[i]))
+            import_not_portable(im, 1, "a text that depends on %s", words[i]);
+    if (strstr(im->s->source, "may_alias"))
+        import_fail(im, 1, "the attribute may_alias");
+}
+
 static void import_unit(struct importer *im)
 {
+    check_words(im);
     collect(im, 1);
     for (size_t i = 0; i < im->names.n; i++) {
         struct entity *e = im->names.entries[i].value.pointer;

@@ -22,6 +22,7 @@ struct import {
 /* `p` is initialised by the caller (cc_program_init with cc_lp64). Everything lives in its arena,
  * also the tables of `out`. On failure -1 and the error: what is not supported ("a computed goto",
  * "long double"), with the file's line (error->file is `name`). */
+#define CC_IMPORT_NOT_PORTABLE "not portable" /* how the message of such a failure begins */
 int cc_import(const struct parsed *parsed, const char *name, struct cc_program *p,
               struct import *out, struct error *error);
 

@@ -50,11 +50,11 @@ struct cc_expr *import_operand(struct importer *im, uint32_t node, struct cc_exp
         return e;
     int bits = source_bits(e);
     if (bits > INT_BITS)
-        import_fail(im, node, "a bit-field wider than int as an operand");
+        import_not_portable(im, node, "a bit-field wider than int as an operand");
     const struct cc_types *t = &im->p->types;
     if (bits >= 0 && e->kind != CC_E_MEMBER &&
         cc_promoted(t, e->type, bits) != cc_promoted(t, e->type, -1))
-        import_fail(im, node, "the value of an assignment to a bit-field as an operand");
+        import_not_portable(im, node, "the value of an assignment to a bit-field as an operand");
     return e;
 }
 
@@ -296,7 +296,7 @@ static struct cc_expr *member(struct importer *im, uint32_t node)
     const struct parsed_node *n = import_node(im, node);
     uint32_t base = import_child(im, node, 0);
     struct cc_expr *e = import_expr(im, base);
-    if (n->flags & PARSED_ARROW && !cc_is_record(e->type))
+    if (!cc_is_record(e->type)) /* -> of a pointer, or of an array */
         e = dereferenced(im, node, e);
     int path[MAX_PATH];
     int steps = cc_is_record(e->type) ? import_member_path(im, e->type, n->ref, path) : 0;
@@ -548,7 +548,7 @@ static struct cc_expr *assign(struct importer *im, uint32_t node)
     }
     check_arithmetic(im, node, op, a->type, b->type);
     if (cc_bitfield_bits(a) > INT_BITS)
-        import_fail(im, node, "a bit-field wider than int as an operand");
+        import_not_portable(im, node, "a bit-field wider than int as an operand");
     return cc_assign(im->p, op, a, import_operand(im, node, b));
 }
 
@@ -569,7 +569,7 @@ static struct cc_expr *increment(struct importer *im, uint32_t node)
     if (!cc_is_scalar(a->type) || (a->type->kind == CC_POINTER && !has_steps(a->type)))
         import_fail(im, node, "++ of %s", cc_kind_text[a->type->kind]);
     if (cc_bitfield_bits(a) > INT_BITS)
-        import_fail(im, node, "a bit-field wider than int as an operand");
+        import_not_portable(im, node, "a bit-field wider than int as an operand");
     return cc_incdec(im->p, op, postfix, a);
 }
 
@@ -764,7 +764,7 @@ static struct cc_expr *any(struct importer *im, uint32_t node)
     case PARSED_SIZEOF:
         import_fail(im, node, "a variable length array");
     case PARSED_LABEL_ADDRESS:
-        import_fail(im, node, "the address of a label");
+        import_not_portable(im, node, "the address of a label");
     case PARSED_IMAGINARY:
         import_fail(im, node, "_Complex");
     default:

@@ -22,6 +22,7 @@ struct part {
 
 static void walk(struct importer *im, struct part *object, uint32_t list);
 static struct cc_expr *list_of(struct importer *im, const struct part *p);
+static struct cc_expr *zero_of(struct importer *im, const struct cc_type *type);
 
 /* -- parts ------------------------------------------------------------------------------------ */
 
@@ -180,7 +181,10 @@ static bool set_whole(struct importer *im, struct part *p, uint32_t node, struct
     }
     if (!*e)
         *e = import_expr(im, node);
-    if (p->type->kind == CC_ARRAY || (is_aggregate(p->type) && (*e)->type->plain != p->type->plain))
+    bool vectors = p->type->kind == CC_VECTOR && (*e)->type->kind == CC_VECTOR &&
+                   p->type->size == (*e)->type->size; /* the bits of one for another */
+    if (p->type->kind == CC_ARRAY ||
+        (is_aggregate(p->type) && (*e)->type->plain != p->type->plain && !vectors))
         return false;
     forget(p);
     p->value = import_fit(im, node, p->type, *e);
@@ -334,7 +338,7 @@ static void walk_scalar(struct importer *im, struct part *object, uint32_t list)
 {
     uint32_t first = import_child(im, list, 0);
     if (!first)
-        object->value = import_zero(im, object->type);
+        object->value = zero_of(im, object->type);
     else if (import_kind(im, first) == PARSED_INIT_LIST)
         walk(im, object, first);
     else
@@ -371,7 +375,8 @@ static void walk(struct importer *im, struct part *object, uint32_t list)
 
 /* -- the result ------------------------------------------------------------------------------- */
 
-struct cc_expr *import_zero(struct importer *im, const struct cc_type *type)
+/* What an object of static storage starts with (6.7.9p10). */
+static struct cc_expr *zero_of(struct importer *im, const struct cc_type *type)
 {
     if (cc_is_integer(type))
         return cc_int(im->p, type, 0, CC_DECIMAL);
@@ -387,7 +392,7 @@ static struct cc_expr *list_of(struct importer *im, const struct part *p)
     if (p->value)
         return p->value;
     if (p->n == 0)
-        return import_zero(im, p->type);
+        return zero_of(im, p->type);
     struct cc_expr **list = arena_array(im->p->arena, struct cc_expr *, p->n);
     for (uint32_t i = 0; i < p->n; i++) {
         if (p->parts[i]) {
@@ -397,7 +402,7 @@ static struct cc_expr *list_of(struct importer *im, const struct part *p)
         const struct cc_type *t = p->type->to;
         if (p->type->kind == CC_STRUCT)
             t = p->type->record->fields[field_at(p->type->record, i)].type;
-        list[i] = import_zero(im, t);
+        list[i] = zero_of(im, t);
     }
     return cc_list(im->p, p->type, list, (int)p->n, p->member);
 }

@@ -84,6 +84,10 @@ struct importer {
 /* Give up: "unsupported: ...", at the line of the node. */
 _Noreturn void import_fail(struct importer *im, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same for what GCC and clang understand differently, or what differs from one run of a
+ * compiler to another: nothing that could be compared. */
+_Noreturn void import_not_portable(struct importer *im, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The same for what is our own mistake: "internal: ...". */
 _Noreturn void import_bug(struct importer *im, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -173,8 +177,6 @@ struct cc_expr *import_call(struct importer *im, uint32_t node);
 
 /* The initialiser of an object: a list as ast.h has it, or a value. */
 struct cc_expr *import_init(struct importer *im, const struct cc_type *type, uint32_t node);
-/* The zero that an object of static storage starts with (6.7.9p10). */
-struct cc_expr *import_zero(struct importer *im, const struct cc_type *type);
 
 /* -- import_stmts.c --------------------------------------------------------------------------- */
 

@@ -25,8 +25,8 @@ const char *import_type_name(struct importer *im, uint32_t type)
     X(SCHAR)                                                                                       \
     X(UCHAR)                                                                                       \
     X(SHORT)                                                                                       \
-    X(USHORT) X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG) X(INT128) X(UINT128) X(FLOAT)     \
-        X(DOUBLE)
+    X(USHORT)                                                                                      \
+    X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG) X(INT128) X(UINT128) X(FLOAT) X(DOUBLE)
 
 static const struct cc_type *basic(const struct importer *im, enum parsed_type_kind kind)
 {

@@ -413,6 +413,11 @@ int parsed_load_text(const char *name, const char *text, size_t n, const struct 
     return reader ? parsed_apart(reader, &job, arena, out, error) : -1;
 }
 
+int parsed_available(struct error *error)
+{
+    return parsed_reader(error) ? 0 : -1;
+}
+
 int parsed_load(const char *path, const struct parse_options *o, struct arena *arena,
                 struct parsed *out, struct error *error)
 {

@@ -191,6 +191,9 @@ struct parse_options {
     int seconds;                  /* limit; 0: 10 */
 };
 
+/* Can files be read at all? 0, or -1 and what is missing. */
+int parsed_available(struct error *error);
+
 /* Read a file. On failure -1 and the error: clang's own first message with file and line, or that
  * libclang crashed or took too long, or that assay was built without it. All in `arena`. */
 int parsed_load(const char *path, const struct parse_options *o, struct arena *arena,

@@ -1,0 +1,964 @@
+/* assay spe: the skeleton of a C file and its variants: looked at, counted, listed, drawn, written.
+ *
+ * Every action goes the same way: files are parsed, a skeleton is made of each (or of each function
+ * with --intra), src/spe counts and enumerates, and a filling becomes a line or a file. Modes
+ * pattern and paper want a plain skeleton (gen/spe/skeleton.h); paper counts and enumerates
+ * nothing. docs/SPE.md describes the modes. */
+#include "cli/cli.h"
+
+#ifdef ASSAY_NO_SPE
+
+static int run(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    struct error e;
+    error_set(&e, ERROR_ENVIRONMENT,
+              "this assay was built without GMP: install libgmp-dev and configure again");
+    return cli_fail(&e);
+}
+
+#else
+
+#include "base/choice.h"
+#include "base/fs.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "cli/cmd_spe.h"
+#include "spe/vectors.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <math.h>
+#include <unistd.h>
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+int spe_load(const struct spe_command *c, const char *path, struct arena *a, struct parsed *out,
+             struct error *e)
+{
+    const struct parse_options o = {0};
+    if (!fs_exists(path))
+        return error_set(e, ERROR_USAGE, "there is no file %s", path);
+    if (parsed_load(path, &o, a, out, e))
+        return -1;
+    if (!c->hoist)
+        return 0;
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    int status = skeleton_hoist(out, &c->skeleton, &text)
+                     ? parsed_load_text(path, text.s, text.n, &o, a, out, e)
+                     : 0;
+    strbuf_release(&text);
+    return status;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+static bool is_source(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 2 && !strcmp(name + n - 2, ".c");
+}
+
+static int find_in_folder(struct arena *a, const char *dir, spe_paths *out, struct error *e)
+{
+    DIR *d = opendir(dir);
+    size_t first = out->n;
+    if (!d)
+        return error_set(e, ERROR_USAGE, "%s: %m", dir);
+    for (const struct dirent *f; (f = readdir(d));)
+        if (is_source(f->d_name))
+            vec_push(out, arena_printf(a, "%s/%s", dir, f->d_name));
+    closedir(d);
+    if (out->n == first)
+        return error_set(e, ERROR_USAGE, "%s: there is no .c file in it", dir);
+    qsort(out->at + first, out->n - first, sizeof *out->at, by_name);
+    return 0;
+}
+
+int spe_find_files(struct arena *a, int n, char **words, spe_paths *out, struct error *e)
+{
+    for (int i = 0; i < n; i++)
+        if (!fs_is_dir(words[i]))
+            vec_push(out, words[i]);
+        else if (find_in_folder(a, words[i], out, e))
+            return -1;
+    return 0;
+}
+
+void spe_progress(size_t done, size_t n)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (!n)
+        fputs("\r\033[K", stderr);
+    else if (done % 16 == 0)
+        fprintf(stderr, "\r%zu/%zu files", done, n);
+    fflush(stderr);
+}
+
+/* -- numbers ----------------------------------------------------------------------------------- */
+
+static void digits_of(const struct natural *n, struct strbuf *out)
+{
+    strbuf_clear(out);
+    natural_text(n, out);
+}
+
+const char *spe_number(const struct natural *n, char *out)
+{
+    enum { EXACT = 9, SHOWN = 3 };
+    struct strbuf digits;
+    strbuf_init(&digits, 0);
+    natural_text(n, &digits);
+    if (digits.n <= EXACT) {
+        text_copy(out, 48, digits.s);
+    } else {
+        size_t exponent = digits.n - 1;
+        double head = 0; /* of the first digits, more than enough to round by */
+        for (size_t i = 0; i < 9; i++)
+            head = head * 10 + (digits.s[i] - '0');
+        head = round(head / 1e6) / 100;
+        if (head >= 10) {
+            head /= 10;
+            exponent++;
+        }
+        snprintf(out, 48, "%.2fe+%zu", head, exponent);
+    }
+    strbuf_release(&digits);
+    return out;
+}
+
+void spe_counts_init(struct spe_counts *c)
+{
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        natural_init(&c->of[mode]);
+}
+
+void spe_counts_clear(struct spe_counts *c)
+{
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        natural_clear(&c->of[mode]);
+}
+
+/* Does a mode need a skeleton without hidden variables? */
+static bool is_plain(enum spe_mode mode)
+{
+    return mode == SPE_PATTERN || mode == SPE_PAPER;
+}
+
+static int count_parts(const struct skeleton *s, enum spe_mode mode, struct natural *out,
+                       struct error *e)
+{
+    struct spe *spe = spe_new(s->parts, s->n_parts, mode, e);
+    if (!spe)
+        return -1;
+    natural_set(out, spe_count(spe));
+    spe_free(spe);
+    return 0;
+}
+
+int spe_count_functions(const struct parsed *p, const struct skeleton_options *o,
+                        enum spe_mode mode, struct arena *a, struct natural *out, struct error *e)
+{
+    struct skeleton all, one;
+    struct natural count;
+    int status = skeleton_build(p, o, a, &all, e);
+    natural_init(&count);
+    natural_set_u64(out, 1);
+    for (int i = 0; !status && i < all.n_functions; i++) {
+        struct skeleton_options flat = *o;
+        flat.flat = flat.plain = true;
+        flat.function = all.functions[i].name;
+        if (o->function && strcmp(o->function, flat.function))
+            continue;
+        status = skeleton_build(p, &flat, a, &one, e) || count_parts(&one, mode, &count, e);
+        natural_mul(out, out, &count);
+    }
+    natural_clear(&count);
+    return status ? -1 : 0;
+}
+
+int spe_count_modes(const struct parsed *p, const struct skeleton_options *o, struct arena *a,
+                    struct spe_counts *out, struct error *e)
+{
+    struct skeleton s, plain;
+    struct skeleton_options without = *o;
+    without.plain = true;
+    if (skeleton_build(p, o, a, &s, e) || skeleton_build(p, &without, a, &plain, e))
+        return -1;
+    for (int mode = 0; mode < SPE_PAPER; mode++)
+        if (count_parts(is_plain((enum spe_mode)mode) ? &plain : &s, (enum spe_mode)mode,
+                        &out->of[mode], e))
+            return -1;
+    return spe_count_functions(p, o, SPE_PAPER, a, &out->of[SPE_PAPER], e);
+}
+
+/* -- count ------------------------------------------------------------------------------------- */
+
+struct counting {
+    struct spe_command *c;
+    struct arena arena;
+    json_t *array;
+    bool many; /* a table */
+    int width;
+    struct spe_counts total;
+};
+
+static json_t *counts_json(const struct spe_command *c, const struct spe_counts *counts)
+{
+    json_t *out = json_object();
+    struct strbuf digits;
+    strbuf_init(&digits, 0);
+    for (int mode = 0; mode < SPE_N_MODES; mode++) {
+        if (c->mode_text && mode != (int)c->mode)
+            continue;
+        digits_of(&counts->of[mode], &digits);
+        json_object_set_new(out, spe_mode_name[mode], json_string(digits.s));
+    }
+    strbuf_release(&digits);
+    return out;
+}
+
+static void print_counts_row(struct counting *k, const char *name, const struct spe_counts *counts)
+{
+    char text[48];
+    printf("%-*s", k->width, name);
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        if (!k->c->mode_text || mode == (int)k->c->mode)
+            printf("  %11s", spe_number(&counts->of[mode], text));
+    putchar('\n');
+}
+
+static void print_counts_head(struct counting *k)
+{
+    printf("%-*s", k->width, "file");
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        if (!k->c->mode_text || mode == (int)k->c->mode)
+            printf("  %11s", spe_mode_name[mode]);
+    putchar('\n');
+}
+
+/* One file alone gets all its digits, and what the modes mean. */
+static void print_counts_exactly(const struct spe_command *c, const struct spe_counts *counts)
+{
+    static const char *const meaning[] = {
+#define X(id, name, text) text,
+        SPE_MODE_TABLE(X)
+#undef X
+    };
+    struct strbuf digits;
+    strbuf_init(&digits, 0);
+    for (int mode = 0; mode < SPE_N_MODES; mode++) {
+        if (c->mode_text && mode != (int)c->mode)
+            continue;
+        digits_of(&counts->of[mode], &digits);
+        printf("%-8s %s   (%s)\n", spe_mode_name[mode], digits.s, meaning[mode]);
+    }
+    strbuf_release(&digits);
+}
+
+static void put_counts(struct counting *k, const char *path, const char *function,
+                       const struct spe_counts *counts)
+{
+    const char *name = function ? arena_printf(&k->arena, "%s:%s", path, function) : path;
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        natural_add(&k->total.of[mode], &k->total.of[mode], &counts->of[mode]);
+    if (k->array)
+        json_array_append_new(k->array, json_pack("{s:s,s:s?,s:o}", "file", path, "function",
+                                                  function, "variants", counts_json(k->c, counts)));
+    else if (k->many)
+        print_counts_row(k, name, counts);
+    else
+        print_counts_exactly(k->c, counts);
+}
+
+static int count_unit(struct counting *k, const char *path, const struct parsed *p,
+                      const struct skeleton_options *o, struct error *e)
+{
+    struct spe_counts counts;
+    spe_counts_init(&counts);
+    int status = spe_count_modes(p, o, &k->arena, &counts, e);
+    if (!status)
+        put_counts(k, path, o->function, &counts);
+    spe_counts_clear(&counts);
+    return status;
+}
+
+static int count_file(struct counting *k, const char *path, struct error *e)
+{
+    struct parsed p;
+    struct skeleton s;
+    arena_reset(&k->arena);
+    if (spe_load(k->c, path, &k->arena, &p, e))
+        return -1;
+    if (!k->c->intra)
+        return count_unit(k, path, &p, &k->c->skeleton, e);
+    if (skeleton_build(&p, &k->c->skeleton, &k->arena, &s, e))
+        return -1;
+    for (int i = 0; i < s.n_functions; i++) {
+        struct skeleton_options o = k->c->skeleton;
+        o.function = s.functions[i].name;
+        if (s.functions[i].n_holes && count_unit(k, path, &p, &o, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int longest(const spe_paths *paths)
+{
+    size_t n = 5;
+    for (size_t i = 0; i < paths->n; i++)
+        n = strlen(paths->at[i]) > n ? strlen(paths->at[i]) : n;
+    return n < 60 ? (int)n : 60;
+}
+
+/* Several files: one that cannot be parsed is told of and left out. */
+static int count_files(struct counting *k, const spe_paths *paths)
+{
+    struct error e = {0};
+    char text[1200];
+    int skipped = 0;
+    for (size_t i = 0; i < paths->n; i++) {
+        if (!count_file(k, paths->at[i], &e))
+            continue;
+        if (paths->n == 1 || e.kind == ERROR_ENVIRONMENT)
+            return cli_fail(&e);
+        fprintf(stderr, "assay: left out: %s\n", error_text(&e, text, sizeof text));
+        skipped++;
+    }
+    if (skipped)
+        fprintf(stderr, "assay: %d of %zu files left out\n", skipped, paths->n);
+    return skipped == (int)paths->n ? EXIT_USAGE : EXIT_CLEAN;
+}
+
+static int count(struct spe_command *c, int n, char **words)
+{
+    struct counting k = {.c = c, .array = c->json ? json_array() : NULL};
+    struct arena names;
+    spe_paths paths = {0};
+    struct error e = {0};
+    arena_init(&names);
+    arena_init(&k.arena);
+    spe_counts_init(&k.total);
+    int status = spe_find_files(&names, n, words, &paths, &e) ? cli_fail(&e) : EXIT_CLEAN;
+    k.many = paths.n > 1 || c->intra;
+    k.width = longest(&paths);
+    if (!status && k.many && !k.array)
+        print_counts_head(&k);
+    if (!status)
+        status = count_files(&k, &paths);
+    if (!status && k.many && !k.array)
+        print_counts_row(&k, "total", &k.total);
+    if (k.array && !status)
+        cli_print_json(k.array, false);
+    else
+        json_decref(k.array);
+    spe_counts_clear(&k.total);
+    vec_release(&paths);
+    arena_release(&k.arena);
+    arena_release(&names);
+    return status;
+}
+
+/* -- show -------------------------------------------------------------------------------------- */
+
+static const char *type_name(const struct parsed *p, const struct skeleton *s, int part)
+{
+    uint32_t type = s->part_types[part];
+    return type ? parsed_string(p, p->types[type].name) : "any type";
+}
+
+/* The text with numbered holes, which stand out on a terminal. */
+static void show_text(const struct skeleton *s)
+{
+    bool colour = cli_colour();
+    for (int i = 0; i < s->n_holes; i++) {
+        fwrite(s->holes[i].before, 1, s->holes[i].before_size, stdout);
+        printf(colour ? "\033[1;36m[%d]\033[0m" : "[%d]", i + 1);
+    }
+    fwrite(s->tail, 1, s->tail_size, stdout);
+    if (s->source_size && s->source[s->source_size - 1] != '\n')
+        putchar('\n');
+}
+
+static void show_holes(const struct skeleton *s, struct arena *a)
+{
+    int *candidates = arena_array(a, int, s->n_variables);
+    printf("\n%4s  %-10s %-12s %s\n", "hole", "place", "original", "candidates");
+    for (int i = 0; i < s->n_holes; i++) {
+        const struct skeleton_hole *h = &s->holes[i];
+        int n = skeleton_candidates(s, h, candidates);
+        printf("%4d  %-10s %-12s", i + 1, arena_printf(a, "%u:%u", h->line, h->column),
+               s->variables[h->variable].name);
+        for (int k = 0; k < n; k++)
+            printf(" %s", s->variables[candidates[k]].name);
+        putchar('\n');
+    }
+}
+
+/* One line for each class: its scope with indentation, its variables, why it is alone. */
+static void show_classes(const struct parsed *p, const struct skeleton *s)
+{
+    for (int part = 0; part < s->n_parts; part++) {
+        const struct spe_part *tree = &s->parts[part];
+        printf("\n%s: %d %s, %d %s\n", type_name(p, s, part), tree->n_holes,
+               tree->n_holes == 1 ? "hole" : "holes", tree->n_scopes,
+               tree->n_scopes == 1 ? "scope" : "scopes");
+        for (int v = s->part_variables[part]; v < s->n_variables && s->variables[v].part == part;) {
+            const struct skeleton_variable *first = &s->variables[v];
+            int depth = 0;
+            for (int scope = first->scope; scope > 0; scope = tree->scopes[scope].parent)
+                depth++;
+            printf("  %*sscope %d: {", 2 * depth, "", first->scope);
+            const char *space = "";
+            for (; v < s->n_variables && s->variables[v].part == part &&
+                   s->variables[v].scope == first->scope && s->variables[v].class == first->class;
+                 v++, space = " ")
+                printf("%s%s", space, s->variables[v].name);
+            printf("}%s%s\n", first->alone ? " " : "",
+                   first->alone ? skeleton_alone_text[first->alone] : "");
+        }
+    }
+}
+
+static void show_left(const struct skeleton *s)
+{
+    bool any = false;
+    for (int i = 0; i < SKELETON_N_LEFT; i++) {
+        if (s->left[i])
+            printf("%s%4d  %s\n", any ? "" : "\nleft alone\n", s->left[i], skeleton_left_text[i]);
+        any = any || s->left[i];
+    }
+}
+
+static json_t *names_json(const struct skeleton *s, const int *variables, int n)
+{
+    json_t *out = json_array();
+    for (int i = 0; i < n; i++)
+        json_array_append_new(out, json_string(s->variables[variables[i]].name));
+    return out;
+}
+
+static json_t *holes_json(const struct skeleton *s, struct arena *a)
+{
+    json_t *out = json_array();
+    int *candidates = arena_array(a, int, s->n_variables);
+    for (int i = 0; i < s->n_holes; i++) {
+        const struct skeleton_hole *h = &s->holes[i];
+        int n = skeleton_candidates(s, h, candidates);
+        json_array_append_new(out, json_pack("{s:i,s:i,s:i,s:i,s:i,s:s,s:o}", "number", i + 1,
+                                             "line", (int)h->line, "column", (int)h->column,
+                                             "offset", (int)h->at, "part", h->part, "original",
+                                             s->variables[h->variable].name, "candidates",
+                                             names_json(s, candidates, n)));
+    }
+    return out;
+}
+
+static json_t *show_json(const struct parsed *p, const struct skeleton *s, const char *path,
+                         struct arena *a)
+{
+    json_t *types = json_array(), *variables = json_array(), *left = json_object();
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    skeleton_render_holes(s, &text);
+    for (int part = 0; part < s->n_parts; part++)
+        json_array_append_new(types, json_string(type_name(p, s, part)));
+    for (int v = 0; v < s->n_variables; v++) {
+        const struct skeleton_variable *x = &s->variables[v];
+        json_array_append_new(variables,
+                              json_pack("{s:s,s:i,s:i,s:i,s:i,s:b,s:s}", "name", x->name, "part",
+                                        x->part, "number", x->number, "scope", x->scope, "class",
+                                        x->class, "interchangeable", !x->alone, "why",
+                                        skeleton_alone_text[x->alone]));
+    }
+    for (int i = 0; i < SKELETON_N_LEFT; i++)
+        if (s->left[i])
+            json_object_set_new(left, skeleton_left_text[i], json_integer(s->left[i]));
+    json_t *out =
+        json_pack("{s:s,s:s%,s:o,s:o,s:o,s:o}", "file", path, "skeleton", text.s, text.n, "types",
+                  types, "holes", holes_json(s, a), "variables", variables, "left_alone", left);
+    strbuf_release(&text);
+    return out;
+}
+
+static int show(struct spe_command *c, int n, char **words)
+{
+    struct arena a;
+    struct parsed p;
+    struct skeleton s;
+    struct error e = {0};
+    (void)n;
+    arena_init(&a);
+    int status = spe_load(c, words[0], &a, &p, &e) || skeleton_build(&p, &c->skeleton, &a, &s, &e)
+                     ? cli_fail(&e)
+                     : EXIT_CLEAN;
+    if (!status && c->json) {
+        cli_print_json(show_json(&p, &s, words[0], &a), false);
+    } else if (!status) {
+        show_text(&s);
+        show_holes(&s, &a);
+        show_classes(&p, &s);
+        show_left(&s);
+    }
+    arena_release(&a);
+    return status;
+}
+
+/* -- variants: list, sample, emit -------------------------------------------------------------- */
+
+/* Variants of one skeleton on their way out. */
+struct delivery {
+    struct spe_command *c;
+    const char *path;
+    const char *function; /* --intra, --function; NULL: of the whole file */
+    const struct skeleton *s;
+    struct spe *spe;
+    struct strbuf text, rank;
+    uint64_t done;
+    bool files; /* write the text, not a line */
+};
+
+static void print_line(struct delivery *d, const uint32_t *filling)
+{
+    const struct skeleton *s = d->s;
+    const char *between = d->c->json ? "\"" : "", *space = "";
+    if (d->c->json)
+        printf("{%s%s%s\"rank\": \"%s\", \"filling\": [", d->function ? "\"function\": \"" : "",
+               d->function ? d->function : "", d->function ? "\", " : "", d->rank.s);
+    else
+        printf("%s%s%s:", d->function ? d->function : "", d->function ? " " : "", d->rank.s);
+    for (int i = 0; i < s->n_holes; i++, space = ", ")
+        printf("%s%s%s%s", d->c->json ? space : " ", between,
+               skeleton_filled(s, &s->holes[i], filling)->name, between);
+    puts(d->c->json ? "]}" : "");
+}
+
+/* The command that makes exactly this variant, in a comment. */
+static void add_header(struct delivery *d)
+{
+    const struct spe_command *c = d->c;
+    size_t begin = d->text.n;
+    strbuf_adds(&d->text, "/* made by assay: assay spe emit ");
+    text_quote(&d->text, d->path);
+    strbuf_addf(&d->text, " --mode %s", spe_mode_name[c->mode]);
+    if (d->function)
+        strbuf_addf(&d->text, " --function %s", d->function);
+    strbuf_addf(&d->text, "%s%s%s%s", c->skeleton.pointers ? " --pointers" : "",
+                c->skeleton.structs ? " --structs" : "", c->skeleton.any ? " --any" : "",
+                c->hoist ? " --hoist-init" : "");
+    if (c->has_radius)
+        strbuf_addf(&d->text, " --radius %llu", (unsigned long long)c->radius);
+    strbuf_addf(&d->text, " --from %s --limit 1 */\n", d->rank.s);
+    /* The path may hold what ends a comment or a line. */
+    for (size_t i = begin + 2; i + 3 < d->text.n; i++)
+        if (d->text.s[i] == '\n' || (d->text.s[i] == '*' && d->text.s[i + 1] == '/'))
+            d->text.s[i] = '?';
+}
+
+/* "DIR/name-17.c"; a rank of more digits than a file name may have gets a number instead. */
+static void variant_path(const struct delivery *d, struct strbuf *out)
+{
+    enum { LONGEST = 100 };
+    const char *slash = strrchr(d->path, '/'), *name = slash ? slash + 1 : d->path;
+    int n = (int)strlen(name) - (is_source(name) ? 2 : 0);
+    strbuf_addf(out, "%s/%.*s", d->c->output, n < LONGEST ? n : LONGEST, name);
+    if (d->function)
+        strbuf_addf(out, "-%s", d->function);
+    if (d->rank.n <= LONGEST)
+        strbuf_addf(out, "-%s.c", d->rank.s);
+    else
+        strbuf_addf(out, "-x%016llx.c", (unsigned long long)map_hash(d->rank.s, d->rank.n));
+}
+
+/* Written under another name first: a file that is there is complete. */
+static int write_variant(struct delivery *d, struct error *e)
+{
+    struct strbuf path, part;
+    strbuf_init(&path, 0);
+    strbuf_init(&part, 0);
+    variant_path(d, &path);
+    strbuf_addf(&part, "%s.part", path.s);
+    int status = fs_write(part.s, d->text.s, d->text.n, e);
+    if (!status && rename(part.s, path.s))
+        status = error_set(e, ERROR_ENVIRONMENT, "%s: %m", path.s);
+    strbuf_release(&path);
+    strbuf_release(&part);
+    return status;
+}
+
+static int deliver(struct delivery *d, const struct natural *rank, const uint32_t *filling,
+                   struct error *e)
+{
+    digits_of(rank, &d->rank);
+    d->done++;
+    if (!d->files) {
+        print_line(d, filling);
+        return ferror(stdout) ? error_set(e, ERROR_ENVIRONMENT, "standard output: %m") : 0;
+    }
+    strbuf_clear(&d->text);
+    add_header(d);
+    skeleton_render(d->s, filling, &d->text);
+    if (d->c->output)
+        return write_variant(d, e);
+    fwrite(d->text.s, 1, d->text.n, stdout);
+    return ferror(stdout) ? error_set(e, ERROR_ENVIRONMENT, "standard output: %m") : 0;
+}
+
+/* In the order of ranks. */
+static int deliver_range(struct delivery *d, uint32_t *filling, struct natural *first,
+                         struct natural *end, struct error *e)
+{
+    const struct spe_command *c = d->c;
+    natural_set_u64(first, 0);
+    natural_set(end, spe_count(d->spe));
+    if (c->shards)
+        spe_shard(d->spe, c->shard, c->shards, first, end);
+    if (c->has_from && natural_compare(&c->from, spe_count(d->spe)) >= 0) {
+        char text[48];
+        return error_set(e, ERROR_USAGE, "--from %s: there are %s variants, from 0 on",
+                         c->from_text, spe_number(spe_count(d->spe), text));
+    }
+    if (c->has_from && natural_compare(&c->from, first) > 0)
+        natural_set(first, &c->from);
+    if (natural_compare(first, end) >= 0)
+        return 0;
+    spe_unrank(d->spe, first, filling);
+    for (int from; !c->has_limit || d->done < c->limit;) {
+        if (deliver(d, first, filling, e))
+            return -1;
+        natural_add_u64(first, first, 1);
+        if (natural_compare(first, end) >= 0 || !spe_next(d->spe, filling, &from))
+            break;
+    }
+    return 0;
+}
+
+/* In the order of distance from the file as it is; the rank is the number in that order. */
+static int deliver_ball(struct delivery *d, uint32_t *filling, struct natural *rank,
+                        struct error *e)
+{
+    const struct spe_command *c = d->c;
+    int radius = c->radius < (uint64_t)d->s->n_holes ? (int)c->radius : d->s->n_holes, distance;
+    struct spe_ball *ball = spe_ball_new(d->spe, d->s->original, radius);
+    int status = 0;
+    natural_set_u64(rank, 0);
+    while (!status && (!c->has_limit || d->done < c->limit) &&
+           spe_ball_next(ball, filling, &distance)) {
+        if (!c->has_from || natural_compare(rank, &c->from) >= 0)
+            status = deliver(d, rank, filling, e);
+        natural_add_u64(rank, rank, 1);
+    }
+    spe_ball_free(ball);
+    return status;
+}
+
+static int deliver_sample(struct delivery *d, uint32_t *filling, struct natural *rank,
+                          struct error *e)
+{
+    struct choice choice;
+    int status = 0;
+    choice_init_random(&choice, d->c->seed);
+    for (uint64_t i = 0; i < d->c->number && !status; i++) {
+        natural_random(rank, spe_count(d->spe), &choice);
+        spe_unrank(d->spe, rank, filling);
+        status = deliver(d, rank, filling, e);
+    }
+    choice_release(&choice);
+    return status;
+}
+
+/* Nobody wants 10^80 files, and few want a million by accident. */
+static int check_amount(const struct delivery *d, struct error *e)
+{
+    char text[48];
+    const struct spe_command *c = d->c;
+    if (!d->files || c->has_limit || c->has_radius || c->number || c->shards ||
+        natural_compare_u64(spe_count(d->spe), (uint64_t)c->threshold) <= 0)
+        return 0;
+    return error_set(e, ERROR_USAGE,
+                     "%s has %s variants: choose some with --limit, --shard or --radius, or raise "
+                     "--threshold",
+                     d->path, spe_number(spe_count(d->spe), text));
+}
+
+static int deliver_skeleton(struct delivery *d, struct error *e)
+{
+    d->spe = spe_new(d->s->parts, d->s->n_parts, d->c->mode, e);
+    if (!d->spe)
+        return -1;
+    uint32_t *filling = mem_alloc(sizeof *filling * ((size_t)d->s->n_holes + 1));
+    struct natural first, end;
+    natural_init(&first);
+    natural_init(&end);
+    int status = check_amount(d, e);
+    if (status)
+        ;
+    else if (d->c->number)
+        status = deliver_sample(d, filling, &first, e);
+    else if (d->c->has_radius)
+        status = deliver_ball(d, filling, &first, e);
+    else
+        status = deliver_range(d, filling, &first, &end, e);
+    natural_clear(&first);
+    natural_clear(&end);
+    free(filling);
+    spe_free(d->spe);
+    return status;
+}
+
+static int deliver_unit(struct delivery *d, const struct parsed *p, const char *function,
+                        struct arena *a, struct error *e)
+{
+    struct skeleton s;
+    struct skeleton_options o = d->c->skeleton;
+    o.plain = is_plain(d->c->mode);
+    o.function = function;
+    if (skeleton_build(p, &o, a, &s, e))
+        return -1;
+    d->s = &s;
+    d->function = function;
+    return deliver_skeleton(d, e);
+}
+
+static int deliver_file(struct delivery *d, struct arena *a, struct error *e)
+{
+    struct parsed p;
+    struct skeleton s;
+    if (spe_load(d->c, d->path, a, &p, e) || (d->c->output && fs_make_dirs(d->c->output, e)))
+        return -1;
+    if (!d->c->intra)
+        return deliver_unit(d, &p, d->c->skeleton.function, a, e);
+    if (skeleton_build(&p, &d->c->skeleton, a, &s, e))
+        return -1;
+    for (int i = 0; i < s.n_functions; i++) {
+        d->done = 0; /* the limit is one for each function */
+        if (s.functions[i].n_holes && deliver_unit(d, &p, s.functions[i].name, a, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int deliver_all(struct spe_command *c, const char *path, bool files)
+{
+    struct delivery d = {.c = c, .path = path, .files = files};
+    struct error e = {0};
+    struct arena a;
+    if (c->mode == SPE_PAPER)
+        return cli_usage(&command_spe, "mode paper only counts: it has no variants to list");
+    if (c->has_radius && (is_plain(c->mode) || c->shards))
+        return cli_usage(&command_spe, "--radius goes with modes naive, compact and sound, and "
+                                       "not with --shard");
+    arena_init(&a);
+    strbuf_init(&d.text, 0);
+    strbuf_init(&d.rank, 0);
+    int status = deliver_file(&d, &a, &e) ? cli_fail(&e) : EXIT_CLEAN;
+    if (fflush(stdout) && !status) {
+        error_set(&e, ERROR_ENVIRONMENT, "standard output: %m");
+        status = cli_fail(&e);
+    }
+    strbuf_release(&d.text);
+    strbuf_release(&d.rank);
+    arena_release(&a);
+    return status;
+}
+
+static int list(struct spe_command *c, int n, char **words)
+{
+    (void)n;
+    c->number = 0;
+    return deliver_all(c, words[0], false);
+}
+
+static int sample(struct spe_command *c, int n, char **words)
+{
+    (void)n;
+    c->number = c->number ? c->number : 1;
+    return deliver_all(c, words[0], c->output != NULL);
+}
+
+static int emit(struct spe_command *c, int n, char **words)
+{
+    (void)n;
+    c->number = 0;
+    if (!c->output && !(c->has_limit && c->limit == 1 && !c->intra))
+        return cli_usage(&command_spe, "emit wants a folder: -o DIR (or --limit 1, for one variant "
+                                       "on standard output)");
+    return deliver_all(c, words[0], true);
+}
+
+/* -- vectors ----------------------------------------------------------------------------------- */
+
+static int vectors(struct spe_command *c, int n, char **words)
+{
+    struct error e = {0};
+    struct strbuf said;
+    int passed = 0, failed = 0;
+    (void)n;
+    strbuf_init(&said, 0);
+    int status = spe_check_vectors(words[0], &said, &passed, &failed, &e);
+    if (status) {
+        status = cli_fail(&e);
+    } else if (c->json) {
+        cli_print_json(
+            json_pack("{s:i,s:i,s:s}", "passed", passed, "failed", failed, "failures", said.s),
+            false);
+    } else {
+        fputs(said.s, stdout);
+        printf("%d passed, %d failed\n", passed, failed);
+    }
+    strbuf_release(&said);
+    return status ? status : failed ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int (*run)(struct spe_command *c, int n, char **words);
+    const char *words; /* what it takes, for a message */
+    bool many;
+} actions[] = {
+    {"show", show, "one file", false},
+    {"count", count, "files or a folder", true},
+    {"list", list, "one file", false},
+    {"sample", sample, "one file", false},
+    {"emit", emit, "one file", false},
+    {"vectors", vectors, "one file of vectors", false},
+    {"tables", spe_tables, "a folder or files", true},
+    {"judge", spe_judge, "files or a folder", true},
+    {"coverage", spe_coverage, "a folder or files", true},
+};
+enum { N_ACTIONS = sizeof actions / sizeof *actions };
+
+static int dispatch(struct spe_command *c, int n, char **words)
+{
+    const char *names[N_ACTIONS];
+    if (n < 1)
+        return cli_usage(&command_spe, "what shall be done: show, count, list, sample, emit, "
+                                       "judge, coverage, tables or vectors?");
+    for (int i = 0; i < N_ACTIONS; i++) {
+        names[i] = actions[i].name;
+        if (strcmp(words[0], names[i]))
+            continue;
+        if (n < 2 || (n > 2 && !actions[i].many))
+            return cli_usage(&command_spe, "spe %s takes %s", names[i], actions[i].words);
+        return actions[i].run(c, n - 1, words + 1);
+    }
+    const char *near = text_nearest(words[0], names, N_ACTIONS);
+    return cli_usage(&command_spe, "spe cannot '%s'%s%s%s", words[0],
+                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* "3/16": the third of sixteen. */
+static bool parse_shard(struct spe_command *c)
+{
+    char text[64];
+    text_copy(text, sizeof text, c->shard_text);
+    char *slash = strchr(text, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return text_parse_u64(text, &c->shard) && text_parse_u64(slash + 1, &c->shards) &&
+           c->shard-- >= 1 && c->shard < c->shards;
+}
+
+/* What the table of options cannot check. */
+static int check_words(struct spe_command *c)
+{
+    int mode = c->mode_text ? spe_mode_named(c->mode_text) : SPE_SOUND;
+    if (mode < 0) {
+        const char *near = text_nearest(c->mode_text, spe_mode_name, SPE_N_MODES);
+        return cli_usage(&command_spe, "there is no mode '%s'%s%s", c->mode_text,
+                         near ? ": did you mean " : ": naive, compact, sound, pattern, paper",
+                         near ? near : "");
+    }
+    c->mode = (enum spe_mode)mode;
+    c->has_from = c->from_text != NULL;
+    if (c->has_from && !natural_parse(&c->from, c->from_text))
+        return cli_usage(&command_spe, "--from takes a rank, a number from 0 on: not '%s'",
+                         c->from_text);
+    if (c->shard_text && !parse_shard(c))
+        return cli_usage(&command_spe, "--shard takes I/N, such as 3/16: not '%s'", c->shard_text);
+    if (c->intra && c->skeleton.function)
+        return cli_usage(&command_spe, "--intra takes the functions one by one, --function just "
+                                       "one: say either");
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct spe_command c = {.threshold = 10000, .seed = 1};
+    int rest, status;
+    const struct option_spec specs[] = {
+        {'m', "mode", OPTION_TEXT, "MODE", "naive, compact, sound, pattern or paper (sound)",
+         &c.mode_text, NULL},
+        {0, "intra", OPTION_FLAG, NULL, "vary one function at a time", &c.intra, NULL},
+        {0, "function", OPTION_TEXT, "NAME", "vary this function alone", &c.skeleton.function,
+         NULL},
+        {0, "pointers", OPTION_FLAG, NULL, "uses of pointers are holes, too", &c.skeleton.pointers,
+         NULL},
+        {0, "structs", OPTION_FLAG, NULL,
+         "and of whole structures, unions, enumerations, complex and vector types",
+         &c.skeleton.structs, NULL},
+        {0, "any", OPTION_FLAG, NULL, "any variable in any hole: for front ends", &c.skeleton.any,
+         NULL},
+        {0, "hoist-init", OPTION_FLAG, NULL, "make assignments of initialisers first", &c.hoist,
+         NULL},
+        {0, "from", OPTION_TEXT, "RANK", "list, emit: begin there, counted from 0", &c.from_text,
+         NULL},
+        {0, "limit", OPTION_U64, "N", "list, emit: so many at most", &c.limit, &c.has_limit},
+        {0, "shard", OPTION_TEXT, "I/N", "list, emit: the I-th of N parts, counted from 1",
+         &c.shard_text, NULL},
+        {0, "radius", OPTION_U64, "R", "list, emit: at most R holes changed, the nearest first",
+         &c.radius, &c.has_radius},
+        {'n', "number", OPTION_U64, "N", "sample: how many (1); judge: of each file at most",
+         &c.number, NULL},
+        {'s', "seed", OPTION_U64, "SEED", "sample, judge: the same seed, the same variants (1)",
+         &c.seed, NULL},
+        {'o', "output", OPTION_TEXT, "DIR", "emit, sample, judge: write the variants there",
+         &c.output, NULL},
+        {0, "threshold", OPTION_INT, "N",
+         "tables: files up to so many variants; emit: no more "
+         "without --limit (10000)",
+         &c.threshold, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON", &c.json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    if (!cli_parse(&command_spe, specs, N, argc, argv, &rest, &status))
+        return status;
+    natural_init(&c.from);
+    status = check_words(&c);
+    if (!status)
+        status = dispatch(&c, rest, argv);
+    natural_clear(&c.from);
+    return status;
+}
+
+#endif
+
+const struct command command_spe = {
+    .name = "spe",
+    .summary = "the skeleton of a C file, and all its variants",
+    .usage =
+        "assay spe show|count|list|sample|emit|judge|coverage|tables|vectors FILE... [options]",
+    .text =
+        "A skeleton is a C file with holes where its variables are used; a variant fills them "
+        "with\n"
+        "variables of the same type that are in scope. `show` prints skeleton, holes and classes,\n"
+        "`count` how many variants there are in each mode, `list` and `sample` print variants as\n"
+        "lines, `emit` writes them as files. `judge` says which are defined and what they print,\n"
+        "`coverage` which files that can be said of. `tables` measures a folder of files, "
+        "`vectors` "
+        "checks\n"
+        "the counts against a file of known ones. docs/SPE.md describes the modes.",
+    .example = "  assay spe show test.c --hoist-init\n"
+               "  assay spe count tests/ --mode sound\n"
+               "  assay spe emit test.c --radius 2 -o variants\n"
+               "  assay spe list test.c --shard 3/16 --limit 100",
+    .run = run,
+};

@@ -1,0 +1,311 @@
+#include "gen/spe/corpus.h"
+#include "base/fs.h"
+#include "base/map.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_c_file(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 2 && !strcmp(name + n - 2, ".c");
+}
+
+int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
+{
+    char *roots[] = {(char *)(uintptr_t)dir, NULL};
+    VEC(const char *) list = {0};
+    if (!fs_is_dir(dir))
+        return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    if (!walk)
+        return error_set(e, ERROR_ENVIRONMENT, "%s cannot be read: %s", dir, strerror(errno));
+    for (FTSENT *f; (f = fts_read(walk));) {
+        if (f->fts_info == FTS_D && f->fts_level > 0)
+            fts_set(walk, f, FTS_SKIP);
+        if (f->fts_info == FTS_F && is_c_file(f->fts_name))
+            vec_push(&list, arena_strdup(arena, f->fts_path));
+    }
+    fts_close(walk);
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, by_path);
+    *out = arena_array(arena, const char *, list.n + 1);
+    memcpy(*out, list.at, list.n * sizeof *list.at);
+    *n = (int)list.n;
+    vec_release(&list);
+    return 0;
+}
+
+/* -- counting ---------------------------------------------------------------------------------- */
+
+static bool has_main(const struct skeleton *k)
+{
+    for (int i = 0; i < k->n_functions; i++)
+        if (!strcmp(k->functions[i].name, "main"))
+            return true;
+    return false;
+}
+
+/* Variants within the radius; no further than the threshold, and one. */
+static uint64_t count_ball(const struct subject *s, const struct corpus_options *o)
+{
+    struct spe_ball *ball = spe_ball_new(s->space, s->skeleton.original, o->radius);
+    uint32_t *filling = mem_alloc(((size_t)s->skeleton.n_holes + 1) * sizeof *filling);
+    uint64_t n = 0;
+    int distance;
+    while (n <= o->threshold && spe_ball_next(ball, filling, &distance))
+        n++;
+    free(filling);
+    spe_ball_free(ball);
+    return n;
+}
+
+static void add_unit(struct corpus *c, const struct corpus_options *o, const struct subject *s,
+                     const char *function)
+{
+    struct strbuf digits;
+    strbuf_init(&digits, 0);
+    if (o->radius)
+        strbuf_addf(&digits, "%" PRIu64, count_ball(s, o));
+    else
+        natural_text(spe_count(s->space), &digits);
+    vec_push(&c->units, (struct corpus_unit){.path = arena_strdup(&c->arena, s->path),
+                                             .function = function,
+                                             .count = arena_strdup(&c->arena, digits.s)});
+    strbuf_release(&digits);
+}
+
+/* One function at a time: each is a skeleton of its own. */
+static void add_functions(struct corpus *c, const struct corpus_options *o, const char *path,
+                          const struct skeleton *whole)
+{
+    for (int i = 0; i < whole->n_functions; i++) {
+        struct subject_options one = o->subject;
+        struct subject s;
+        struct error ignored;
+        one.skeleton.function = arena_strdup(&c->arena, whole->functions[i].name);
+        if (!whole->functions[i].n_holes || subject_open(path, &one, &s, &ignored))
+            continue;
+        if (natural_compare_u64(spe_count(s.space), 1) > 0)
+            add_unit(c, o, &s, one.skeleton.function);
+        subject_close(&s);
+    }
+}
+
+static void add_file(struct corpus *c, const struct corpus_options *o, const char *path)
+{
+    struct subject_options plain = o->subject;
+    struct subject s;
+    struct error ignored;
+    plain.import = plain.observe = false;
+    if (subject_open(path, &plain, &s, &ignored)) {
+        c->unparsed++;
+        return;
+    }
+    if (!has_main(&s.skeleton))
+        c->no_main++;
+    else if (natural_compare_u64(spe_count(s.space), 1) <= 0)
+        c->no_holes++;
+    else if (o->intra)
+        add_functions(c, o, path, &s.skeleton);
+    else
+        add_unit(c, o, &s, NULL);
+    subject_close(&s);
+}
+
+/* -- order and choice -------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+    const struct corpus_unit *x = a, *y = b;
+    size_t m = strlen(x->count), n = strlen(y->count);
+    int size = m != n ? (m > n) - (m < n) : strcmp(x->count, y->count);
+    int path = size ? size : strcmp(x->path, y->path);
+    return path || !x->function ? path : strcmp(x->function, y->function);
+}
+
+/* How many of each skeleton are taken; those that are left out go to the end, and off it. */
+static void choose_units(struct corpus *c, const struct corpus_options *o)
+{
+    size_t kept = 0;
+    if (c->units.n)
+        qsort(c->units.at, c->units.n, sizeof *c->units.at, by_size);
+    for (size_t i = 0; i < c->units.n; i++) {
+        struct corpus_unit *u = &c->units.at[i];
+        errno = 0;
+        uint64_t count = strtoull(u->count, NULL, 10);
+        bool large = strlen(u->count) > 18 || count > o->threshold;
+        if (large && !o->sample) {
+            c->too_large++;
+            continue;
+        }
+        uint64_t most = o->variants ? o->variants : o->threshold;
+        u->take = large || count > most ? most : count;
+        u->sampled = !o->radius && (large || count > most); /* of a ball: the nearest */
+        u->first = c->total;
+        if (o->files && kept == o->files)
+            break;
+        c->total += u->take;
+        c->units.at[kept++] = *u;
+    }
+    c->units.n = kept;
+}
+
+const struct corpus_unit *corpus_find(const struct corpus *c, uint64_t i)
+{
+    size_t low = 0, high = c->units.n;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (c->units.at[middle].first <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &c->units.at[low];
+}
+
+/* -- the cache --------------------------------------------------------------------------------- */
+
+static const char cache_head[] = "assay skeletons 1\n";
+
+/* Everything that the counts depend on, files by name, size and time. */
+static uint64_t cache_key(const struct corpus_options *o, const char *const *files, int n)
+{
+    struct strbuf b;
+    struct stat st;
+    strbuf_init(&b, 0);
+    strbuf_addf(&b, "%s %d%d%d%d%d%d %d %" PRIu64 "\n", spe_mode_name[o->subject.mode],
+                o->subject.skeleton.pointers, o->subject.skeleton.structs, o->subject.skeleton.any,
+                o->subject.skeleton.plain, o->subject.hoist, o->intra, o->radius,
+                o->radius ? o->threshold : 0);
+    for (int i = 0; i < n; i++)
+        if (!stat(files[i], &st))
+            strbuf_addf(&b, "%s %lld %lld.%ld\n", files[i], (long long)st.st_size,
+                        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    uint64_t key = map_hash(b.s, b.n);
+    strbuf_release(&b);
+    return key;
+}
+
+static bool cache_path(uint64_t key, char *out, size_t size)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && *base == '/')
+        snprintf(out, size, "%s/assay", base);
+    else if (home && *home == '/')
+        snprintf(out, size, "%s/.cache/assay", home);
+    else
+        return false;
+    if (fs_make_dirs(out, NULL))
+        return false;
+    size_t n = strlen(out);
+    return (size_t)snprintf(out + n, size - n, "/skeletons-%016" PRIx64, key) < size - n;
+}
+
+static void cache_write(const struct corpus *c, const char *path)
+{
+    char temporary[PATH_MAX + 32];
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    strbuf_adds(&b, cache_head);
+    strbuf_addf(&b, "%d %d %d %d\n", c->files, c->unparsed, c->no_main, c->no_holes);
+    for (size_t i = 0; i < c->units.n; i++)
+        strbuf_addf(&b, "%s\t%s\t%s\n", c->units.at[i].count,
+                    c->units.at[i].function ? c->units.at[i].function : "", c->units.at[i].path);
+    strbuf_adds(&b, "end\n");
+    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+    if (fs_write(temporary, b.s, b.n, NULL) || rename(temporary, path))
+        unlink(temporary);
+    strbuf_release(&b);
+}
+
+/* The line that begins at `*at`, which moves on to the next; NULL at the end. */
+static char *next_line(char **at)
+{
+    char *line = *at, *end = strchr(line, '\n');
+    if (!end)
+        return NULL;
+    *end = '\0';
+    *at = end + 1;
+    return line;
+}
+
+static bool cache_take(struct corpus *c, char *text)
+{
+    size_t head = strlen(cache_head);
+    if (strncmp(text, cache_head, head) != 0)
+        return false;
+    char *at = text + head, *line = next_line(&at);
+    if (!line ||
+        sscanf(line, "%d %d %d %d", &c->files, &c->unparsed, &c->no_main, &c->no_holes) != 4)
+        return false;
+    while ((line = next_line(&at)) && strcmp(line, "end") != 0) {
+        char *function = strchr(line, '\t'), *path = function ? strchr(function + 1, '\t') : NULL;
+        if (!path)
+            return false;
+        *function++ = *path++ = '\0';
+        vec_push(&c->units, (struct corpus_unit){.count = line,
+                                                 .function = *function ? function : NULL,
+                                                 .path = path});
+    }
+    return line != NULL;
+}
+
+static bool cache_read(struct corpus *c, const char *path)
+{
+    struct strbuf b;
+    struct error ignored;
+    strbuf_init(&b, 0);
+    bool found = fs_exists(path) && !fs_read(path, &b, &ignored) &&
+                 cache_take(c, arena_memdup(&c->arena, b.s, b.n));
+    if (!found)
+        c->units.n = 0;
+    strbuf_release(&b);
+    return found;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *c, struct error *e)
+{
+    const char **files;
+    int n;
+    char cache[PATH_MAX];
+    *c = (struct corpus){0};
+    arena_init(&c->arena);
+    if (parsed_available(e) || corpus_files(dir, &c->arena, &files, &n, e)) {
+        corpus_close(c);
+        return -1;
+    }
+    bool cached = cache_path(cache_key(o, files, n), cache, sizeof cache);
+    if (!cached || !cache_read(c, cache)) {
+        c->files = n;
+        c->unparsed = c->no_main = c->no_holes = 0;
+        for (int i = 0; i < n; i++)
+            add_file(c, o, files[i]);
+        if (cached)
+            cache_write(c, cache);
+    }
+    choose_units(c, o);
+    return 0;
+}
+
+void corpus_close(struct corpus *c)
+{
+    vec_release(&c->units);
+    arena_release(&c->arena);
+}

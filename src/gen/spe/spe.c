@@ -1,0 +1,514 @@
+#include "gen/spe/spe.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "cc/emi.h"
+#include "gen/spe/corpus.h"
+#include "gen/spe/emi.h"
+#include "gen/spe/observe.h"
+#include "gen/spe/sieve.h"
+#include "interp/interp.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char version[] = "1";
+enum { EMI_STEPS = 2 * 1000 * 1000 };
+
+#define SETTINGS(X) /* id, name, takes a value, default, help */                                   \
+    X(CORPUS, "corpus", 1, "", "folder of C programs")                                             \
+    X(MODE, "mode", 1, "sound", "what counts as one variant: naive, compact, sound, pattern")      \
+    X(THRESHOLD, "threshold", 1, "10000", "skeletons with more variants are too large")            \
+    X(OVER, "over", 1, "skip", "what to do with these: skip, or sample")                           \
+    X(VARIANTS, "variants", 1, "0", "at most so many of each skeleton; 0: up to the threshold")    \
+    X(FILES, "files", 1, "0", "the first so many skeletons, by size; 0: all")                      \
+    X(RADIUS, "radius", 1, "0", "only variants with so few holes changed, nearest first; 0: any")  \
+    X(INTRA, "intra", 0, "0", "one function at a time")                                            \
+    X(POINTERS, "pointers", 0, "0", "holes of pointer types as well")                              \
+    X(STRUCTS, "structs", 0, "0", "holes of structures, unions and enumerations as well")          \
+    X(ANY, "any", 0, "0", "any variable in any hole: for front ends; nothing is run")              \
+    X(HOIST, "hoist-init", 0, "0", "turn initialisers into assignments, with holes")               \
+    X(OBSERVE, "observe", 0, "1", "print a checksum of the variables at exit")                     \
+    X(FILTER, "filter", 1, "all",                                                                  \
+      "who decides what is defined: interp, all (interp, else sanitizers), or none")               \
+    X(EMI, "emi", 0, "0", "change statements that never run, so many times (8)")
+
+enum setting {
+#define X(id, name, takes, value, help) SET_##id,
+    SETTINGS(X)
+#undef X
+        N_SETTINGS
+};
+
+static const struct {
+    const char *name;
+    int takes_value;
+    const char *value, *help;
+} settings[N_SETTINGS] = {
+#define X(id, name, takes, value, help) {name, takes, value, help},
+    SETTINGS(X)
+#undef X
+};
+
+struct spe_generator {
+    struct generator head;
+    struct arena arena;
+    const char *values[N_SETTINGS];
+    struct corpus corpus;
+    struct corpus_options options;
+    const volatile int *stop;
+    int emi;
+    bool opened, sanitizers, unfiltered;
+
+    /* the skeleton in hand */
+    const struct corpus_unit *unit;
+    struct subject subject;
+    struct spe_ball *ball;
+    uint64_t ball_next;
+    const char *last; /* what was said of the last program */
+};
+
+/* -- settings ---------------------------------------------------------------------------------- */
+
+static int set(void *to, const char *name, const char *value, struct error *e)
+{
+    struct spe_generator *g = to;
+    for (int i = 0; i < N_SETTINGS; i++) {
+        if (strcmp(settings[i].name, name) != 0)
+            continue;
+        value = value ? value : i == SET_EMI ? "8" : "1";
+        if (strchr(value, ','))
+            return error_set(e, ERROR_USAGE, "--%s: '%s' has a comma in it, which no setting may",
+                             name, value);
+        g->values[i] = arena_strdup(&g->arena, value);
+        return 0;
+    }
+    const char *names[N_SETTINGS];
+    for (int i = 0; i < N_SETTINGS; i++)
+        names[i] = settings[i].name;
+    const char *near = text_nearest(name, names, N_SETTINGS);
+    return error_set(e, ERROR_USAGE, "spe has no option --%s%s%s%s", name,
+                     near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
+}
+
+static int number(const struct spe_generator *g, enum setting id, uint64_t *out, struct error *e)
+{
+    char *end;
+    const char *text = g->values[id];
+    *out = strtoull(text, &end, 10);
+    if (!*text || *text == '-' || *end || *out > INT_MAX)
+        return error_set(e, ERROR_USAGE, "--%s: '%s' is not a number", settings[id].name, text);
+    return 0;
+}
+
+static int truth(const struct spe_generator *g, enum setting id, bool *out, struct error *e)
+{
+    *out = !strcmp(g->values[id], "1");
+    if (!*out && strcmp(g->values[id], "0") != 0)
+        return error_set(e, ERROR_USAGE, "--%s: '%s' is neither 0 nor 1", settings[id].name,
+                         g->values[id]);
+    return 0;
+}
+
+/* Which of the words, which stand with a space between, the setting is; -1: none. */
+static int word(const struct spe_generator *g, enum setting id, const char *const *words, int n,
+                struct error *e)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(words[i], g->values[id]))
+            return i;
+    return error_set(e, ERROR_USAGE, "--%s: '%s' is none of: %s", settings[id].name, g->values[id],
+                     settings[id].help);
+}
+
+static int understand(struct spe_generator *g, struct error *e)
+{
+    static const char *const over[] = {"skip", "sample"}, *const filters[] = {"all", "interp",
+                                                                              "none"};
+    struct corpus_options *o = &g->options;
+    struct skeleton_options *k = &o->subject.skeleton;
+    uint64_t radius, emi;
+    int mode = spe_mode_named(g->values[SET_MODE]), large = word(g, SET_OVER, over, 2, e);
+    int filter = large < 0 ? -1 : word(g, SET_FILTER, filters, 3, e);
+    if (filter < 0)
+        return -1;
+    if (mode < 0 || mode == SPE_PAPER)
+        return error_set(e, ERROR_USAGE, "--mode: '%s' is none of naive, compact, sound, pattern",
+                         g->values[SET_MODE]);
+    if (number(g, SET_THRESHOLD, &o->threshold, e) || number(g, SET_VARIANTS, &o->variants, e) ||
+        number(g, SET_FILES, &o->files, e) || number(g, SET_RADIUS, &radius, e) ||
+        number(g, SET_EMI, &emi, e) || truth(g, SET_INTRA, &o->intra, e) ||
+        truth(g, SET_POINTERS, &k->pointers, e) || truth(g, SET_STRUCTS, &k->structs, e) ||
+        truth(g, SET_ANY, &k->any, e) || truth(g, SET_HOIST, &o->subject.hoist, e) ||
+        truth(g, SET_OBSERVE, &o->subject.observe, e))
+        return -1;
+    if (radius && mode == SPE_PATTERN)
+        return error_set(e, ERROR_USAGE, "--radius: not in mode pattern");
+    o->subject.mode = (enum spe_mode)mode;
+    k->plain = mode == SPE_PATTERN;
+    o->radius = (int)radius;
+    o->sample = large == 1;
+    g->emi = (int)emi;
+    g->sanitizers = filter == 0;
+    g->unfiltered = filter == 2;
+    o->subject.import = !g->unfiltered && !k->any;
+    return 0;
+}
+
+/* What differs from the defaults, in the order of the table. */
+static const char *config_text(struct spe_generator *g)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (strcmp(g->values[i], settings[i].value) != 0)
+            strbuf_addf(&b, "%s%s=%s", b.n ? "," : "", settings[i].name, g->values[i]);
+    const char *text = arena_strdup(&g->arena, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
+static int configure(struct spe_generator *g, const struct gen_context *context, struct error *e)
+{
+    char name[64], path[PATH_MAX];
+    for (int i = 0; i < N_SETTINGS; i++)
+        g->values[i] = settings[i].value;
+    if (context->config && gen_config_parse(context->config, set, g, e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        const char *value = gen_setting_split(context->settings[i], name, sizeof name);
+        if (set(g, name, value, e))
+            return -1;
+    }
+    if (understand(g, e))
+        return -1;
+    if (*g->values[SET_CORPUS]) { /* workers start elsewhere */
+        if (!realpath(g->values[SET_CORPUS], path))
+            return error_set(e, ERROR_USAGE, "--corpus: there is no folder %s",
+                             g->values[SET_CORPUS]);
+        if (set(g, "corpus", path, e))
+            return -1;
+    }
+    g->head.config = config_text(g);
+    return 0;
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+static void drop_unit(struct spe_generator *g)
+{
+    if (g->ball)
+        spe_ball_free(g->ball);
+    if (g->unit)
+        subject_close(&g->subject);
+    g->ball = NULL;
+    g->unit = NULL;
+}
+
+static void spe_close(struct generator *head)
+{
+    struct spe_generator *g = (struct spe_generator *)head;
+    drop_unit(g);
+    if (g->opened)
+        corpus_close(&g->corpus);
+    arena_release(&g->arena);
+    free(g);
+}
+
+/* The corpus is read when it is first needed: listing the options needs none. */
+static int open_corpus(struct spe_generator *g, struct error *e)
+{
+    const struct corpus *c = &g->corpus;
+    if (g->opened)
+        return 0;
+    if (!*g->values[SET_CORPUS])
+        return error_set(e, ERROR_USAGE,
+                         "spe needs a folder of C programs: --corpus DIR (scripts/torture unpacks "
+                         "GCC's own)");
+    if (corpus_open(g->values[SET_CORPUS], &g->options, &g->corpus, e))
+        return -1;
+    g->opened = true;
+    g->head.total = c->total;
+    g->head.note = arena_printf(
+        &g->arena,
+        "%zu skeletons of %d files, %llu variants (left out: %d files that clang refuses, %d "
+        "without main, %d without a choice, %d over the threshold)",
+        c->units.n, c->files, (unsigned long long)c->total, c->unparsed, c->no_main, c->no_holes,
+        c->too_large);
+    if (c->total == 0)
+        return error_set(e, ERROR_USAGE, "no skeleton in %s: %s", g->values[SET_CORPUS],
+                         g->head.note);
+    return 0;
+}
+
+static int spe_open(const char *name, const struct gen_context *context, struct generator **out,
+                    struct error *e)
+{
+    if (strcmp(name, "spe") != 0)
+        return 1;
+    struct spe_generator *g = mem_alloc(sizeof *g);
+    *g = (struct spe_generator){.stop = context->stop, .last = ""};
+    arena_init(&g->arena);
+    g->head =
+        (struct generator){.class = &gen_spe, .name = "spe", .version = version, .language = "c"};
+    if (configure(g, context, e) || (*g->values[SET_CORPUS] && open_corpus(g, e))) {
+        spe_close(&g->head);
+        return -1;
+    }
+    *out = &g->head;
+    return 0;
+}
+
+/* -- one variant ------------------------------------------------------------------------------- */
+
+static int take_unit(struct spe_generator *g, const struct corpus_unit *u, struct error *e)
+{
+    if (g->unit == u)
+        return 0;
+    drop_unit(g);
+    struct subject_options o = g->options.subject;
+    o.skeleton.function = u->function;
+    if (subject_open(u->path, &o, &g->subject, e))
+        return -1;
+    g->unit = u;
+    return 0;
+}
+
+/* The `k`th of the skeleton's variants that are taken, and its name for people. */
+static const char *find_filling(struct spe_generator *g, uint64_t k, struct arena *a,
+                                uint32_t *filling)
+{
+    struct subject *s = &g->subject;
+    if (g->options.radius) {
+        int distance = 0;
+        if (!g->ball || g->ball_next > k) {
+            if (g->ball)
+                spe_ball_free(g->ball);
+            g->ball = spe_ball_new(s->space, s->skeleton.original, g->options.radius);
+            g->ball_next = 0;
+        }
+        while (g->ball_next <= k && spe_ball_next(g->ball, filling, &distance))
+            g->ball_next++;
+        return g->ball_next > k ? arena_printf(a, "%d holes changed", distance) : NULL;
+    }
+    struct natural rank;
+    struct strbuf digits;
+    natural_init(&rank);
+    natural_set_u64(&rank, k);
+    if (g->unit->sampled) {
+        struct choice choice;
+        choice_init_random(&choice, map_hash(g->unit->path, strlen(g->unit->path)) + k);
+        natural_random(&rank, spe_count(s->space), &choice);
+        choice_release(&choice);
+    }
+    spe_unrank(s->space, &rank, filling);
+    strbuf_init(&digits, 0);
+    natural_text(&rank, &digits);
+    const char *name = arena_printf(a, "rank %s of %s", digits.s, g->unit->count);
+    strbuf_release(&digits);
+    natural_clear(&rank);
+    return name;
+}
+
+/* So that each statement knows whether it ran. */
+static bool run_once(struct cc_program *p)
+{
+    const struct interp_options o = {.max_steps = EMI_STEPS, .real = true};
+    struct interp *in = p->main ? interp_new(p, &o) : NULL;
+    bool defined = in && !interp_main(in);
+    for (size_t i = 0; defined && i < p->funcs.n; i++)
+        if (!strcmp(p->funcs.at[i]->name, OBSERVE_FUNCTION)) /* which runs after main */
+            defined = !interp_call(in, p->funcs.at[i]);
+    interp_free(in);
+    return defined;
+}
+
+/* The file's text, changed where it never runs; left as it is if that cannot be done. */
+static void change_unexecuted(struct spe_generator *g, uint64_t seed, struct strbuf *text)
+{
+    struct parsed parsed;
+    struct import import;
+    struct cc_program program;
+    struct arena a;
+    struct error ignored;
+    struct choice choice;
+    struct cc_emi_counts counts;
+    struct strbuf changed;
+    const struct parse_options none = {0};
+    arena_init(&a);
+    strbuf_init(&changed, 0);
+    cc_program_init(&program, &a, &cc_lp64);
+    choice_init_random(&choice, seed);
+    if (!parsed_load_text(g->unit->path, text->s, text->n, &none, &a, &parsed, &ignored) &&
+        !cc_import(&parsed, g->unit->path, &program, &import, &ignored) && run_once(&program) &&
+        !emi_text(&parsed, &import, &choice, g->emi, &changed, &counts)) {
+        strbuf_clear(text);
+        strbuf_add(text, changed.s, changed.n);
+    }
+    choice_release(&choice);
+    cc_program_release(&program);
+    strbuf_release(&changed);
+    arena_release(&a);
+}
+
+static void add_file(struct program *p, struct arena *a, const char *name, const char *text,
+                     size_t n)
+{
+    p->files[p->n_files++] =
+        (struct program_file){.name = name, .text = arena_memdup(a, text, n), .size = n};
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What headers the file has of its own are beside it. */
+static const char *needs_of(const struct spe_generator *g, struct arena *a)
+{
+    const char *path = g->unit->path;
+    if (!strstr(g->subject.parsed.source, "#include \"") || strchr(path, ' '))
+        return "-w";
+    return arena_printf(a, "-w -I%.*s", (int)(base_name(path) - path), path);
+}
+
+/* Would a difference between compilers mean anything? */
+static bool is_portable(const struct subject *s)
+{
+    const char *why = s->why_not.message;
+    return s->imported || strncmp(why, CC_IMPORT_NOT_PORTABLE, strlen(CC_IMPORT_NOT_PORTABLE)) != 0;
+}
+
+/* Interp where it can, sanitizers where it cannot; what is not defined is only compiled. */
+static int judge(struct spe_generator *g, const uint32_t *filling, struct arena *a,
+                 struct program *out, struct error *e)
+{
+    struct strbuf expected, why;
+    int status = 0, failed = 0;
+    strbuf_init(&expected, 0);
+    strbuf_init(&why, 0);
+    enum subject_verdict verdict =
+        g->unfiltered || g->options.subject.skeleton.any
+            ? SUBJECT_UNDEFINED
+            : subject_judge(&g->subject, filling, &expected, &status, &why);
+    if (verdict == SUBJECT_DEFINED && status == 0)
+        out->expected = arena_memdup(a, expected.s, expected.n);
+    else
+        out->build_only = true;
+    if (verdict == SUBJECT_UNDECIDED && g->sanitizers && is_portable(&g->subject)) {
+        struct sieve_result r;
+        failed = sieve_try(out, g->stop, &r, e);
+        g->head.cpu_us += r.cpu_us;
+        out->build_only = r.verdict != SIEVE_CLEAN;
+        strbuf_addf(&why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
+    }
+    if (out->build_only) { /* nor linked: it may call what is nowhere */
+        out->n_files = 1;
+        out->needs = arena_printf(a, "%s -c", out->needs);
+    }
+    g->last =
+        arena_printf(&g->arena, "%s%s%s", subject_verdict_name[verdict], why.n ? ": " : "", why.s);
+    strbuf_release(&expected);
+    strbuf_release(&why);
+    return failed;
+}
+
+static int spe_next_program(struct generator *head, struct choice *c, struct arena *a,
+                            struct program *out, struct error *e)
+{
+    struct spe_generator *g = (struct spe_generator *)head;
+    if (open_corpus(g, e))
+        return -1;
+    uint64_t seed = c->kind == CHOICE_RANDOM ? c->seed : choose(c, g->corpus.total);
+    uint64_t index = seed % g->corpus.total;
+    const struct corpus_unit *u = corpus_find(&g->corpus, index);
+    if (take_unit(g, u, e))
+        return GEN_FAILED;
+    uint32_t *filling = arena_array(a, uint32_t, g->subject.skeleton.n_holes + 1);
+    const char *which = find_filling(g, index - u->first, a, filling);
+    if (!which) {
+        error_set(e, ERROR_USAGE, "%s has no more variants that near", u->path);
+        return GEN_FAILED;
+    }
+    struct strbuf text, head_line;
+    strbuf_init(&text, 0);
+    strbuf_init(&head_line, 0);
+    *out = (struct program){.language = "c",
+                            .files = arena_array(a, struct program_file, 2),
+                            .needs = needs_of(g, a),
+                            .made = {.generator = "spe",
+                                     .version = version,
+                                     .config = arena_strdup(a, g->head.config),
+                                     .seed = seed}};
+    subject_render(&g->subject, filling, &text);
+    if (g->emi && g->subject.imported)
+        change_unexecuted(g, seed, &text);
+    strbuf_adds(&head_line, "/* ");
+    gen_command("spe", g->head.config, seed, &head_line);
+    strbuf_addf(&head_line, ": %s, %s, %s */\n", base_name(u->path), which,
+                spe_mode_name[g->options.subject.mode]);
+    strbuf_add(&head_line, text.s, text.n);
+    add_file(out, a, "t.c", head_line.s, head_line.n);
+    if (*g->subject.added)
+        add_file(out, a, "observer.c", observe_file, strlen(observe_file));
+    strbuf_release(&text);
+    strbuf_release(&head_line);
+    return judge(g, filling, a, out, e);
+}
+
+/* -- listings ---------------------------------------------------------------------------------- */
+
+static void list(const struct gen_context *context,
+                 void (*each)(void *to, const char *name, const char *help), void *to)
+{
+    (void)context;
+    each(to, "spe", "every variable usage of real programs' skeletons (--corpus DIR)");
+}
+
+static int takes_value(const char *setting)
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (!strcmp(settings[i].name, setting))
+            return settings[i].takes_value;
+    return -1;
+}
+
+static void options(const struct generator *head, bool json, struct strbuf *out)
+{
+    const struct spe_generator *g = (const struct spe_generator *)head;
+    json_t *all = json_array();
+    for (int i = 0; i < N_SETTINGS; i++) {
+        if (json)
+            json_array_append_new(
+                all, json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", settings[i].name, "value",
+                               g->values[i], "default", settings[i].value, "takes_value",
+                               settings[i].takes_value, "help", settings[i].help));
+        else
+            strbuf_addf(out, "  --%-12s %-10s %s\n", settings[i].name,
+                        *g->values[i] ? g->values[i] : "-", settings[i].help);
+    }
+    if (json) {
+        char *text = json_dumps(all, JSON_COMPACT);
+        strbuf_adds(out, text);
+        free(text);
+    }
+    json_decref(all);
+}
+
+static void stats(struct generator *head, struct strbuf *out)
+{
+    const struct spe_generator *g = (const struct spe_generator *)head;
+    strbuf_addf(out, "%s\n%s\n", g->head.note ? g->head.note : "", g->last);
+}
+
+const struct gen_class gen_spe = {
+    .open = spe_open,
+    .next = spe_next_program,
+    .close = spe_close,
+    .list = list,
+    .takes_value = takes_value,
+    .options = options,
+    .stats = stats,
+};

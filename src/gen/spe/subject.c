@@ -1,0 +1,234 @@
+#include "gen/spe/subject.h"
+#include "gen/spe/observe.h"
+#include "interp/interp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STEPS = 2 * 1000 * 1000 };
+
+const char *const subject_verdict_name[] = {"defined", "undefined", "endless", "undecided"};
+
+struct subject_use { /* in the tree: what a hole stands for */
+    int hole;
+    struct cc_expr *expr;
+};
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+static int read_text(struct subject *s, struct error *e)
+{
+    const struct parse_options none = {0};
+    if (parsed_load(s->path, &none, &s->arena, &s->parsed, e))
+        return -1;
+    if (!s->options.hoist)
+        return 0;
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    skeleton_hoist(&s->parsed, &s->options.skeleton, &text);
+    int status = parsed_load_text(s->path, text.s, text.n, &none, &s->arena, &s->parsed, e);
+    strbuf_release(&text);
+    return status;
+}
+
+/* The text with the function that shows the variables; without one if clang does not take it there
+ * (a file that ends within a conditional, say). */
+static int read_whole(struct subject *s, struct error *e)
+{
+    const struct parse_options none = {0};
+    struct strbuf text;
+    s->whole = s->parsed;
+    if (!s->options.observe)
+        return 0;
+    strbuf_init(&text, 0);
+    strbuf_add(&text, s->parsed.source, s->parsed.source_size);
+    observe_function(&s->parsed, &text);
+    int status = parsed_load_text(s->path, text.s, text.n, &none, &s->arena, &s->whole, e);
+    if (!status)
+        s->added = arena_strdup(&s->arena, text.s + s->parsed.source_size);
+    strbuf_release(&text);
+    return status;
+}
+
+/* -- from holes to the tree -------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct subject_use *x = a, *y = b;
+    return (x->hole > y->hole) - (x->hole < y->hole);
+}
+
+/* The hole at a byte; -1: none. */
+static int hole_at(const struct skeleton *k, uint32_t at)
+{
+    int low = 0, high = k->n_holes;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (k->holes[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < k->n_holes && k->holes[low].at == at ? low : -1;
+}
+
+/* The two trees are of one text as far as the first goes: places tell which is which. */
+static bool connect(struct subject *s)
+{
+    const struct skeleton *k = &s->skeleton;
+    s->uses = arena_array(&s->arena, struct subject_use, s->whole.n_nodes + 1);
+    s->variables = arena_array(&s->arena, struct cc_var *, k->n_variables + 1);
+    for (uint32_t i = 1; i < s->whole.n_nodes; i++) {
+        const struct parsed_node *n = &s->whole.nodes[i];
+        int hole = n->kind == PARSED_USE && s->import.uses[i] ? hole_at(k, n->at) : -1;
+        if (hole >= 0)
+            s->uses[s->n_uses++] = (struct subject_use){hole, s->import.uses[i]};
+    }
+    qsort(s->uses, s->n_uses, sizeof *s->uses, by_place);
+    for (int v = 0; v < k->n_variables; v++) {
+        uint32_t at = s->parsed.nodes[k->variables[v].node].at;
+        for (uint32_t i = 1; i < s->whole.n_nodes && !s->variables[v]; i++) {
+            const struct parsed_node *n = &s->whole.nodes[i];
+            bool declares = n->kind == PARSED_VAR || n->kind == PARSED_PARAM;
+            if (declares && n->at == at && s->import.vars[i])
+                s->variables[v] = s->import.vars[i];
+        }
+        if (!s->variables[v])
+            return false;
+    }
+    for (int h = 0, u = 0; h < k->n_holes; h++) { /* every hole must be somewhere */
+        while (u < (int)s->n_uses && s->uses[u].hole < h)
+            u++;
+        if (u == (int)s->n_uses || s->uses[u].hole != h)
+            return false;
+    }
+    return true;
+}
+
+static void import_program(struct subject *s)
+{
+    cc_program_init(&s->program, &s->arena, &cc_lp64);
+    if (cc_import(&s->whole, s->path, &s->program, &s->import, &s->why_not))
+        return;
+    if (!s->program.main) {
+        error_set(&s->why_not, ERROR_USAGE, "unsupported: no main");
+        return;
+    }
+    for (size_t i = 0; i < s->program.funcs.n; i++)
+        if (!strcmp(s->program.funcs.at[i]->name, OBSERVE_FUNCTION))
+            s->observe = s->program.funcs.at[i];
+    s->imported = connect(s);
+    if (!s->imported)
+        error_set(&s->why_not, ERROR_USAGE, "unsupported: a hole that the tree does not have");
+}
+
+int subject_open(const char *path, const struct subject_options *o, struct subject *s,
+                 struct error *e)
+{
+    *s = (struct subject){.options = *o, .added = ""};
+    arena_init(&s->arena);
+    s->path = arena_strdup(&s->arena, path);
+    if (read_text(s, e) || skeleton_build(&s->parsed, &o->skeleton, &s->arena, &s->skeleton, e) ||
+        !(s->space = spe_new(s->skeleton.parts, s->skeleton.n_parts, o->mode, e)) ||
+        read_whole(s, e)) {
+        subject_close(s);
+        return -1;
+    }
+    if (o->import)
+        import_program(s);
+    return 0;
+}
+
+void subject_close(struct subject *s)
+{
+    if (s->program.arena)
+        cc_program_release(&s->program);
+    if (s->space)
+        spe_free(s->space);
+    arena_release(&s->arena);
+    *s = (struct subject){0};
+}
+
+/* -- variants ---------------------------------------------------------------------------------- */
+
+void subject_render(const struct subject *s, const uint32_t *filling, struct strbuf *out)
+{
+    skeleton_render(&s->skeleton, filling, out);
+    strbuf_adds(out, s->added);
+}
+
+static void fill(struct subject *s, const uint32_t *filling)
+{
+    const struct skeleton *k = &s->skeleton;
+    for (size_t i = 0; i < s->n_uses; i++) {
+        const struct skeleton_variable *v = skeleton_filled(k, &k->holes[s->uses[i].hole], filling);
+        s->uses[i].expr->var = s->variables[v - k->variables];
+    }
+}
+
+static enum subject_verdict verdict_of(enum cc_ub rule)
+{
+    switch (rule) {
+    case CC_UB_NONE:
+        return SUBJECT_DEFINED;
+    case CC_UB_STEPS:
+    case CC_UB_STACK:
+        return SUBJECT_ENDLESS;
+    case CC_UB_UNDECIDED:
+        return SUBJECT_UNDECIDED;
+    default:
+        return SUBJECT_UNDEFINED;
+    }
+}
+
+/* What the process prints and ends with, after a run without violation. */
+static enum subject_verdict outcome(struct subject *s, struct interp *in, struct strbuf *expected,
+                                    int *status, struct strbuf *why)
+{
+    const struct interp_end end = *interp_ended(in);
+    *status = end.how == INTERP_ABORTED || end.how == INTERP_TRAPPED ? -1 : end.status;
+    if (s->observe && end.how == INTERP_QUIT) {
+        strbuf_adds(why, "_exit leaves nothing to observe");
+        return SUBJECT_UNDECIDED;
+    }
+    enum cc_ub rule = CC_UB_NONE;
+    if (s->observe && end.how != INTERP_TRAPPED) {
+        rule = interp_call(in, s->observe);
+        *status = 0;
+    }
+    if (rule)
+        interp_explain(in, why);
+    if (rule || !expected)
+        return verdict_of(rule);
+    strbuf_add(expected, interp_printed(in)->s, interp_printed(in)->n);
+    if (s->observe && end.how != INTERP_TRAPPED)
+        observe_line(end.how == INTERP_ABORTED ? OBSERVE_ABORT : OBSERVE_EXIT, end.status,
+                     interp_seen(in), expected);
+    return SUBJECT_DEFINED;
+}
+
+enum subject_verdict subject_judge(struct subject *s, const uint32_t *filling,
+                                   struct strbuf *expected, int *status, struct strbuf *why)
+{
+    struct strbuf unused;
+    strbuf_init(&unused, 0);
+    why = why ? why : &unused;
+    *status = 0;
+    enum subject_verdict verdict = SUBJECT_UNDECIDED;
+    if (!s->imported) {
+        strbuf_adds(why, s->why_not.message);
+    } else {
+        uint64_t steps = s->options.max_steps ? s->options.max_steps : MAX_STEPS;
+        const struct interp_options o = {.max_steps = steps, .real = true};
+        fill(s, filling);
+        struct interp *in = interp_new(&s->program, &o);
+        verdict = verdict_of(interp_main(in));
+        if (verdict == SUBJECT_DEFINED)
+            verdict = outcome(s, in, expected, status, why);
+        else
+            interp_explain(in, why);
+        interp_free(in);
+    }
+    strbuf_release(&unused);
+    return verdict;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Small real programs, each with what `assay check --ub` must say of it in its first comment:
+
+  /* defined: main returned 0 */      what follows "nothing undefined: "
+  /* undefined: signed-overflow */    the rule
+  /* undecided */                     beyond the interpreter
+
+Most of them are what was once judged wrongly. The defined ones go through gcc and clang as well, plainly and
+with optimisation, and must end in the same way, with the output that interp says.
+
+  real.py TESTS ASSAY"""
+import json, os, re, shutil, signal, subprocess, sys, tempfile
+
+tests, assay = map(os.path.abspath, sys.argv[1:3])
+sys.path.insert(0, tests)
+from tap import done, equal, ok
+
+FOLDER = tests + "/interp/real"
+COMPILERS = [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0"), ("clang", "-O2")]
+HEAD = re.compile(r"/\* (defined|undefined|undecided)(?:: (.*?))? \*/")
+
+
+def judge(paths):
+    """name: what assay says, in the words of the comments, and the output."""
+    p = subprocess.run([assay, "check", "--ub", "--json"] + paths, capture_output=True, text=True, timeout=300)
+    said = {os.path.basename(path): ("undecided", None) for path in paths if path + ": cannot be judged" in p.stderr or path + ":" in p.stderr}
+    for line in p.stdout.splitlines():
+        o = json.loads(line)
+        end = o.get("ended", "") + ("" if o.get("ended") in ("it called abort", "it trapped") else " %d" % o.get("status", 0))
+        said[os.path.basename(o["file"])] = ("undefined: " + o["rule"], None) if o["rule"] else ("defined: " + end, o["output"])
+    return said, p.stderr
+
+
+def ending(status):
+    """How a process with that status ended, as far as can be seen from outside."""
+    return "it called abort" if status == -signal.SIGABRT else "it trapped" if status < 0 else str(status & 255)
+
+
+def build_and_run(path, compiler, level, folder):
+    exe = folder + "/x"
+    p = subprocess.run([compiler, level, "-w", path, "-o", exe, "-lm"], capture_output=True, text=True, timeout=60)
+    if p.returncode:
+        return "does not compile: " + p.stderr[:200], ""
+    p = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=10, cwd=folder)
+    return ending(p.returncode), p.stdout
+
+
+names = sorted(f for f in os.listdir(FOLDER) if f.endswith(".c"))
+ok(len(names) > 50, "%d programs" % len(names))
+said, errors = judge([os.path.join(FOLDER, f) for f in names])
+compilers = [c for c in COMPILERS if shutil.which(c[0])]
+with tempfile.TemporaryDirectory() as folder:
+    for name in names:
+        path = os.path.join(FOLDER, name)
+        head = HEAD.match(open(path).readline())
+        if not ok(head, name + ": its first line says what is expected"):
+            continue
+        wanted = head.group(0)[3:-3]
+        got, output = said.get(name, ("nothing", None))
+        if not equal(got, wanted, "%s: %s" % (name, wanted)) or head.group(1) != "defined":
+            continue
+        end = re.sub(r"^(main returned|it exited with) (-?\d+)$", lambda m: str(int(m.group(2)) & 255), head.group(2))
+        runs = {"%s %s" % c: build_and_run(path, *c, folder) for c in compilers}
+        wrong = {c: r for c, r in runs.items() if r != (end, output)}
+        ok(not wrong, "%s: %s with %s" % (name, end, " and ".join(runs)), "wanted %r\ngot    %r" % ((end, output), wrong))
+print("\n".join("# " + line for line in errors.splitlines()))
+done()
