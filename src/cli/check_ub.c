@@ -43,6 +43,22 @@ static void print_json(const char *path, const struct interp *in, enum cc_ub rul
     cli_print_json(j, true);
 }
 
+/* Does it end otherwise with other addresses? */
+static bool depends_on_addresses(struct cc_program *p, const struct interp *first)
+{
+    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true, .other_addresses = true};
+    if (!interp_saw_addresses(first))
+        return false;
+    struct interp *in = interp_new(p, &o);
+    enum cc_ub rule = interp_main(in);
+    const struct interp_end *a = interp_ended(first), *b = interp_ended(in);
+    const struct strbuf *x = interp_printed(first), *y = interp_printed(in);
+    bool same = rule == CC_UB_NONE && a->how == b->how && a->status == b->status && x->n == y->n &&
+                !memcmp(x->s, y->s, x->n);
+    interp_free(in);
+    return !same;
+}
+
 /* What is beyond interp is not the program's fault. */
 static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, struct error *e)
 {
@@ -75,6 +91,9 @@ int check_ub(const char *path, bool json, struct error *e)
         strbuf_init(&why, 0);
         interp_explain(in, &why);
         bad = judged(rule, path, &why, e);
+        if (!bad && depends_on_addresses(&program, in))
+            bad = error_at(e, ERROR_ENVIRONMENT, path, 0,
+                           "cannot be judged: its outcome depends on addresses");
         if (bad >= 0)
             json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
         interp_free(in);

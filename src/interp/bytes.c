@@ -16,6 +16,7 @@
 struct window { /* bytes from `from` up to `to` of an object; bits of `sure` are determinate */
     uint64_t from, to;
     uint8_t *bytes, *sure;
+    bool vague; /* some scalar that it touches is not determinate: more than padding */
 };
 
 /* What to do with each scalar that overlaps the window; `at`: its first byte, of a bit-field that
@@ -59,8 +60,10 @@ static void walk_union(struct interp *in, const struct cc_expr *e, struct cell *
                        bool write)
 {
     int member = write ? member_for(cells, type, at, w) : (int)cells->v.i;
-    if (member < 0)
+    if (member < 0) {
+        w->vague = true;
         return;
+    }
     if (write && member != cells->v.i)
         interp_switch_member(in, e, cells, type, member);
     const struct cc_field *f = &type->record->fields[member];
@@ -138,6 +141,7 @@ static void gather_scalar(struct interp *in, const struct cc_expr *e, struct cel
 {
     stamp_read(in, e, c);
     int n = bits ? bits->bits : 8 * c->size;
+    w->vague |= (c->flags & CELL_INDETERMINATE) != 0;
     if (bits)
         put_bits(w, at * 8 + bits->bit, n, c->size > 8 ? (cc_uwide)c->v.w : (cc_uwide)c->v.i,
                  sure_bits(c));
@@ -209,10 +213,12 @@ void interp_switch_member(struct interp *in, const struct cc_expr *e, struct cel
     const struct cc_field *f = &type->record->fields[member];
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *bytes = stack_alloc(&in->cells, 2 * ((size_t)type->size + 15) / 16 * 16);
-    struct window w = {0, type->size, bytes, bytes + type->size};
+    struct window w = {0, type->size, bytes, bytes + type->size, false};
     memset(bytes, 0, 2 * (size_t)type->size);
     if (header->v.i >= 0)
         walk(in, e, header, type, NULL, 0, &w, gather_scalar, false);
+    for (uint32_t i = 1; i < l->n; i++) /* they lie in the same bytes */
+        stamp_write(in, e, header + i);
     interp_copy_values(header + 1, l->fresh + 1, l->n - 1);
     header->v.i = member;
     for (uint32_t i = 1; i < l->n; i++)
@@ -235,7 +241,7 @@ bool interp_stored_as(struct interp *in, struct pointer p, const struct cc_type 
 {
     const struct cc_type *stored = NULL;
     uint64_t at = p.at >> AT_CELL_SHIFT;
-    struct window w = {at, at + 1, (uint8_t *)&stored, NULL};
+    struct window w = {at, at + 1, (uint8_t *)&stored, NULL, false};
     walk(in, NULL, p.object->cells, p.object->type, NULL, 0, &w, note_type, false);
     return stored && interp_same_element(stored, type);
 }
@@ -254,9 +260,20 @@ static void check_range(struct interp *in, const struct cc_expr *e, struct point
                     (unsigned long long)room);
 }
 
+/* Bytes that are not determinate: never stored, or padding and what a smaller member of a union
+ * left over, which C11 calls unspecified (6.2.6.1p6-7). */
+static _Noreturn void fail_bytes(struct interp *in, const struct cc_expr *e, const struct window *w,
+                                 uint64_t at)
+{
+    interp_fail(in, w->vague ? CC_UB_UNINITIALISED : CC_UB_UNDECIDED, e, "%s %llu",
+                w->vague ? "byte" : "unspecified byte", (unsigned long long)at);
+}
+
 /* A pointer to a character that was never anything else points into its own array of them. */
 uint64_t interp_room(struct interp *in, struct pointer p)
 {
+    if ((p.at & AT_WIDE) && (p.at & AT_PAST))
+        return 0;
     uint32_t offset = interp_byte_offset(in, p);
     if (!(p.at & AT_WIDE)) {
         uint32_t cell = (p.at >> AT_CELL_SHIFT) - (p.at & AT_PAST);
@@ -290,13 +307,13 @@ union value interp_load_bytes(struct interp *in, const struct cc_expr *e, struct
     const struct cc_field *f = bits < 0 ? NULL : &e->a->type->record->fields[e->field];
     uint8_t bytes[17], sure[17];
     uint64_t at = p.at >> AT_CELL_SHIFT, n = f ? (uint64_t)(f->bit + bits + 7) / 8 : e->type->size;
-    struct window w = {at, at + n, bytes, sure};
+    struct window w = {at, at + n, bytes, sure, false};
     gather(in, e, p.object, &w);
     cc_uwide value = 0, determinate = 0;
     int width = f ? bits : 8 * (int)n;
     take_bits(&w, at * 8 + (f ? f->bit : 0), width, &value, &determinate);
     if (determinate != low_bits(width))
-        interp_fail(in, CC_UB_UNINITIALISED, e, "at byte %llu", (unsigned long long)at);
+        fail_bytes(in, e, &w, at);
     if (f) { /* of a union member that is not the one stored last */
         cc_wide v = cc_bitfield_value(e->type, bits, (cc_wide)value);
         return e->type->size > 8 ? (union value){.w = v} : (union value){.i = (int64_t)v};
@@ -314,7 +331,7 @@ union value interp_store_wide(struct interp *in, const struct cc_expr *e, struct
         return store(in, e, interp_must_narrow(in, e, p), v);
     uint8_t bytes[16], sure[16];
     uint64_t at = p.at >> AT_CELL_SHIFT, n = e->type->size;
-    struct window w = {at, at + n, bytes, sure};
+    struct window w = {at, at + n, bytes, sure, false};
     for (uint64_t i = 0; i < n; i++)
         bytes[i] = (uint8_t)((uint64_t)v.i >> 8 * i);
     memset(sure, 0xFF, n);
@@ -338,14 +355,14 @@ void interp_read_bytes(struct interp *in, const struct cc_expr *e, struct pointe
     uint64_t at = interp_byte_offset(in, p);
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *sure = stack_alloc(&in->cells, (n + 15) / 16 * 16);
-    struct window w = {at, at + n, bytes, sure};
+    struct window w = {at, at + n, bytes, sure, false};
     gather(in, e, p.object, &w);
     uint64_t i = 0;
     while (i < n && sure[i] == 0xFF)
         i++;
     stack_release(&in->cells, mark);
     if (i < n)
-        interp_fail(in, CC_UB_UNINITIALISED, e, "byte %llu", (unsigned long long)(at + i));
+        fail_bytes(in, e, &w, at + i);
 }
 
 uint8_t interp_read_byte(struct interp *in, const struct cc_expr *e, struct pointer p, uint64_t n)
@@ -354,10 +371,10 @@ uint8_t interp_read_byte(struct interp *in, const struct cc_expr *e, struct poin
     check_range(in, e, p, n + 1);
     charge(in, e, 1);
     uint64_t at = interp_byte_offset(in, p) + n;
-    struct window w = {at, at + 1, &byte, &sure};
+    struct window w = {at, at + 1, &byte, &sure, false};
     gather(in, e, p.object, &w);
     if (sure != 0xFF)
-        interp_fail(in, CC_UB_UNINITIALISED, e, "byte %llu", (unsigned long long)at);
+        fail_bytes(in, e, &w, at);
     return byte;
 }
 
@@ -369,7 +386,7 @@ void interp_write_bytes(struct interp *in, const struct cc_expr *e, struct point
     uint64_t at = interp_byte_offset(in, p);
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *sure = stack_alloc(&in->cells, (n + 15) / 16 * 16);
-    struct window w = {at, at + n, (uint8_t *)(uintptr_t)bytes, sure};
+    struct window w = {at, at + n, (uint8_t *)(uintptr_t)bytes, sure, false};
     memset(sure, 0xFF, n);
     scatter(in, e, p.object, &w);
     stack_release(&in->cells, mark);
@@ -384,7 +401,7 @@ void interp_move_bytes(struct interp *in, const struct cc_expr *e, struct pointe
     uint64_t source = interp_byte_offset(in, from), target = interp_byte_offset(in, to);
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *bytes = stack_alloc(&in->cells, (2 * n + 15) / 16 * 16);
-    struct window w = {source, source + n, bytes, bytes + n};
+    struct window w = {source, source + n, bytes, bytes + n, false};
     gather(in, e, from.object, &w);
     w.from = target;
     w.to = target + n;
@@ -398,7 +415,7 @@ void interp_decode_record(struct interp *in, const struct cc_expr *e, struct poi
     uint64_t at = p.at >> AT_CELL_SHIFT, n = e->type->size;
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *bytes = stack_alloc(&in->cells, (2 * n + 15) / 16 * 16);
-    struct window w = {at, at + n, bytes, bytes + n};
+    struct window w = {at, at + n, bytes, bytes + n, false};
     gather(in, e, p.object, &w);
     w.from = 0;
     w.to = n;
@@ -432,7 +449,7 @@ bool interp_overlap(struct interp *in, struct pointer a, struct pointer b, uint6
 
 struct pointer interp_widen(struct interp *in, struct pointer p)
 {
-    if (p.object && !(p.at & AT_WIDE))
+    if (p.object)
         p.at = interp_byte_offset(in, p) << AT_CELL_SHIFT | AT_WIDE;
     return p;
 }
@@ -473,6 +490,30 @@ static bool find(struct interp *in, const struct cell *cells, const struct cc_ty
 
 /* -- allocated objects ------------------------------------------------------------------------ */
 
+static const char allocated_tag[] = "(allocated)";
+
+static bool same_fields(const struct cc_record *r, const struct cc_field *fields, int n)
+{
+    if (r->n_fields != n || strcmp(r->tag, allocated_tag) != 0)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (r->fields[i].type != fields[i].type || r->fields[i].offset != fields[i].offset)
+            return false;
+    return true;
+}
+
+/* Made once: types are the program's, which runs many times. */
+static const struct cc_type *allocated_record(struct cc_types *t, const struct cc_field *fields,
+                                              int n, uint32_t size)
+{
+    for (size_t i = 0; i < t->records.n; i++)
+        if (t->records.at[i]->size == size && same_fields(t->records.at[i]->record, fields, n))
+            return t->records.at[i];
+    const struct cc_type *record = cc_record_declare(t, allocated_tag, false);
+    cc_record_define(t, record, false, fields, n, size, 16);
+    return record;
+}
+
 /* An array of `type` from byte `offset` on, with bytes before and after it; of a struct that ends
  * in a flexible array member (6.7.2.1p18): one, and as many elements as fit. */
 static const struct cc_type *layout_type(struct interp *in, uint32_t size, uint32_t offset,
@@ -503,25 +544,26 @@ static const struct cc_type *layout_type(struct interp *in, uint32_t size, uint3
                                         .type = cc_array_of(t, tail, (size - end) / tail->size),
                                         .bits = -1,
                                         .offset = end};
-    const struct cc_type *record = cc_record_declare(t, "(allocated)", false);
-    cc_record_define(t, record, false, fields, n, size, 16);
-    return record;
+    return allocated_record(t, fields, n, size);
 }
 
 static void lay_out(struct interp *in, const struct cc_expr *e, struct object *o, uint32_t offset,
                     const struct cc_type *type)
 {
     struct allocation *a = &in->allocations.at[o->heap - 1];
-    if (a->typed || type->size == 0 || offset + (uint64_t)type->size > a->size)
+    if (a->typed || type->size == 0 || offset + (uint64_t)type->size > a->size ||
+        offset % type->align)
         return;
     const struct cc_type *whole = layout_type(in, a->size, offset, type->plain);
     const struct layout *l = layout_of(in, whole);
     struct stack_mark mark = stack_mark(&in->cells);
     uint8_t *bytes = stack_alloc(&in->cells, (2 * (size_t)a->size + 15) / 16 * 16);
-    struct window w = {0, a->size, bytes, bytes + a->size};
+    struct window w = {0, a->size, bytes, bytes + a->size, false};
     gather(in, e, o, &w);
     o->cells = mem_resize(o->cells, l->n * sizeof *o->cells + 1);
     interp_fill(o->cells, l, false);
+    for (uint32_t i = 0; i < l->n; i++) /* 6.7.3p6: nothing here was defined so */
+        o->cells[i].flags &= (uint8_t) ~(CELL_CONST | CELL_VOLATILE);
     o->type = whole;
     o->n = l->n;
     a->typed = true;
@@ -531,9 +573,9 @@ static void lay_out(struct interp *in, const struct cc_expr *e, struct object *o
 
 struct pointer interp_allocate(struct interp *in, const struct cc_expr *e, uint64_t size, bool zero)
 {
-    if (size > MAX_REAL_CELLS)
-        interp_fail(in, CC_UB_UNDECIDED, e, "%llu bytes allocated", (unsigned long long)size);
-    charge(in, e, size / 16);
+    if (size > MAX_REAL_CELLS || (in->allocated += size) > MAX_REAL_CELLS)
+        interp_fail(in, CC_UB_UNDECIDED, e, "more than %d bytes allocated", (int)MAX_REAL_CELLS);
+    charge(in, e, size);
     struct object *o = arena_new(&in->arena, struct object);
     const struct cc_type *bytes =
         cc_array_of(&in->p->types, cc_basic(&in->p->types, CC_UCHAR), (uint32_t)size);
@@ -597,7 +639,7 @@ struct pointer interp_narrow(struct interp *in, const struct cc_expr *e, struct 
     if (find(in, o->cells, o->type, 0, offset, to, &cell)) {
         p.at = cell << AT_CELL_SHIFT;
     } else if (offset >= to->size && find(in, o->cells, o->type, 0, offset - to->size, to, &cell)) {
-        p.at = (cell + cells_of(in, to)) << AT_CELL_SHIFT | AT_PAST;
+        p.at |= AT_PAST;
     }
     return p;
 }
@@ -611,17 +653,28 @@ struct pointer interp_deref_wide(struct interp *in, const struct cc_expr *e, str
     if (offset + type->size > room)
         interp_fail(in, CC_UB_BOUNDS, e, "byte %llu of %llu", (unsigned long long)offset,
                     (unsigned long long)room);
+    bool character = type->kind >= CC_CHAR && type->kind <= CC_UCHAR;
+    if (character && p.object->heap && !in->allocations.at[p.object->heap - 1].typed)
+        return p; /* its cells may yet change */
     struct pointer narrow = interp_narrow(in, e, p, type);
     if (narrow.at & (AT_WIDE | AT_PAST))
         return p;
-    bool character = type->kind >= CC_CHAR && type->kind <= CC_UCHAR;
     return character && (cell_of(narrow)->flags & CELL_IN_UNION) ? p : narrow;
+}
+
+/* A member of a record that is not there, which left its place wide: a scalar of the right type may
+ * be there all the same, but compilers go by the record. */
+static bool of_missing_record(const struct cc_expr *e)
+{
+    while (e->kind == CC_E_INDEX && e->a->type->kind == CC_ARRAY)
+        e = e->a;
+    return e->kind == CC_E_MEMBER;
 }
 
 struct pointer interp_must_narrow(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
     struct pointer narrow = interp_narrow(in, e, p, e->type);
-    if (narrow.at & (AT_WIDE | AT_PAST)) {
+    if ((narrow.at & (AT_WIDE | AT_PAST)) || of_missing_record(e)) {
         interp_check_alignment(in, e, p, e->type);
         interp_fail(in, p.object->heap ? CC_UB_UNDECIDED : CC_UB_EFFECTIVE_TYPE, e,
                     "no object of that type is there");
@@ -631,15 +684,25 @@ struct pointer interp_must_narrow(struct interp *in, const struct cc_expr *e, st
 
 /* -- addresses -------------------------------------------------------------------------------- */
 
-enum { FIRST_ADDRESS = 0x10000 };
+enum { FIRST_ADDRESS = 0x10000, LAST_ADDRESS = 0x70000000 };
 
+/* Upwards from the first, or downwards from the last: a program whose result depends on which is
+ * not decided by C. */
 static uint64_t new_address(struct interp *in, uint64_t size, uint64_t align)
 {
     size_t n = in->addresses.n;
-    uint64_t end =
-        n ? in->addresses.at[n - 1].start + in->addresses.at[n - 1].size + 1 : FIRST_ADDRESS;
+    const struct address *before = n ? &in->addresses.at[n - 1] : NULL;
+    uint64_t start;
     align = align < 16 ? 16 : align;
-    uint64_t start = (end + align - 1) / align * align;
+    if (in->options.other_addresses) {
+        start = (before ? before->start : LAST_ADDRESS) - size - 1;
+        start = start / align * align;
+        if (align == 16 && start % 32 == 0)
+            start -= 16;
+    } else {
+        start = before ? before->start + before->size + 1 : FIRST_ADDRESS;
+        start = (start + align - 1) / align * align;
+    }
     vec_push(&in->addresses, (struct address){.start = start, .size = (uint32_t)size});
     return start;
 }
@@ -680,31 +743,30 @@ uint64_t interp_function_address(struct interp *in, struct cc_func *f)
     return start;
 }
 
-/* The last address that is no higher; NULL: none. */
+/* What has the address, or ends just before it; NULL: nothing. */
 static const struct address *address_before(const struct interp *in, uint64_t address)
 {
-    size_t low = 0, high = in->addresses.n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (in->addresses.at[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
+    for (size_t i = in->addresses.n; i > 0; i--) {
+        const struct address *a = &in->addresses.at[i - 1];
+        if (address >= a->start && address - a->start <= a->size)
+            return a;
     }
-    return low ? &in->addresses.at[low - 1] : NULL;
+    return NULL;
 }
 
 union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address)
 {
     const struct address *a = address_before(in, address);
     struct pointer number = {NULL, (uint32_t)(address >> 32), (uint32_t)address};
-    if (!a || address - a->start > a->size)
-        return pointer->to->kind == CC_FUNCTION && address ? (union value){.fn = NULL}
-                                                           : (union value){.p = number};
-    if (pointer->to->kind == CC_FUNCTION || a->function)
-        return a->function && pointer->to->kind == CC_FUNCTION && address == a->start
-                   ? (union value){.fn = a->function}
-                   : (union value){.p = number};
+    bool function = pointer->to->kind == CC_FUNCTION;
+    bool known = a && address - a->start <= a->size;
+    if (function && known && a->function && address == a->start)
+        return (union value){.fn = a->function};
+    if (function && address)
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "a function at the address %llu",
+                    (unsigned long long)address);
+    if (!known || a->function)
+        return (union value){.p = number};
     struct pointer p = {a->object, a->serial,
                         (uint32_t)(address - a->start) << AT_CELL_SHIFT | AT_WIDE};
     const struct cc_type *to = pointer->to;

@@ -60,10 +60,13 @@ static void two_operands(struct interp *in, struct cc_expr *a, struct cc_expr *b
                          union value *y)
 {
     uint32_t start = tick(in);
+    bool both = a->effects & b->effects;
+    in->open += both;
     *x = interp_eval(in, a);
     interp_push_interval(in, start, false);
     *y = interp_eval(in, b);
     interp_pop_interval(in);
+    in->open -= both;
 }
 
 /* The pointer that an access goes through. Reading one that dangles is then the access itself. */
@@ -100,6 +103,7 @@ static struct pointer index_place(struct interp *in, struct cc_expr *e, bool add
     struct cc_expr *a = e->a, *b = e->b;
     bool track = a->effects | b->effects, array = a->type->kind != CC_POINTER; /* or vector */
     uint32_t start = track ? tick(in) : 0;
+    in->open += a->effects & b->effects;
     struct pointer p = array     ? lvalue(in, a)
                        : address ? interp_eval(in, a).p
                                  : pointer_operand(in, a);
@@ -108,6 +112,7 @@ static struct pointer index_place(struct interp *in, struct cc_expr *e, bool add
     int64_t i = index_value(b->type, interp_eval(in, b));
     if (track)
         interp_pop_interval(in);
+    in->open -= a->effects & b->effects;
     if (!array) {
         p = interp_pointer_add(in, e, p, a->type->to, i);
         return address ? p : interp_deref(in, e, p);
@@ -117,6 +122,8 @@ static struct pointer index_place(struct interp *in, struct cc_expr *e, bool add
         return flexible_place(in, e, p, i, address);
     if (UNLIKELY((uint64_t)i >= length) && !(address && i == length))
         interp_fail(in, CC_UB_BOUNDS, e, "element %lld of %u", (long long)i, length);
+    if (UNLIKELY(in->options.real) && i == length)
+        return interp_past(in, p, length * e->type->size);
     if (UNLIKELY(p.at & AT_WIDE))
         p.at += (uint32_t)i * e->type->size << AT_CELL_SHIFT;
     else
@@ -350,7 +357,7 @@ static union value arithmetic(struct interp *in, struct cc_expr *e, const struct
     }
     union cc_scalar r;
     enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), b_type, to_scalar(b_type, b), &r);
-    if (ub)
+    if (ub && !(in->options.real && cc_is_float(t))) /* there: Annex F */
         return guarded(in, e, ub, a);
     return cc_is_comparison(e->op) ? (union value){.i = (int64_t)r.i} : from_scalar(t, r);
 }
@@ -509,7 +516,7 @@ static union value convert(struct interp *in, struct cc_expr *e, const struct cc
         return (union value){.i = to->kind == CC_BOOL ? v.i != 0 : wrap_small(to, v.i)};
     union cc_scalar r;
     enum cc_ub ub = cc_convert_value(from, to, to_scalar(from, v), &r);
-    if (ub)
+    if (ub && !(in->options.real && ub == CC_UB_FLOAT_DEMOTION))
         return guarded(in, e, ub, nothing);
     return from_scalar(to, r);
 }
@@ -543,7 +550,7 @@ static union value cast_pointer(struct interp *in, struct cc_expr *e, union valu
         return functions ? v : (union value){.p = interp_pointer_cast(in, e, v.p, to->to)};
     }
     if (to->kind == CC_BOOL)
-        return (union value){.i = v.p.object != NULL};
+        return (union value){.i = from->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p)};
     if (in->options.real)
         return cast_address(in, from, to, v);
     if (is_pointer(from))
@@ -589,10 +596,16 @@ static union value computed(struct interp *in, struct cc_expr *e, union value ol
     return convert(in, e, in_type, t, r);
 }
 
+static struct pointer plus_cells(struct pointer p, uint32_t n)
+{
+    p.at += n << AT_CELL_SHIFT;
+    return p;
+}
+
 static void note_pending(struct interp *in, struct pointer p)
 {
-    if (UNLIKELY(in->watch))
-        vec_push(&in->pending, cell_at(in, p));
+    if (UNLIKELY(in->watch) && !(p.at & AT_WIDE))
+        vec_push(&in->pending, cell_of(p));
 }
 
 static bool is_read(const struct cc_expr *e)
@@ -602,6 +615,13 @@ static bool is_read(const struct cc_expr *e)
     return cc_is_lvalue(e);
 }
 
+/* The right side of an assignment has been evaluated, which may have ended the object. */
+static void check_place(struct interp *in, struct cc_expr *e, struct pointer p)
+{
+    if (in->options.real && p.object->serial != p.serial)
+        interp_fail(in, CC_UB_DANGLING, e, "it ended before the store");
+}
+
 /* The right side of an assignment to `n` cells has been evaluated. */
 static void before_store(struct interp *in, struct cc_expr *e, struct pointer p, uint32_t n,
                          size_t pending)
@@ -609,7 +629,7 @@ static void before_store(struct interp *in, struct cc_expr *e, struct pointer p,
     in->watch--;
     interp_pop_interval(in);
     for (uint32_t i = 0; i < n; i++)
-        interp_check_pending(in, e, cell_at(in, p) + i, pending);
+        interp_check_pending(in, e, plus_cells(p, i), pending);
     if (!in->watch)
         in->pending.n = pending;
 }
@@ -621,6 +641,7 @@ static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
     uint32_t start = track ? tick(in) : 0, n = layout_of(in, e->type)->n;
     size_t pending = in->pending.n;
     in->watch += track;
+    in->open += e->a->effects & e->b->effects;
     struct pointer p = lvalue(in, e->a);
     if (UNLIKELY(p.at & AT_WIDE))
         p = interp_must_narrow(in, e->a, p);
@@ -636,6 +657,8 @@ static void assign_record(struct interp *in, struct cc_expr *e, struct cell *to)
         interp_push_interval(in, start, false);
     in->union_read.object = NULL;
     interp_eval_record(in, e->b, cells);
+    in->open -= e->a->effects & e->b->effects;
+    check_place(in, e, p);
     if (cc_is_lvalue(e->b) && !old)
         interp_check_overlap(in, e, p);
     if (track)
@@ -662,6 +685,7 @@ static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
     size_t pending = in->pending.n;
     union value old = nothing;
     in->watch += track;
+    in->open += a->effects & b->effects;
     struct pointer p = lvalue(in, a);
     if (e->op != CC_NONE)
         old = load(in, a, p);
@@ -670,6 +694,8 @@ static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
     bool overlap = e->op == CC_NONE && (cell_at(in, p)->flags & CELL_IN_UNION) && is_read(b);
     in->union_read.object = NULL;
     union value v = interp_eval(in, b);
+    in->open -= a->effects & b->effects;
+    check_place(in, e, p);
     if (UNLIKELY(overlap))
         interp_check_overlap(in, e, p);
     if (UNLIKELY(track))
@@ -690,7 +716,7 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
     struct pointer p = lvalue(in, a);
     in->watch -= a->effects;
     if (UNLIKELY(a->effects)) {
-        interp_check_pending(in, e, cell_at(in, p), pending);
+        interp_check_pending(in, e, p, pending);
         if (!in->watch)
             in->pending.n = pending;
     }
@@ -876,7 +902,8 @@ static bool is_argument_of(struct interp *in, const struct argument *a, const st
     if (cc_is_integer(a->type) && cc_is_integer(type)) {
         const struct cc_type *s = cc_representation(&in->p->types, a->type);
         const struct cc_type *t = cc_representation(&in->p->types, type);
-        return s == t || (s->bits == t->bits && interp_same_element(s, t) && a->v.i >= 0);
+        bool both = is_small(t) ? wrap_small(t, a->v.i) == a->v.i && a->v.i >= 0 : a->v.w >= 0;
+        return s == t || (s->bits == t->bits && interp_same_element(s, t) && both);
     }
     if (a->type->kind != CC_POINTER || type->kind != CC_POINTER)
         return false;
@@ -1114,7 +1141,9 @@ static void init_list(struct interp *in, struct cell *to, const struct cc_type *
                       struct cc_expr *e)
 {
     bool track = e->effects && e->n_args > 1;
+    bool open = track && several_effects(e->args, e->n_args);
     uint32_t start = track ? tick(in) : 0;
+    in->open += open;
     if (type->kind == CC_UNION && e->n_args)
         init_union(in, to, type, e->field);
     for (uint32_t i = 0; i < e->n_args; i++) {
@@ -1126,6 +1155,7 @@ static void init_list(struct interp *in, struct cell *to, const struct cc_type *
     }
     if (track)
         interp_pop_interval(in);
+    in->open -= open;
 }
 
 void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e)

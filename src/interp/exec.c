@@ -666,8 +666,10 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *c
     frame->objects = stack_alloc(&in->object_stack, func->n_objects * sizeof *frame->objects);
     frame->cells = stack_alloc(&in->cells, func->n_cells * sizeof *frame->cells);
     begin_objects(in, &func->params, frame->objects, frame->cells);
+    bool open = UNLIKELY(in->options.real) && several_effects(e->args, n);
     if (UNLIKELY(in->options.real))
         prepare_arguments(in, e, frame);
+    in->open += open;
     for (uint32_t i = 0; i < n; i++) {
         if (UNLIKELY(i >= (uint32_t)func->f->n_params)) {
             pass_more(in, e->args[i], &frame->more[i - (uint32_t)func->f->n_params]);
@@ -685,6 +687,7 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *c
     }
     if (track)
         interp_pop_interval(in);
+    in->open -= open;
     return func;
 }
 
@@ -705,7 +708,8 @@ static union value call_library(struct interp *in, struct cc_expr *e, struct cc_
     struct stack_mark mark = stack_mark(&in->cells);
     struct argument *args = stack_alloc(&in->cells, (e->n_args + 1) * round_up(sizeof *args));
     size_t pending = in->pending.n;
-    bool track = e->n_args > 1;
+    bool track = e->n_args > 1, open = several_effects(e->args, e->n_args);
+    in->open += open;
     uint32_t start = track ? tick(in) : 0;
     for (uint32_t i = 0; i < e->n_args; i++) {
         pass_more(in, e->args[i], &args[i]);
@@ -714,6 +718,7 @@ static union value call_library(struct interp *in, struct cc_expr *e, struct cc_
     }
     if (track)
         interp_pop_interval(in);
+    in->open -= open;
     in->pending.n = pending;
     count_node(in, e->callee);
     start = tick(in);

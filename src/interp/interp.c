@@ -161,6 +161,8 @@ enum cc_ub interp_run(struct interp *in)
 
 void interp_leave(struct interp *in, enum interp_ending how, int status)
 {
+    if (in->open) /* which of the operands come before is not known */
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "it ends within an expression with other effects");
     in->end = (struct interp_end){how, status};
     longjmp(in->out, 2);
 }
@@ -207,7 +209,7 @@ enum cc_ub interp_main(struct interp *in)
     in->intervals.n = in->pending.n = in->ranges.n = 0; /* what exit or abort left under way */
     in->lowest = UINT32_MAX;
     in->span = 0;
-    in->watch = in->depth = 0;
+    in->watch = in->depth = in->open = 0;
     in->entering = NULL;
     return in->ub.rule;
 }
@@ -215,6 +217,11 @@ enum cc_ub interp_main(struct interp *in)
 const struct interp_end *interp_ended(const struct interp *in)
 {
     return &in->end;
+}
+
+bool interp_saw_addresses(const struct interp *in)
+{
+    return in->addresses.n > 0;
 }
 
 uint64_t interp_seen(const struct interp *in)

@@ -36,8 +36,8 @@
  *
  * Real programs (interp_options.real) look at objects as bytes. A pointer that has been converted
  * to one to void or a character is wide: `at` is then its offset in bytes << 7 | AT_WIDE, and its
- * array is the whole object (6.3.2.3p7). There, a pointer without object is a number, in serial and
- * at. */
+ * array is the whole object (6.3.2.3p7). One past an array is wide as well, and past. There, a
+ * pointer without object is a number, in serial and at. */
 struct pointer {
     struct object *object;
     uint32_t serial;
@@ -253,6 +253,8 @@ struct interp {
     VEC(struct range) ranges;
     VEC(struct cell *) pending;
     int watch;
+    int open; /* evaluations under way of operands that have no order and of which several have
+                 effects */
     uint32_t last_volatile; /* clock */
 
     struct stack cells, object_stack;
@@ -287,6 +289,7 @@ struct interp {
 
     /* of real programs */
     VEC(struct allocation) allocations;
+    uint64_t allocated; /* bytes, freed or not */
     VEC(struct address) addresses;
     VEC(struct string) strings;
     struct cell nowhere; /* stands for the cell of a place that is bytes */
@@ -417,6 +420,7 @@ void interp_store_record(struct interp *in, const struct cc_expr *e, struct poin
 void interp_check_overlap(struct interp *in, const struct cc_expr *e, struct pointer to);
 
 struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct pointer p);
+struct pointer interp_past(struct interp *in, struct pointer p, uint32_t bytes);
 struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, struct pointer p,
                                   const struct cc_type *to, int64_t n);
 int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, struct pointer a,
@@ -437,7 +441,7 @@ bool interp_in_interval(const struct interp *in, uint32_t stamp);
 void interp_push_interval(struct interp *in, uint32_t start, bool listed);
 void interp_extend_interval(struct interp *in); /* the last one, to now */
 void interp_pop_interval(struct interp *in);
-void interp_check_pending(struct interp *in, const struct cc_expr *e, const struct cell *c,
+void interp_check_pending(struct interp *in, const struct cc_expr *e, struct pointer p,
                           size_t since);
 
 static inline struct cell *cell_of(struct pointer p)
@@ -490,6 +494,15 @@ static inline void next_operand(struct interp *in, uint32_t start, uint32_t i, b
         interp_push_interval(in, start, listed);
     else
         interp_extend_interval(in);
+}
+
+/* Do several of the expressions have effects, in no given order? */
+static inline bool several_effects(struct cc_expr *const *list, uint32_t n)
+{
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < n; i++)
+        some += list[i]->effects;
+    return some > 1;
 }
 
 static inline void stamp_read(struct interp *in, const struct cc_expr *e, struct cell *c)

@@ -521,12 +521,27 @@ void interp_pop_interval(struct interp *in)
     set_span(in);
 }
 
+/* Do two scalars of an object lie in the same bytes? Only in unions. */
+static bool share_bytes(struct interp *in, struct pointer p, const struct cell *other)
+{
+    const struct cell *c = cell_of(p), *first = p.object->cells;
+    if (!(c->flags & other->flags & CELL_IN_UNION) || other < first ||
+        other >= first + p.object->n || ((c->flags | other->flags) & CELL_BITFIELD))
+        return false;
+    struct pointer q = {p.object, p.serial, (uint32_t)(other - first) << AT_CELL_SHIFT};
+    uint32_t a = interp_byte_offset(in, p), b = interp_byte_offset(in, q);
+    return a < b + other->size && b < a + c->size;
+}
+
 /* 6.5.16p3: a store comes after the values of its operands, but not after their side effects. */
-void interp_check_pending(struct interp *in, const struct cc_expr *e, const struct cell *c,
+void interp_check_pending(struct interp *in, const struct cc_expr *e, struct pointer p,
                           size_t since)
 {
+    if (p.at & AT_WIDE) /* bytes have no cell of their own */
+        return;
+    const struct cell *c = cell_of(p);
     for (size_t i = since; i < in->pending.n; i++) {
-        if (in->pending.at[i] == c)
+        if (in->pending.at[i] == c || (in->options.real && share_bytes(in, p, in->pending.at[i])))
             interp_fail(in, CC_UB_UNSEQUENCED, e, "two stores");
         if (!in->options.real && (in->pending.at[i]->flags & c->flags & CELL_VOLATILE))
             interp_fail(in, CC_UB_VOLATILE_ORDER, e, "two stores");
@@ -542,7 +557,8 @@ static void access_volatile(struct interp *in, const struct cc_expr *e, struct p
     if (in->last_volatile - in->lowest <= in->span && !in->options.real &&
         interp_in_interval(in, in->last_volatile))
         interp_fail(in, CC_UB_VOLATILE_ORDER, e, "%s", "");
-    in->last_volatile = in->clock;
+    if (!in->options.real) /* there, only output counts */
+        in->last_volatile = in->clock;
     if (!in->options.trace_volatile)
         return;
     const struct cc_var *var = p.object->var;
@@ -685,7 +701,7 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
         in->union_reader = e;
         from = union_source(in, e, p);
         if (!from && !through_union(e) && !is_character(type) &&
-            !interp_stored_as(in, interp_widen(in, p), type))
+            (e->kind == CC_E_MEMBER || !interp_stored_as(in, interp_widen(in, p), type)))
             interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "another member was stored last");
         if (!from)
             return interp_load_bytes(in, e, interp_widen(in, p));
@@ -846,11 +862,11 @@ struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct p
         interp_fail(in, CC_UB_NULL_ACCESS, e, "%s", "");
     if (UNLIKELY(o->serial != p.serial))
         interp_fail(in, CC_UB_DANGLING, e, "%s", o->var ? o->var->name : "");
-    if (UNLIKELY(p.at & AT_WIDE))
-        return interp_deref_wide(in, e, p);
     if (UNLIKELY(p.at & AT_PAST))
         interp_fail(in, CC_UB_BOUNDS, e, "one past the end of an array%s%s", o->var ? " in " : "",
                     o->var ? o->var->name : "");
+    if (UNLIKELY(p.at & AT_WIDE))
+        return interp_deref_wide(in, e, p);
     if (e->type->kind > CC_POINTER && (p.at || !interp_same_type(o->type, e->type)) &&
         (byte_of(p) || !interp_type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
         interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "no object of that type is there");
@@ -909,6 +925,19 @@ static struct extent extent_of(struct interp *in, struct pointer p, const struct
     return (struct extent){cell, step, 1, false}; /* a cast pointer: to one object */
 }
 
+static bool is_bytes(const struct cc_type *t) /* what any object may be looked at by */
+{
+    return is_character(t) || t->size == 0; /* void, or what is not known here */
+}
+
+/* One past an array that begins at p and has so many bytes. Cells would not tell where that is:
+ * they have no padding, and members of a union follow each other. */
+struct pointer interp_past(struct interp *in, struct pointer p, uint32_t bytes)
+{
+    p.at = (interp_byte_offset(in, p) + bytes) << AT_CELL_SHIFT | AT_WIDE | AT_PAST;
+    return p;
+}
+
 /* By bytes, within the whole object. */
 static struct pointer add_wide(struct interp *in, const struct cc_expr *e, struct pointer p,
                                const struct cc_type *to, int64_t n)
@@ -919,7 +948,12 @@ static struct pointer add_wide(struct interp *in, const struct cc_expr *e, struc
         offset < 0 || offset > room)
         interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "%+lld bytes in an object of %u", (long long)n,
                     room);
+    bool was_past = p.at & AT_PAST;
+    if (n == 0)
+        return p;
     p.at = (uint32_t)offset << AT_CELL_SHIFT | AT_WIDE;
+    if (was_past || !is_bytes(to)) /* back into its array */
+        p = interp_narrow(in, e, p, to);
     return p;
 }
 
@@ -929,6 +963,8 @@ struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, st
     if (!p.object)
         interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "a null pointer");
     check_alive(in, e, p);
+    if (UNLIKELY(to->size == 0)) /* GNU: of void, by bytes */
+        to = cc_basic(&in->p->types, CC_UCHAR);
     if (UNLIKELY(in->options.real) && (p.at & AT_WIDE))
         return add_wide(in, e, p, to, n);
     struct extent x = extent_of(in, p, to);
@@ -939,6 +975,10 @@ struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, st
         interp_fail(in, CC_UB_POINTER_ARITHMETIC, e, "element %lld%+lld of %u", (long long)at,
                     (long long)n, x.length);
     uint32_t i = (uint32_t)index, past = i == x.length;
+    if (UNLIKELY(in->options.real) && past && !x.bytes) {
+        p.at = x.start << AT_CELL_SHIFT;
+        return interp_past(in, p, x.length * to->size);
+    }
     p.at = x.bytes ? x.start << AT_CELL_SHIFT | i << AT_BYTE_SHIFT | past
                    : (x.start + i * x.step) << AT_CELL_SHIFT | past;
     return p;
@@ -963,16 +1003,35 @@ int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, st
     return ((int64_t)(a.at >> AT_CELL_SHIFT) - (int64_t)(b.at >> AT_CELL_SHIFT)) / x.step;
 }
 
+static bool is_string(const struct interp *in, const struct object *o)
+{
+    for (size_t i = 0; i < in->strings.n; i++)
+        if (in->strings.at[i].object == o)
+            return true;
+    return false;
+}
+
+static bool is_past(struct pointer p)
+{
+    return (p.at & AT_PAST) || ((p.at & AT_WIDE) && p.at >> AT_CELL_SHIFT == p.object->type->size);
+}
+
+static bool is_start(struct pointer p)
+{
+    return (p.at & ~(uint32_t)AT_WIDE) >> AT_BYTE_SHIFT == 0;
+}
+
 /* 6.5.9p6. Whether one past the end of an object is where another starts is up to the linker. */
 static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct pointer a,
                            struct pointer b)
 {
     if (!a.object || !b.object)
         return a.object == b.object && a.serial == b.serial && a.at == b.at;
-    bool a_past = a.at & AT_PAST, b_past = b.at & AT_PAST;
+    bool a_past = is_past(a), b_past = is_past(b);
     if (a.object != b.object) {
-        if ((a_past && !b_past && b.at >> AT_BYTE_SHIFT == 0) ||
-            (b_past && !a_past && a.at >> AT_BYTE_SHIFT == 0))
+        if (is_string(in, a.object) && is_string(in, b.object)) /* 6.4.5p7 */
+            interp_fail(in, CC_UB_UNDECIDED, e, "whether two string literals are one");
+        if ((a_past && !b_past && is_start(b)) || (b_past && !a_past && is_start(a)))
             interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an object and another");
         return false;
     }
@@ -1021,19 +1080,15 @@ void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct p
         interp_fail(in, CC_UB_ALIGNMENT, e, "byte %u of an object aligned to %u", offset, base);
 }
 
-static bool is_bytes(const struct cc_type *t) /* what any object may be looked at by */
-{
-    return is_character(t) || t->size == 0; /* void, or what is not known here */
-}
-
 static struct pointer cast_real(struct interp *in, const struct cc_expr *e, struct pointer p,
                                 const struct cc_type *from, const struct cc_type *to)
 {
-    if (is_bytes(to))
-        return is_bytes(from) ? p : interp_widen(in, p);
-    if (!(p.at & AT_WIDE) && interp_same_element(from, to))
+    if (is_bytes(to) && is_bytes(from))
         return p;
-    return interp_narrow(in, e, interp_widen(in, p), to);
+    if (!is_bytes(to) && interp_same_element(from, to) && !((p.at & AT_WIDE) && !(p.at & AT_PAST)))
+        return p;
+    p = interp_widen(in, p);
+    return is_bytes(to) ? p : interp_narrow(in, e, p, to);
 }
 
 struct pointer interp_pointer_cast(struct interp *in, const struct cc_expr *e, struct pointer p,

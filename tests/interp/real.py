@@ -21,14 +21,25 @@ HEAD = re.compile(r"/\* (defined|undefined|undecided)(?:: (.*?))? \*/")
 
 
 def judge(paths):
-    """name: what assay says, in the words of the comments, and the output."""
-    p = subprocess.run([assay, "check", "--ub", "--json"] + paths, capture_output=True, text=True, timeout=300)
-    said = {os.path.basename(path): ("undecided", None) for path in paths if path + ": cannot be judged" in p.stderr or path + ":" in p.stderr}
-    for line in p.stdout.splitlines():
-        o = json.loads(line)
-        end = o.get("ended", "") + ("" if o.get("ended") in ("it called abort", "it trapped") else " %d" % o.get("status", 0))
-        said[os.path.basename(o["file"])] = ("undefined: " + o["rule"], None) if o["rule"] else ("defined: " + end, o["output"])
-    return said, p.stderr
+    """name: what assay says, in the words of the comments, and the output. Where it dies, the rest is asked anew."""
+    said, errors = {}, ""
+    while paths:
+        p = subprocess.run([assay, "check", "--ub", "--json"] + paths, capture_output=True, text=True, timeout=300)
+        errors += p.stderr
+        for path in paths:
+            if path + ":" in p.stderr: # without a verdict
+                said[path] = "undecided", None
+        for line in p.stdout.splitlines():
+            o = json.loads(line)
+            end = o.get("ended", "")
+            if end.split()[-1:] in (["returned"], ["with"]):
+                end += " %d" % o["status"]
+            said[o["file"]] = ("undefined: " + o["rule"], None) if o["rule"] else ("defined: " + end, o["output"])
+        left = [path for path in paths if path not in said]
+        if left:
+            said[left[0]] = "assay ended with %d" % p.returncode, None
+        paths = left[1:]
+    return said, errors
 
 
 def ending(status):
@@ -56,7 +67,7 @@ with tempfile.TemporaryDirectory() as folder:
         if not ok(head, name + ": its first line says what is expected"):
             continue
         wanted = head.group(0)[3:-3]
-        got, output = said.get(name, ("nothing", None))
+        got, output = said[path]
         if not equal(got, wanted, "%s: %s" % (name, wanted)) or head.group(1) != "defined":
             continue
         end = re.sub(r"^(main returned|it exited with) (-?\d+)$", lambda m: str(int(m.group(2)) & 255), head.group(2))

@@ -2,7 +2,7 @@
 """What the interpreter says of variants of real programs, against what sanitizers and compilers say.
 
   verdicts.py TESTS ASSAY [CORPUS [COUNT]] [--seed N] [--jobs N] [--whole] [--only FILE[,RANK]]
-              [--log FILE] [--keep FOLDER]
+              [--spe OPTIONS] [--log FILE [--resume]] [--keep FOLDER]
 
 CORPUS is GCC's gcc.c-torture/execute (without it: where scripts/torture unpacks it). COUNT variants (2000)
 are drawn from the files that have more than one, as evenly as possible; --whole takes files with one, too.
@@ -70,8 +70,11 @@ BUILDS = {
 LINKER = ["-fuse-ld=lld"] if shutil.which("ld.lld") else [] # half of the time for the big libraries of sanitizers
 SANITIZERS = ("gcc-san", "clang-san", "msan")
 PLAIN = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
-WARNINGS = {"clang": "clang -fsyntax-only -Wuninitialized -Wsometimes-uninitialized -Wconditional-uninitialized",
-            "gcc": "gcc -O2 -S -o /dev/null -Wuninitialized -Wmaybe-uninitialized"}
+WARNINGS = {
+    "uninitialised": ("clang -fsyntax-only -Wuninitialized -Wsometimes-uninitialized -Wconditional-uninitialized",
+                      "gcc -O2 -S -o /dev/null -Wuninitialized -Wmaybe-uninitialized"),
+    "unsequenced": ("gcc -fsyntax-only -Wsequence-point", "clang -fsyntax-only -Wunsequenced"),
+}
 REPORT = re.compile(r"runtime error: (.*)|(?:ERROR|WARNING): ((?:Address|Memory)Sanitizer: .*)|(\w*Sanitizer:DEADLYSIGNAL)")
 ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:detect_invalid_pointer_pairs=1:symbolize=0",
            MSAN_OPTIONS="allocator_may_return_null=1:symbolize=0", UBSAN_OPTIONS="symbolize=0", LC_ALL="C")
@@ -171,38 +174,34 @@ def judge_defined(case):
 
 
 def warned(case):
-    """A compiler warns of an uninitialised variable at the use that interp names."""
-    where = re.search(r"line (\d+): uninitialised .*`(.*)`", case.why)
-    if not where:
-        return None
-    line, expression = where.groups()
-    for name, command in WARNINGS.items():
+    """A compiler warns of it, at the place and of the variable that interp names."""
+    where = re.search(r"line (\d+): [a-z-]+ \(.*?`(.*)`", case.why)
+    for command in WARNINGS.get(case.rule, ()) if where else ():
+        line, expression = where.groups()
         _, _, err = run(command.split() + ["-I", os.path.dirname(case.file), "t.c"], BUILD_SECONDS, case.folder)
         for text in err.splitlines():
-            at = re.match(r"t\.c:(\d+):\d+: warning: .*?['`\u2018](\w+)", text.encode("latin-1").decode("utf-8", "replace"))
+            at = re.match(r"t\.c:(\d+):\d+: warning: [^']*'(\w+)", text)
             if at and at.group(1) == line and re.search(r"\b%s\b" % at.group(2), expression):
-                return "a warning of " + name
+                return "a warning of " + command.split()[0]
     return None
 
 
 def checked(case):
     """MSan's own test of the bytes, in front of the use that interp names."""
-    where = re.search(r"line (\d+): uninitialised .*`(\w+)`", case.why)
+    where = re.search(r"line (\d+): uninitialised .*?`(.*)`", case.why)
     if not where:
         return None
-    line, variable = int(where.group(1)), where.group(2)
+    line, lvalue = int(where.group(1)), where.group(2)
     lines = open(case.folder + "/t.c", encoding="latin-1").read().split("\n")
-    watch = "(*({ __typeof__(%s) *assay_p = &%s; __msan_check_mem_is_initialized(assay_p, sizeof *assay_p); assay_p; }))" % (variable, variable)
-    declare = "void __msan_check_mem_is_initialized(const volatile void *, __SIZE_TYPE__);"
-    # one use at a time: another one on the line may be the target of an assignment
-    uses = list(re.finditer(r"(?<![\w.>])%s\b(?!\s*=[^=])" % variable, lines[line - 1]))
-    for use in uses:
-        text = lines[line - 1][:use.start()] + watch + lines[line - 1][use.end():]
+    before, text = lines[:line - 1], lines[line - 1]
+    watch = "(*({ __typeof__(%s) *assay_p = &(%s); __msan_check_mem_is_initialized(assay_p, sizeof *assay_p); assay_p; }))" % (lvalue, lvalue)
+    declare = "void __msan_check_mem_is_initialized(const volatile void *, __SIZE_TYPE__);\n#line 1\n"
+    spelled = r"\s*".join(re.escape(token) for token in re.findall(r"\w+|->|.", lvalue.replace(" ", "")))
+    for use in re.finditer(r"(?<![\w.>])%s(?!\w|\s*=[^=])" % spelled, text): # not the target of an assignment
         with open(case.folder + "/watch.c", "w", encoding="latin-1") as f:
-            f.write("\n".join([declare + " " + lines[0]] + lines[1:line - 1] + [text] + lines[line:] if line > 1 else [declare + text] + lines[1:]))
-        if case.build("msan", "watch.c", "w")[0] == 0:
-            if "use-of-uninitialized-value" in run(["./w"], RUN_SECONDS, case.folder)[2]:
-                return "MSan's test of %s" % variable
+            f.write(declare + "\n".join(before + [text[:use.start()] + watch + text[use.end():]] + lines[line:]))
+        if case.build("msan", "watch.c", "w")[0] == 0 and "use-of-uninitialized" in run(["./w"], RUN_SECONDS, case.folder)[2]:
+            return "MSan's test of the bytes"
     return None
 
 
@@ -219,10 +218,9 @@ def judge_undefined(case):
         if case.reports((name,)):
             case.confirmed = name
             return []
-    if case.rule == "uninitialised":
-        case.confirmed = witness(case)
-        if case.confirmed:
-            return []
+    case.confirmed = witness(case) if case.rule == "uninitialised" else warned(case)
+    if case.confirmed:
+        return []
     if len(case.answers()) > 1:
         case.confirmed = "plain builds differ"
         return []
@@ -264,7 +262,7 @@ JUDGES = {"defined": judge_defined, "undefined": judge_undefined, "endless": jud
 
 def assay(*words, seconds=120):
     with tempfile.TemporaryDirectory() as d:
-        return run([args.assay, "spe", *words], seconds, d)
+        return run([args.assay, "spe", *words, *args.spe.split()], seconds, d)
 
 
 def candidates(path):
@@ -281,7 +279,15 @@ def candidates(path):
     return path, list(found.values()), None, spent() - before
 
 
+def judgement(judged):
+    """What the builds were compared with."""
+    return [judged["verdict"], judged["why"], judged["expected"], judged["status"]]
+
+
 def examine(judged):
+    before = args.done.get((os.path.basename(judged["file"]), judged["rank"]))
+    if before and before["judged"] == judgement(judged):
+        return dict(before, interp=judged["cpu_us"] / 1e6)
     name = "%s-%s" % (os.path.basename(judged["file"])[:-2], judged["rank"])
     case = Case(judged, os.path.join(args.top, "variants", name))
     found = JUDGES[case.verdict](case)
@@ -290,7 +296,7 @@ def examine(judged):
         keep = os.path.join(args.keep, name)
         shutil.copytree(case.folder, keep, dirs_exist_ok=True)
     shutil.rmtree(case.folder, ignore_errors=True)
-    return {"file": case.name, "rank": case.rank, "verdict": case.verdict, "rule": case.rule, "why": case.why, "found": found,
+    return {"judged": judgement(judged), "file": case.name, "rank": case.rank, "verdict": case.verdict, "rule": case.rule, "why": case.why, "found": found,
             "confirmed": case.confirmed, "refused": refused, "cpu": dict(case.cpu), "interp": case.cpu_us / 1e6}
 
 
@@ -405,6 +411,8 @@ def main():
         for line in lost:
             print("# not judged: " + line, flush=True)
         known, results = known_cases(), []
+        if args.log and args.resume and os.path.exists(args.log):
+            args.done = {(r["file"], r["rank"]): r for r in map(json.loads, open(args.log))}
         log = open(args.log, "w") if args.log else None
         for r in pool(examine, [v for v in turn if v["verdict"] != "undecided"]):
             results.append(r)
@@ -438,9 +446,12 @@ ap.add_argument("--seed", type=int, default=1)
 ap.add_argument("--jobs", type=int, default=2)
 ap.add_argument("--whole", action="store_true", help="also files with one variant")
 ap.add_argument("--only", help="one file, or one of its variants")
+ap.add_argument("--spe", default="", help="options for assay spe, such as \"--pointers --structs\"")
 ap.add_argument("--log", help="one JSON object per variant")
 ap.add_argument("--keep", help="copy variants with a disagreement there")
+ap.add_argument("--resume", action="store_true", help="take from the log what interp still says the same of")
 args = ap.parse_args()
+args.done = {}
 args.assay = os.path.abspath(args.assay)
 args.tests = os.path.abspath(args.tests)
 args.keep = args.keep and os.path.abspath(args.keep)

@@ -435,16 +435,34 @@ static void take_main(struct cc_program *p)
 
 /* -- all -------------------------------------------------------------------------------------- */
 
+/* clang says that it is GCC 4: whether __GNUC__ is there is the same for both, its value is not. */
+static void check_gnuc(struct importer *im)
+{
+    static const char word[] = "__GNUC__";
+    static const char *const asks[] = {"#ifdef ", "#ifndef ", "defined ", "defined(", "defined ("};
+    for (const char *at = im->s->source; (at = strstr(at, word)); at += strlen(word)) {
+        bool asked = false;
+        for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+            size_t n = strlen(asks[i]);
+            asked |= (size_t)(at - im->s->source) >= n && !strncmp(at - n, asks[i], n);
+        }
+        if (!asked)
+            import_not_portable(im, 1, "a text that depends on %s", word);
+    }
+}
+
 /* Words of the text whose meaning is the compiler's own: a program that asks for them is another
  * one with each. And an attribute that gives up 6.5p7, which the types do not show. */
 static void check_words(struct importer *im)
 {
     static const char *const words[] = {
-        "__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__clang__",     "__VERSION__",
-        "__TIME__",     "__DATE__",          "__TIMESTAMP__", "__FAST_MATH__", "__GNUC_MINOR__"};
+        "__OPTIMIZE__",  "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__clang__",
+        "__VERSION__",   "__TIME__",          "__DATE__",      "__TIMESTAMP__",
+        "__FAST_MATH__", "__GNUC_MINOR__",    "__has_"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(im->s->source, words[i]))
             import_not_portable(im, 1, "a text that depends on %s", words[i]);
+    check_gnuc(im);
     if (strstr(im->s->source, "may_alias"))
         import_fail(im, 1, "the attribute may_alias");
 }

@@ -1,2 +1,2 @@
-/* undefined: uninitialised */
+/* undecided */
 int main(void) { union { int i; char c; } u; u.c = 1; return u.i; }

@@ -1,0 +1,2 @@
+/* undecided */
+int main(void){ return "abc"=="abc";}
