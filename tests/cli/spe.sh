@@ -140,6 +140,19 @@ says 2 'nothing.c' "a file that is not there" "$assay" spe show nothing.c
 mkdir empty
 says 2 'no .c file' "a folder without files" "$assay" spe count empty
 
+# a name that becomes a string literal is not what the tree says
+cat >quoted.c <<'END'
+int printf (const char *, ...);
+#define SHOW(x) printf ("%s = %d\n", #x, x)
+int main (void) { int a = 1, b = 2; SHOW (a); return b; }
+END
+says 0 '^2 defined, 0 undefined, 0 endless, 2 undecided' "judged, with a name that is quoted" "$assay" spe judge quoted.c
+echo '_Complex double z; int main (void) { return z == 1; }' >complex.c
+echo 'int x = ;' >broken.c
+says 0 '^4 files, 3 parsed, 2 imported: 50.0 %' "coverage" "$assay" spe coverage quoted.c fig6.c complex.c broken.c
+says 0 'complex.c:1: .*_Complex' "the first unsupported construct" "$assay" spe coverage complex.c
+says 0 'broken.c:1: clang: expected expression' "clang's own message" "$assay" spe coverage broken.c
+
 if [ "$vectors" ]; then
     says 0 '^[0-9]* passed, 0 failed$' "vectors" "$assay" spe vectors "$vectors"
     python3 -c 'import json, sys; v = json.load(open(sys.argv[1])); v["vectors"][0]["E1"] += "0"

@@ -606,6 +606,7 @@ static void put_holes(struct builder *b, struct skeleton *out)
             .function = b->s.uses.at[b->places[hole->first].use].function,
             .n_nodes = hole->n_uses,
             .nodes = nodes,
+            .quoted = b->s.marks[b->places[hole->first].at] & SCAN_QUOTED,
             .before = out->source + end,
             .before_size = n->at - end,
         };

@@ -87,6 +87,7 @@ struct skeleton_hole {     /* those of all parts are in textual order */
     int function;          /* into `functions`; -1: initialiser at file scope */
     int n_nodes;           /* uses in the tree: several if a macro repeats its argument */
     const uint32_t *nodes; /* of the parsed tree */
+    bool quoted;           /* an argument of a macro that makes a string literal of it */
     const char *before;    /* the text between the hole before it and this one */
     uint32_t before_size;
 };
