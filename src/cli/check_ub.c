@@ -43,11 +43,11 @@ static void print_json(const char *path, const struct interp *in, enum cc_ub rul
     cli_print_json(j, true);
 }
 
-/* Does it end otherwise with other addresses? */
-static bool depends_on_addresses(struct cc_program *p, const struct interp *first)
+/* Does it end in another way where what C leaves open, such as addresses, is decided otherwise? */
+static bool depends_on_choice(struct cc_program *p, const struct interp *first)
 {
-    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true, .other_addresses = true};
-    if (!interp_saw_addresses(first))
+    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true, .otherwise = true};
+    if (!interp_chose(first))
         return false;
     struct interp *in = interp_new(p, &o);
     enum cc_ub rule = interp_main(in);
@@ -91,9 +91,10 @@ int check_ub(const char *path, bool json, struct error *e)
         strbuf_init(&why, 0);
         interp_explain(in, &why);
         bad = judged(rule, path, &why, e);
-        if (!bad && depends_on_addresses(&program, in))
-            bad = error_at(e, ERROR_ENVIRONMENT, path, 0,
-                           "cannot be judged: its outcome depends on addresses");
+        if (!bad && depends_on_choice(&program, in))
+            bad = error_at(
+                e, ERROR_ENVIRONMENT, path, 0,
+                "cannot be judged: its outcome depends on what C leaves open, such as addresses");
         if (bad >= 0)
             json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
         interp_free(in);

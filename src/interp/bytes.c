@@ -596,6 +596,7 @@ struct pointer interp_allocate_here(struct interp *in, const struct cc_expr *e, 
 {
     struct pointer p = interp_allocate(in, e, size, false);
     in->allocations.at[in->allocations.n - 1].frame = in->frame;
+    in->frame->alloca = true;
     return p;
 }
 
@@ -621,7 +622,7 @@ void interp_release_memory(struct interp *in, const struct cc_expr *e, struct po
 
 void interp_end_alloca(struct interp *in, struct frame *frame)
 {
-    for (size_t i = in->allocations.n; i > 0; i--)
+    for (size_t i = frame->alloca ? in->allocations.n : 0; i > 0; i--)
         if (in->allocations.at[i - 1].frame == frame)
             end_allocation(&in->allocations.at[i - 1]);
 }
@@ -694,7 +695,7 @@ static uint64_t new_address(struct interp *in, uint64_t size, uint64_t align)
     const struct address *before = n ? &in->addresses.at[n - 1] : NULL;
     uint64_t start;
     align = align < 16 ? 16 : align;
-    if (in->options.other_addresses) {
+    if (in->options.otherwise) {
         start = (before ? before->start : LAST_ADDRESS) - size - 1;
         start = start / align * align;
         if (align == 16 && start % 32 == 0)

@@ -236,6 +236,8 @@ static inline void begin_objects(struct interp *in, const struct block *b, struc
         o->n = l->layout->n;
         o->heap = o->exposed = 0;
         interp_fill(o->cells, l->layout, false);
+        if (UNLIKELY(o->n > 64)) /* it takes time, too */
+            in->steps += o->n / 16;
     }
 }
 

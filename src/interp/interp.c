@@ -177,7 +177,8 @@ static struct object *program_arguments(struct interp *in)
     struct object *o = interp_new_literal(in, &in->static_literals, NULL, list);
     interp_fill(name->cells, layout_of(in, text), true);
     interp_fill(o->cells, layout_of(in, list), true);
-    name->cells[0].v.i = 'a';
+    name->cells[0].v.i = in->options.otherwise ? 'b' : 'a';
+    in->chose = true; /* what it is called */
     o->cells[0].v = (union value){.p = {name, name->serial, 0}};
     return o;
 }
@@ -219,9 +220,9 @@ const struct interp_end *interp_ended(const struct interp *in)
     return &in->end;
 }
 
-bool interp_saw_addresses(const struct interp *in)
+bool interp_chose(const struct interp *in)
 {
-    return in->addresses.n > 0;
+    return in->chose || in->addresses.n > 0;
 }
 
 uint64_t interp_seen(const struct interp *in)

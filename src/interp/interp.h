@@ -23,15 +23,15 @@
 struct interp;
 
 struct interp_options {
-    uint64_t max_steps;   /* AST nodes evaluated; 0: 100 million */
-    int max_depth;        /* nested calls; 0: 200 */
-    bool trace_volatile;  /* keep the accesses to volatile objects */
-    bool strict_unions;   /* no relaxed reads: only the member stored last may be read (4.6.2) */
-    bool real;            /* a program that people wrote: what GCC and clang both define is defined,
-                           * such as any union member read through the union, bytes of any object,
-                           * pointers converted to integers and back */
-    bool other_addresses; /* give objects other addresses than without: what changes then depends on
-                           * them (interp_saw_addresses) */
+    uint64_t max_steps;  /* AST nodes evaluated; 0: 100 million */
+    int max_depth;       /* nested calls; 0: 200 */
+    bool trace_volatile; /* keep the accesses to volatile objects */
+    bool strict_unions;  /* no relaxed reads: only the member stored last may be read (4.6.2) */
+    bool real;           /* a program that people wrote: what GCC and clang both define is defined,
+                          * such as any union member read through the union, bytes of any object,
+                          * pointers converted to integers and back */
+    bool otherwise;      /* decide otherwise what C leaves open: addresses, how large the result of
+                          * strcmp is, the sign of a NaN; see interp_chose */
 };
 
 /* What went wrong and where. */
@@ -83,8 +83,9 @@ struct interp_end {
 enum cc_ub interp_main(struct interp *in);
 const struct interp_end *interp_ended(const struct interp *in);
 const struct strbuf *interp_printed(const struct interp *in);
-/* Did a pointer become a number or bytes, so that the result may depend on addresses? */
-bool interp_saw_addresses(const struct interp *in);
+/* Did the run decide anything that C leaves open? Then the outcome is that of the program only if a
+ * run that decides otherwise has the same. */
+bool interp_chose(const struct interp *in);
 /* FNV-1a over the values that the program passed to assay_see and assay_see_double so far (of a
  * double: its bits, 0 for what is no number). */
 uint64_t interp_seen(const struct interp *in);

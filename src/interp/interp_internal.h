@@ -220,6 +220,7 @@ struct frame {
     struct cell *record; /* where a returned record or vector goes */
     struct literal *literals;
     size_t n_ranges;       /* of the callers */
+    bool alloca;           /* something was allocated here */
     struct argument *more; /* of a variadic function: the arguments after its parameters */
     uint32_t n_more;
     struct object *list; /* what a va_list of it points to; NULL: none yet */
@@ -290,6 +291,7 @@ struct interp {
     /* of real programs */
     VEC(struct allocation) allocations;
     uint64_t allocated; /* bytes, freed or not */
+    bool chose;         /* see interp_chose */
     VEC(struct address) addresses;
     VEC(struct string) strings;
     struct cell nowhere; /* stands for the cell of a place that is bytes */

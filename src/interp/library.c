@@ -63,9 +63,12 @@ static union value address(struct pointer p)
     return (union value){.p = p};
 }
 
-static int sign_of(int v)
+/* A value that the standard leaves open but for its sign or for being 0: another one in a run that
+ * decides otherwise. */
+static int open_value(struct call *c, int v)
 {
-    return (v > 0) - (v < 0);
+    c->in->chose = true;
+    return ((v > 0) - (v < 0)) * (c->in->options.otherwise ? 13 : 1);
 }
 
 /* -- types of parameters ---------------------------------------------------------------------- */
@@ -399,7 +402,7 @@ static union value run_memcmp(struct call *c)
 {
     uint64_t n = (uint64_t)c->a[2].i;
     const uint8_t *a = read_bytes(c, c->a[0].p, n), *b = read_bytes(c, c->a[1].p, n);
-    return integer(c, sign_of(memcmp(a, b, (size_t)n)));
+    return integer(c, open_value(c, memcmp(a, b, (size_t)n)));
 }
 
 /* 7.24.5.1p2: as if it read in order and stopped at a match, so that what follows need not be
@@ -492,14 +495,14 @@ static union value run_strncat(struct call *c)
 
 static union value run_strcmp(struct call *c)
 {
-    return integer(c, sign_of(strcmp(string(c, 0).s, string(c, 1).s)));
+    return integer(c, open_value(c, strcmp(string(c, 0).s, string(c, 1).s)));
 }
 
 static union value run_strncmp(struct call *c)
 {
     int64_t limit = limit_of(c, 2);
     struct text a = read_text(c, c->a[0].p, limit), b = read_text(c, c->a[1].p, limit);
-    return integer(c, sign_of(strcmp(a.s, b.s)));
+    return integer(c, open_value(c, strcmp(a.s, b.s)));
 }
 
 /* Where the host found something, as a pointer of the program. */
@@ -580,7 +583,7 @@ static union value run_puts(struct call *c)
     struct text s = string(c, 0);
     print(c, s.s, (size_t)s.n);
     print(c, "\n", 1);
-    return integer(c, 1);
+    return integer(c, open_value(c, 1));
 }
 
 static union value run_fputs(struct call *c)
@@ -588,7 +591,7 @@ static union value run_fputs(struct call *c)
     struct text s = string(c, 0);
     if (is_stdout(c, c->a[1].p))
         print(c, s.s, (size_t)s.n);
-    return integer(c, 1);
+    return integer(c, open_value(c, 1));
 }
 
 static union value run_putchar(struct call *c)
@@ -1152,7 +1155,7 @@ static union value run_character(struct call *c)
         FAIL(c, BUILTIN_ARGUMENT, "%s of %lld", c->f->name, (long long)ch);
     int v = character_functions[c->f->library]((int)ch);
     bool converts = c->f->library == CC_LIB_TOUPPER || c->f->library == CC_LIB_TOLOWER;
-    return integer(c, converts ? v : v != 0);
+    return integer(c, converts ? v : open_value(c, v != 0));
 }
 
 /* -- hints to the compiler -------------------------------------------------------------------- */

@@ -294,6 +294,15 @@ static int unions_around(struct interp *in, const struct object *o, uint32_t cel
     }
 }
 
+/* The sign of a NaN is open, 6.2.6.1 and F.2.1. */
+static cc_uwide nan_bytes(struct interp *in, const struct cell *c)
+{
+    uint64_t sign = in->options.otherwise;
+    in->chose = true;
+    return c->kind == CC_FLOAT ? 0x7FC00000u | sign << 31
+                               : UINT64_C(0x7FF8000000000000) | sign << 63;
+}
+
 /* Bytes of a scalar as in memory, the one at the lowest address lowest. */
 cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c)
 {
@@ -302,6 +311,8 @@ cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c)
         bool function = in->leaves.at[c->leaf]->to->kind == CC_FUNCTION;
         return function ? interp_function_address(in, c->v.fn) : interp_address(in, c->v.p);
     }
+    if ((c->kind == CC_DOUBLE || c->kind == CC_FLOAT) && c->v.f != c->v.f && in->options.real)
+        return nan_bytes(in, c);
     if (c->kind == CC_DOUBLE) {
         uint64_t u;
         memcpy(&u, &c->v.f, sizeof u);
@@ -343,6 +354,8 @@ union value interp_scalar_of(struct interp *in, const struct cc_type *scalar, cc
     if (kind == CC_FLOAT) {
         float f;
         uint32_t u = (uint32_t)bits;
+        if (in->options.real && (u & 0x7FC00000) == 0x7F800000 && (u & 0x3FFFFF))
+            interp_fail(in, CC_UB_UNDECIDED, NULL, "a signalling NaN");
         memcpy(&f, &u, sizeof f);
         return (union value){.f = (double)f};
     }
@@ -824,6 +837,7 @@ void interp_store_record(struct interp *in, const struct cc_expr *e, struct poin
 {
     struct cell *c = cell_of(p);
     const struct layout *l = layout_of(in, e->type);
+    in->steps += l->n / 16;
     if (c->flags & CELL_IN_UNION)
         activate(in, e, p);
     for (uint32_t i = 0; i < l->n; i++) {

@@ -85,7 +85,14 @@ static const char *const meaningful[] = {
     "address_space",
 };
 
-void import_attributes(struct importer *im, uint32_t decl)
+/* Promises of a function that is defined here about how it is called or what it does. What breaks
+ * one is undefined, and nothing here would notice: a variant may. */
+static const char *const promises[] = {"const",  "pure",       "nonnull",      "returns_nonnull",
+                                       "malloc", "alloc_size", "alloc_align",  "assume_aligned",
+                                       "access", "noreturn",   "returns_twice"};
+
+static void check_attributes(struct importer *im, uint32_t decl, const char *const *names,
+                             size_t n_names)
 {
     const struct parsed_node *n = import_node(im, decl);
     if (!(n->flags & PARSED_ATTRIBUTES))
@@ -95,11 +102,16 @@ void import_attributes(struct importer *im, uint32_t decl)
         size_t word = 0;
         while (text + word < end && text[word] != ' ')
             word++;
-        for (size_t i = 0; i < sizeof meaningful / sizeof *meaningful; i++)
-            if (strlen(meaningful[i]) == word && !memcmp(meaningful[i], text, word))
-                import_fail(im, decl, "the attribute %s", meaningful[i]);
+        for (size_t i = 0; i < n_names; i++)
+            if (strlen(names[i]) == word && !memcmp(names[i], text, word))
+                import_fail(im, decl, "the attribute %s", names[i]);
         text += word + 1;
     }
+}
+
+void import_attributes(struct importer *im, uint32_t decl)
+{
+    check_attributes(im, decl, meaningful, sizeof meaningful / sizeof *meaningful);
 }
 
 /* The number behind a word as in `aligned(8)`; without one the largest that the target has use for.
@@ -463,8 +475,10 @@ static void check_words(struct importer *im)
         if (strstr(im->s->source, words[i]))
             import_not_portable(im, 1, "a text that depends on %s", words[i]);
     check_gnuc(im);
-    if (strstr(im->s->source, "may_alias"))
-        import_fail(im, 1, "the attribute may_alias");
+    static const char *const refused[] = {"may_alias", "restrict", "[static", "_Noreturn"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(im->s->source, refused[i]))
+            import_fail(im, 1, "%s", refused[i]);
 }
 
 static void import_unit(struct importer *im)
@@ -487,6 +501,8 @@ static void import_unit(struct importer *im)
         struct entity *e = import_entity(im, c);
         if (e->defined)
             import_attributes(im, c);
+        if (e->defined && kind == PARSED_FUNCTION)
+            check_attributes(im, c, promises, sizeof promises / sizeof *promises);
         if (kind == PARSED_VAR)
             im->out->vars[c] = e->var;
     }

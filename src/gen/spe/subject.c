@@ -207,20 +207,20 @@ static enum subject_verdict outcome(struct subject *s, struct interp *in, struct
     return SUBJECT_DEFINED;
 }
 
-static enum subject_verdict run(struct subject *s, bool other_addresses, struct strbuf *expected,
-                                int *status, struct strbuf *why, bool *addresses)
+static enum subject_verdict run(struct subject *s, bool otherwise, struct strbuf *expected,
+                                int *status, struct strbuf *why, bool *chose)
 {
     const struct interp_options o = {.max_steps =
                                          s->options.max_steps ? s->options.max_steps : MAX_STEPS,
                                      .real = true,
-                                     .other_addresses = other_addresses};
+                                     .otherwise = otherwise};
     struct interp *in = interp_new(&s->program, &o);
     enum subject_verdict verdict = verdict_of(interp_main(in));
     if (verdict == SUBJECT_DEFINED)
         verdict = outcome(s, in, expected, status, why);
     else
         interp_explain(in, why);
-    *addresses = interp_saw_addresses(in);
+    *chose = interp_chose(in);
     interp_free(in);
     return verdict;
 }
@@ -236,21 +236,21 @@ static bool changes_quoted(const struct skeleton *k, const uint32_t *filling)
     return false;
 }
 
-/* With other addresses: C does not decide what depends on them. */
+/* With other addresses and the like: C does not decide what depends on them. */
 static enum subject_verdict run_again(struct subject *s, const struct strbuf *expected, int status,
                                       struct strbuf *why)
 {
     struct strbuf other;
-    bool addresses;
+    bool chose;
     int ended;
     strbuf_init(&other, 0);
-    enum subject_verdict verdict = run(s, true, expected ? &other : NULL, &ended, why, &addresses);
+    enum subject_verdict verdict = run(s, true, expected ? &other : NULL, &ended, why, &chose);
     bool same = verdict == SUBJECT_DEFINED && ended == status &&
                 (!expected || (other.n == expected->n && !memcmp(other.s, expected->s, other.n)));
     strbuf_release(&other);
     if (same)
         return SUBJECT_DEFINED;
-    strbuf_adds(why, "; it depends on addresses");
+    strbuf_adds(why, "; it depends on what C leaves open");
     return SUBJECT_UNDECIDED;
 }
 
@@ -267,10 +267,10 @@ enum subject_verdict subject_judge(struct subject *s, const uint32_t *filling,
     } else if (changes_quoted(&s->skeleton, filling)) {
         strbuf_adds(why, "unsupported: another name in an argument of a macro with #");
     } else {
-        bool addresses;
+        bool chose;
         fill(s, filling);
-        verdict = run(s, false, expected, status, why, &addresses);
-        if (verdict == SUBJECT_DEFINED && addresses)
+        verdict = run(s, false, expected, status, why, &chose);
+        if (verdict == SUBJECT_DEFINED && chose)
             verdict = run_again(s, expected, *status, why);
     }
     strbuf_release(&unused);

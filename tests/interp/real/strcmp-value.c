@@ -1,0 +1,3 @@
+/* undecided */
+#include <string.h>
+int main(void) { return strcmp("b", "a"); }
