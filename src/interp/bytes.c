@@ -617,6 +617,8 @@ void interp_release_memory(struct interp *in, const struct cc_expr *e, struct po
         interp_fail(in, CC_UB_BUILTIN_ARGUMENT, e, "free of what malloc did not return");
     if (p.object->serial != p.serial)
         interp_fail(in, CC_UB_DANGLING, e, "freed twice");
+    for (uint32_t i = 0; i < p.object->n; i++) /* no operand beside it may access it */
+        stamp_write(in, e, p.object->cells + i);
     end_allocation(&in->allocations.at[p.object->heap - 1]);
 }
 
@@ -694,13 +696,13 @@ static uint64_t new_address(struct interp *in, uint64_t size, uint64_t align)
     size_t n = in->addresses.n;
     const struct address *before = n ? &in->addresses.at[n - 1] : NULL;
     uint64_t start;
-    align = align < 16 ? 16 : align;
-    if (in->options.otherwise) {
+    if (in->options.otherwise) { /* and no better aligned than it must be */
         start = (before ? before->start : LAST_ADDRESS) - size - 1;
         start = start / align * align;
-        if (align == 16 && start % 32 == 0)
-            start -= 16;
+        if (start / align % 2 == 0)
+            start -= align;
     } else {
+        align = align < 16 ? 16 : align;
         start = before ? before->start + before->size + 1 : FIRST_ADDRESS;
         start = (start + align - 1) / align * align;
     }
@@ -722,7 +724,9 @@ uint64_t interp_address(struct interp *in, struct pointer p)
                     return in->addresses.at[i - 1].start;
             return FIRST_ADDRESS - 1;
         }
-        uint32_t align = o->var && o->var->align > o->type->align ? o->var->align : o->type->align;
+        uint32_t align = o->heap ? 16 : o->type->align;
+        if (o->var && o->var->align > align)
+            align = o->var->align;
         new_address(in, o->type->size, align);
         struct address *a = &in->addresses.at[in->addresses.n - 1];
         a->object = o;

@@ -374,6 +374,16 @@ static const char *needs_of(const struct spe_generator *g, struct arena *a)
     return arena_printf(a, "-w -I%.*s", (int)(base_name(path) - path), path);
 }
 
+/* Nor linked: it may call what is nowhere. Not every testbed can do that; its text says so. */
+static void only_compile(struct program *p, struct arena *a)
+{
+    struct program_file *f = &p->files[0];
+    f->text = arena_printf(a, "%s/* only compiled, not linked */\n", f->text);
+    f->size = strlen(f->text);
+    p->n_files = 1;
+    p->needs = arena_printf(a, "%s -c", p->needs);
+}
+
 /* Would a difference between compilers mean anything? */
 static bool is_portable(const struct subject *s)
 {
@@ -404,10 +414,8 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
         out->build_only = r.verdict != SIEVE_CLEAN;
         strbuf_addf(&why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
     }
-    if (out->build_only) { /* nor linked: it may call what is nowhere */
-        out->n_files = 1;
-        out->needs = arena_printf(a, "%s -c", out->needs);
-    }
+    if (out->build_only)
+        only_compile(out, a);
     g->last =
         arena_printf(&g->arena, "%s%s%s", subject_verdict_name[verdict], why.n ? ": " : "", why.s);
     strbuf_release(&expected);

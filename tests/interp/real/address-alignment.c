@@ -1,0 +1,4 @@
+/* undecided */
+#include <stdint.h>
+char a, b[3];
+int main(void) { return (int)((uintptr_t)b & 1); }
