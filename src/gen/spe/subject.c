@@ -237,7 +237,7 @@ static bool changes_quoted(const struct skeleton *k, const uint32_t *filling)
 }
 
 /* With other addresses and the like: C does not decide what depends on them. */
-static enum subject_verdict run_again(struct subject *s, const struct strbuf *expected, int status,
+static enum subject_verdict run_again(struct subject *s, struct strbuf *expected, int status,
                                       struct strbuf *why)
 {
     struct strbuf other;
@@ -250,7 +250,9 @@ static enum subject_verdict run_again(struct subject *s, const struct strbuf *ex
     strbuf_release(&other);
     if (same)
         return SUBJECT_DEFINED;
-    strbuf_adds(why, "; it depends on what C leaves open");
+    strbuf_addf(why, "%sit depends on what C leaves open", why->n ? "; " : "");
+    if (expected)
+        strbuf_clear(expected);
     return SUBJECT_UNDECIDED;
 }
 

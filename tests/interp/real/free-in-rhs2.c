@@ -1,4 +1,4 @@
-/* undefined: dangling-access */
+/* undefined: indeterminately-sequenced */
 #include <stdlib.h>
 struct s{struct s*n;int a[4];};
 int f(struct s*p){free(p);return 1;}
