@@ -38,7 +38,7 @@ static bool names_a_source(const char *path)
 /* One file: to the path or standard output. Several: into the path as a folder. */
 static int emit(const struct program *p, const char *output, struct error *e)
 {
-    if (p->n_files == 1 && output)
+    if (p->n_files == 1 && output && !fs_is_dir(output))
         return fs_write(output, p->files[0].text, p->files[0].size, e);
     if (output && !names_a_source(output))
         return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);

@@ -275,6 +275,28 @@ static int take_unit(struct spe_generator *g, const struct corpus_unit *u, struc
     return 0;
 }
 
+/* From the `k`th of as many equal stretches as variants are taken: none twice. */
+static void draw_rank(const struct corpus_unit *u, const struct natural *count, uint64_t k,
+                      struct natural *rank)
+{
+    struct natural take, end;
+    struct choice choice;
+    natural_init(&take);
+    natural_init(&end);
+    natural_set_u64(&take, u->take);
+    natural_mul_u64(rank, count, k);
+    natural_divide(rank, NULL, rank, &take);
+    natural_mul_u64(&end, count, k + 1);
+    natural_divide(&end, NULL, &end, &take);
+    natural_sub(&end, &end, rank); /* not 0: there are more than are taken */
+    choice_init_random(&choice, map_hash(u->path, strlen(u->path)) + k);
+    natural_random(&end, &end, &choice);
+    natural_add(rank, rank, &end);
+    choice_release(&choice);
+    natural_clear(&end);
+    natural_clear(&take);
+}
+
 /* The `k`th of the skeleton's variants that are taken, and its name for people. */
 static const char *find_filling(struct spe_generator *g, uint64_t k, struct arena *a,
                                 uint32_t *filling)
@@ -296,12 +318,8 @@ static const char *find_filling(struct spe_generator *g, uint64_t k, struct aren
     struct strbuf digits;
     natural_init(&rank);
     natural_set_u64(&rank, k);
-    if (g->unit->sampled) {
-        struct choice choice;
-        choice_init_random(&choice, map_hash(g->unit->path, strlen(g->unit->path)) + k);
-        natural_random(&rank, spe_count(s->space), &choice);
-        choice_release(&choice);
-    }
+    if (g->unit->sampled)
+        draw_rank(g->unit, spe_count(s->space), k, &rank);
     spe_unrank(s->space, &rank, filling);
     strbuf_init(&digits, 0);
     natural_text(&rank, &digits);
