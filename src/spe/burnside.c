@@ -24,6 +24,8 @@ struct scope {
     bool stale;
 };
 
+enum { KEPT_ROWS = 64 };
+
 struct burnside {
     const struct spe_part *part;
     const struct burnside_class *classes;
@@ -37,6 +39,7 @@ struct burnside {
 
     struct natural *derangements, *factorials; /* [n_small] each */
     struct natural *ways;                      /* [n_large] A_s */
+    struct natural *rows[KEPT_ROWS];           /* see row_of; NULL: not yet */
     struct natural *row, *product;             /* [n_large] scratch of it */
     struct natural *inside;                    /* [n_large] G_s */
     struct natural number, divisor;            /* scratch */
@@ -143,6 +146,9 @@ void burnside_free(struct burnside *b)
     naturals_free(b->factorials, b->n_small);
     naturals_free(b->ways, b->n_large);
     naturals_free(b->row, b->n_large);
+    for (int m = 0; m < KEPT_ROWS; m++)
+        if (b->rows[m])
+            naturals_free(b->rows[m], (size_t)m + 1);
     naturals_free(b->product, b->n_large);
     naturals_free(b->inside, b->n_large);
     natural_clear(&b->number);
@@ -158,15 +164,28 @@ void burnside_free(struct burnside *b)
 /* -- one scope --------------------------------------------------------------------------------- */
 
 /* row[j] = C(m,j) D(m-j): permutations of m that leave exactly j alone. */
-static void make_row(struct burnside *b, int m)
+static void make_row(struct burnside *b, int m, struct natural *row)
 {
     natural_set_u64(&b->number, 1); /* C(m,j) */
     for (int j = 0; j <= m; j++) {
-        natural_mul(&b->row[j], &b->number, &b->derangements[m - j]);
+        natural_mul(&row[j], &b->number, &b->derangements[m - j]);
         natural_mul_u64(&b->number, &b->number, (uint64_t)(m - j));
         natural_set_u64(&b->divisor, (uint64_t)j + 1);
         natural_divide(&b->number, NULL, &b->number, &b->divisor);
     }
+}
+
+/* Made once for each m, except for very large classes. */
+static const struct natural *row_of(struct burnside *b, int m)
+{
+    struct natural **kept = m < KEPT_ROWS ? &b->rows[m] : NULL;
+    if (kept && *kept)
+        return *kept;
+    struct natural *row = kept ? naturals_new((size_t)m + 1) : b->row;
+    make_row(b, m, row);
+    if (kept)
+        *kept = row;
+    return row;
 }
 
 /* A_s, the product of its classes' rows. Returns the unused variables of the scope. */
@@ -176,12 +195,12 @@ static int make_ways(struct burnside *b, const struct scope *scope)
     natural_set_u64(&b->ways[0], 1);
     for (int c = scope->class; c >= 0; c = b->next_class[c]) {
         int m = b->classes[c].size - b->used[c];
-        make_row(b, m);
+        const struct natural *row = row_of(b, m);
         for (int k = 0; k <= n + m; k++)
             natural_set_u64(&b->product[k], 0);
         for (int i = 0; i <= n; i++)
             for (int j = 0; j <= m; j++)
-                natural_add_mul(&b->product[i + j], &b->ways[i], &b->row[j]);
+                natural_add_mul(&b->product[i + j], &b->ways[i], &row[j]);
         n += m;
         for (int k = 0; k <= n; k++)
             natural_set(&b->ways[k], &b->product[k]);

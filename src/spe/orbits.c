@@ -269,6 +269,8 @@ static uint32_t unrank_hole(struct orbits *o, int hole)
         if (!has_fresh(run, o->used))
             continue;
         o->used[run->class]++;
+        if (run + 1 == view->runs + view->n_runs) /* nothing else is left */
+            return run->first + (uint32_t)old;
         burnside_count(o->burnside, hole + 1, o->used, &o->fresh);
         if (natural_compare(&o->rest, &o->fresh) < 0)
             return run->first + (uint32_t)old;

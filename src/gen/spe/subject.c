@@ -33,21 +33,22 @@ static int read_text(struct subject *s, struct error *e)
 
 /* The text with the function that shows the variables; without one if clang does not take it there
  * (a file that ends within a conditional, say). */
-static int read_whole(struct subject *s, struct error *e)
+static void read_whole(struct subject *s)
 {
     const struct parse_options none = {0};
     struct strbuf text;
+    struct error refused;
     s->whole = s->parsed;
     if (!s->options.observe)
-        return 0;
+        return;
     strbuf_init(&text, 0);
     strbuf_add(&text, s->parsed.source, s->parsed.source_size);
     observe_function(&s->parsed, &text);
-    int status = parsed_load_text(s->path, text.s, text.n, &none, &s->arena, &s->whole, e);
-    if (!status)
+    if (!parsed_load_text(s->path, text.s, text.n, &none, &s->arena, &s->whole, &refused))
         s->added = arena_strdup(&s->arena, text.s + s->parsed.source_size);
+    else
+        s->whole = s->parsed;
     strbuf_release(&text);
-    return status;
 }
 
 /* -- from holes to the tree -------------------------------------------------------------------- */
@@ -129,11 +130,11 @@ int subject_open(const char *path, const struct subject_options *o, struct subje
     arena_init(&s->arena);
     s->path = arena_strdup(&s->arena, path);
     if (read_text(s, e) || skeleton_build(&s->parsed, &o->skeleton, &s->arena, &s->skeleton, e) ||
-        !(s->space = spe_new(s->skeleton.parts, s->skeleton.n_parts, o->mode, e)) ||
-        read_whole(s, e)) {
+        !(s->space = spe_new(s->skeleton.parts, s->skeleton.n_parts, o->mode, e))) {
         subject_close(s);
         return -1;
     }
+    read_whole(s);
     if (o->import)
         import_program(s);
     return 0;
