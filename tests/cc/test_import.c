@@ -422,7 +422,7 @@ static const struct {
     {"void f(void) { asm (\"nop\"); }", "asm", 1},
     {"int f(int x) { asm (\"\" : \"=r\" (x)); return x; }", "asm", 1},
     {"asm (\".globl x\");", "asm at file scope", 1},
-    {"void g(void); void f(void) {\n g(); }", "call of the undefined function g", 2},
+    {"void g(void); void f(void) {\n g(); }", "not portable: a call of g, which is nowhere", 2},
     {"extern int y; int f(void) { return y; }", "use of the undefined variable y", 1},
     {"struct { } x;", "an empty struct or union", 1},
     {"int x[0];", "an object without size (int[0])", 1},

@@ -351,6 +351,9 @@ struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t nod
     enum cc_library library = cc_library_named(name);
     if (is_machine_dependent(name))
         import_not_portable(im, node, "a call of %s", name);
+    if (library == CC_LIB_NONE &&
+        !(import_node(im, decl)->flags & (PARSED_INCLUDED | PARSED_IMPLICIT)))
+        import_not_portable(im, node, "a call of %s, which is nowhere", name);
     if (library == CC_LIB_NONE)
         import_fail(im, node, "call of the undefined function %s", name);
     const struct cc_type *type = import_type(im, import_node(im, decl)->type, node);
@@ -501,13 +504,18 @@ static void import_unit(struct importer *im)
         struct entity *e = import_entity(im, c);
         if (e->defined)
             import_attributes(im, c);
-        if (e->defined && kind == PARSED_FUNCTION)
+        if (e->defined && kind == PARSED_FUNCTION) {
             check_attributes(im, c, promises, sizeof promises / sizeof *promises);
+            uint16_t flags = import_node(im, c)->flags;
+            e->linked |= !(flags & PARSED_INLINE) || (flags & (PARSED_STATIC | PARSED_EXTERN));
+        }
         if (kind == PARSED_VAR)
             im->out->vars[c] = e->var;
     }
     for (size_t i = 0, n = im->names.n; i < n; i++) {
         struct entity *e = im->names.entries[i].value.pointer;
+        if (e->func && e->defined && !e->linked) /* 6.7.4p7 */
+            import_not_portable(im, e->decl, "an inline function without an external definition");
         if (e->var && e->init)
             cc_initialise(im->p, e->var, import_init(im, e->var->type, e->init));
         else if (e->defined && e->func)

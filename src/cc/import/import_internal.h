@@ -26,6 +26,7 @@ struct entity {
     uint32_t init;   /* variable: its initialiser; 0: none */
     bool defined;    /* here; tentatively too (6.9.2p2) */
     bool prototyped; /* function: a declaration of it has a prototype */
+    bool linked;     /* function: some declaration makes its definition one for the linker */
     struct cc_var *var;
     struct cc_func *func; /* NULL: not used yet */
 };
