@@ -24,9 +24,9 @@ static int run(int argc, char **argv)
 #include "base/map.h"
 #include "base/text.h"
 #include "cli/cmd_spe.h"
+#include "gen/spe/corpus.h"
 #include "spe/vectors.h"
 
-#include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>
@@ -52,11 +52,6 @@ int spe_load(const struct spe_command *c, const char *path, struct arena *a, str
     return status;
 }
 
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 static bool is_source(const char *name)
 {
     size_t n = strlen(name);
@@ -65,17 +60,14 @@ static bool is_source(const char *name)
 
 static int find_in_folder(struct arena *a, const char *dir, spe_paths *out, struct error *e)
 {
-    DIR *d = opendir(dir);
-    size_t first = out->n;
-    if (!d)
-        return error_set(e, ERROR_USAGE, "%s: %m", dir);
-    for (const struct dirent *f; (f = readdir(d));)
-        if (is_source(f->d_name))
-            vec_push(out, arena_printf(a, "%s/%s", dir, f->d_name));
-    closedir(d);
-    if (out->n == first)
+    const char **files;
+    int n;
+    if (corpus_files(dir, a, &files, &n, e))
+        return -1;
+    if (n == 0)
         return error_set(e, ERROR_USAGE, "%s: there is no .c file in it", dir);
-    qsort(out->at + first, out->n - first, sizeof *out->at, by_name);
+    for (int i = 0; i < n; i++)
+        vec_push(out, files[i]);
     return 0;
 }
 
