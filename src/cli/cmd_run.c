@@ -211,6 +211,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     struct gen_context context = cli_gen_context(&data, &w->settings);
     context.config = w->config;
     int status = gen_open(w->generator, &context, &generator, e);
+    if (!status)
+        status = gen_ready(generator, e);
     if (!status) {
         /* For the workers: just this generator again, even when a file of settings has changed. */
         context.config = generator->config;

@@ -80,6 +80,11 @@ int gen_next(struct generator *g, struct choice *c, struct arena *a, struct prog
     return g->class->next(g, c, a, out, e);
 }
 
+int gen_ready(struct generator *g, struct error *e)
+{
+    return g->class->ready ? g->class->ready(g, e) : 0;
+}
+
 void gen_close(struct generator *g)
 {
     if (g)

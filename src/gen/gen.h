@@ -40,6 +40,8 @@ struct gen_class { /* one per folder under gen/ */
     int (*next)(struct generator *g, struct choice *c, struct arena *a, struct program *out,
                 struct error *e);
     void (*close)(struct generator *g);
+    /* Can it make programs as it is set up? NULL: always. */
+    int (*ready)(struct generator *g, struct error *e);
     /* Names and one line of help each, for listings. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
@@ -80,6 +82,8 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
 int gen_next(struct generator *g, struct choice *c, struct arena *a, struct program *out,
              struct error *e);
 void gen_close(struct generator *g);
+/* -1 and the error: something must be set first, which listing its options does not need. */
+int gen_ready(struct generator *g, struct error *e);
 /* What the class says of the program that gen_next would make of the same choices. ERROR_USAGE
  * where it has nothing to say. */
 int gen_explain(struct generator *g, struct choice *c, struct strbuf *out, struct error *e);

@@ -136,6 +136,7 @@ says 2 'wants a folder' "files need a folder" "$assay" spe emit fig6.c
 says 2 'has 512 variants: choose' "not too many files by accident" "$assay" spe emit fig6.c -o x --threshold 100
 says 2 "did you mean 'show'" "an action that is not there" "$assay" spe shaw fig6.c
 says 2 'takes one file' "too many files" "$assay" spe show fig6.c two.c
+says 2 "corpus DIR" "a campaign without a corpus" "$assay" run --generator spe -d camp
 says 2 'nothing.c' "a file that is not there" "$assay" spe show nothing.c
 mkdir empty
 says 2 'no .c file' "a folder without files" "$assay" spe count empty

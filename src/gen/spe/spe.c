@@ -484,6 +484,11 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
     return judge(g, filling, a, out, e);
 }
 
+static int ready(struct generator *g, struct error *e)
+{
+    return open_corpus((struct spe_generator *)g, e);
+}
+
 /* -- listings ---------------------------------------------------------------------------------- */
 
 static void list(const struct gen_context *context,
@@ -533,6 +538,7 @@ const struct gen_class gen_spe = {
     .open = spe_open,
     .next = spe_next_program,
     .close = spe_close,
+    .ready = ready,
     .list = list,
     .takes_value = takes_value,
     .options = options,
