@@ -897,7 +897,7 @@ static int run(int argc, char **argv)
         {0, "structs", OPTION_FLAG, NULL,
          "and of whole structures, unions, enumerations, complex and vector types",
          &c.skeleton.structs, NULL},
-        {0, "any", OPTION_FLAG, NULL, "any variable in any hole: for front ends", &c.skeleton.any,
+        {0, "any", OPTION_FLAG, NULL, "any name in any hole: for front ends", &c.skeleton.any,
          NULL},
         {0, "hoist-init", OPTION_FLAG, NULL, "make assignments of initialisers first", &c.hoist,
          NULL},

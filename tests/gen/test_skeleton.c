@@ -234,8 +234,8 @@ static void test_types(void)
     make(&m, text, (struct skeleton_options){.any = true});
     is_int(m.s.n_parts, 1, "any: one part");
     is_int(m.s.n_holes, 11, "any: every use");
-    is_int((int)m.s.visible, 11 * 9, "any: every variable in each");
-    is_str(classes(&m), "{x y}{p q}{i k}{c}{v}{h}", "any: classes keep types apart");
+    is_int((int)m.s.visible, 11 * 10, "any: every name in each, the function's too");
+    is_str(classes(&m), "{x y}{p q}{i k}{c}{v}{h}{f}", "any: classes keep types apart");
     drop(&m);
 }
 

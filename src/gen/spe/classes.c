@@ -35,6 +35,8 @@ enum skeleton_alone skeleton_alone(const struct survey *s, const struct survey_v
         return SKELETON_ALONE_FIXED;
     if (n->kind == PARSED_PARAM)
         return SKELETON_ALONE_PARAMETER;
+    if (n->kind != PARSED_VAR)
+        return SKELETON_ALONE_OTHER;
     if (n->flags & (PARSED_EXTERN | PARSED_INCLUDED))
         return SKELETON_ALONE_EXTERN;
     if (n->flags & PARSED_ATTRIBUTES)

@@ -666,7 +666,7 @@ int skeleton_build(const struct parsed *parsed, const struct skeleton_options *o
 {
     struct builder b = {.parsed = parsed, .o = o, .arena = arena, .only = -1};
     *out = (struct skeleton){.source = parsed->source, .source_size = parsed->source_size};
-    survey_take(&b.s, parsed, arena);
+    survey_take(&b.s, parsed, o->any, arena);
     if (o->function)
         b.only = find_function(&b, o->function, error);
     bool found = !o->function || b.only >= 0;

@@ -27,7 +27,8 @@
 struct skeleton_options {
     bool pointers;        /* holes of pointer types, too */
     bool structs;         /* and of structures, unions, enumerations, complex and vector types */
-    bool any;             /* all variables of whatever type in one part: for front ends (SPE 5.1) */
+    bool any;             /* all names (variables of whatever type, functions, enumerators) in one
+                             part: for front ends (SPE 5.1) */
     bool plain;           /* nothing hidden: a variable that some hole of its type cannot see takes
                              no part. What modes pattern and paper need */
     bool flat;            /* two levels, as Algorithm 1 wants them: the variables of the file and
@@ -64,6 +65,7 @@ extern const char *const skeleton_left_text[SKELETON_N_LEFT];
     X(NO, "interchangeable with its like")                                                         \
     X(FIXED, "some hole cannot see it")                                                            \
     X(PARAMETER, "parameter")                                                                      \
+    X(OTHER, "function or enumerator")                                                             \
     X(EXTERN, "extern or from a header")                                                           \
     X(ATTRIBUTES, "has attributes")                                                                \
     X(REDECLARED, "declared more than once")                                                       \

@@ -90,9 +90,10 @@ struct survey {
     VEC(struct skeleton_function) functions;
     unsigned char *marks; /* of scan.c */
     int *variable_of;     /* by node: of VAR and PARAM; -1 */
+    bool any;             /* functions and enumerators count as variables */
 };
 
-void survey_take(struct survey *s, const struct parsed *p, struct arena *arena);
+void survey_take(struct survey *s, const struct parsed *p, bool any, struct arena *arena);
 void survey_release(struct survey *s);
 /* Set `elsewhere` for variables whose name stands in the text where the tree has no use of it: in
  * sizeof, in typeof, in the body of a macro that is used in either. */

@@ -27,7 +27,7 @@ enum { EMI_STEPS = 2 * 1000 * 1000 };
     X(INTRA, "intra", 0, "0", "one function at a time")                                            \
     X(POINTERS, "pointers", 0, "0", "holes of pointer types as well")                              \
     X(STRUCTS, "structs", 0, "0", "holes of structures, unions and enumerations as well")          \
-    X(ANY, "any", 0, "0", "any variable in any hole: for front ends; nothing is run")              \
+    X(ANY, "any", 0, "0", "any name in any hole: for front ends; nothing is run")                  \
     X(HOIST, "hoist-init", 0, "0", "turn initialisers into assignments, with holes")               \
     X(OBSERVE, "observe", 0, "1", "print a checksum of the variables at exit")                     \
     X(FILTER, "filter", 1, "all",                                                                  \

@@ -90,6 +90,22 @@ static void declare(struct walker *w, uint32_t node)
     see(w, name_of(w, node), variable);
 }
 
+/* A function or an enumerator: hides what was called so, and stands in holes where any name may. */
+static void declare_other(struct walker *w, uint32_t node)
+{
+    if (w->s->any && !(node_of(w, node)->flags & PARSED_INCLUDED))
+        declare(w, node);
+    else
+        see(w, name_of(w, node), -1);
+}
+
+/* May what is declared so stand in a hole? */
+static bool is_name(const struct walker *w, uint16_t kind)
+{
+    return kind == PARSED_VAR || kind == PARSED_PARAM ||
+           (w->s->any && (kind == PARSED_FUNCTION || kind == PARSED_ENUMERATOR));
+}
+
 static void use(struct walker *w, uint32_t node, struct context c)
 {
     const struct parsed_node *n = node_of(w, node);
@@ -98,7 +114,7 @@ static void use(struct walker *w, uint32_t node, struct context c)
     bool in_place = !(n->flags & PARSED_IN_MACRO) && scan_name_is(w->s->parsed, n->at, name);
     if (in_place)
         w->s->marks[n->at] |= SCAN_KNOWN;
-    if (kind != PARSED_VAR && kind != PARSED_PARAM)
+    if (!is_name(w, kind))
         return;
     int variable = w->s->variable_of[canonical(w, n->ref)];
     int left = c.left;
@@ -153,7 +169,7 @@ static void walk_function(struct walker *w, uint32_t node, struct context c)
     const struct parsed_node *n = node_of(w, node);
     const struct seen *outside;
     uint32_t body = 0;
-    see(w, name_of(w, node), -1);
+    declare_other(w, node);
     know(w, node);
     for (uint32_t child = n->first; child; child = node_of(w, child)->next)
         if (node_of(w, child)->kind == PARSED_BLOCK)
@@ -223,6 +239,8 @@ static void walk(struct walker *w, uint32_t node, struct context c)
         walk_variable(w, node, c);
         break;
     case PARSED_ENUMERATOR:
+        declare_other(w, node);
+        break;
     case PARSED_TYPEDEF:
         see(w, name_of(w, node), -1);
         break;
@@ -274,9 +292,9 @@ static void walk(struct walker *w, uint32_t node, struct context c)
     }
 }
 
-void survey_take(struct survey *s, const struct parsed *p, struct arena *arena)
+void survey_take(struct survey *s, const struct parsed *p, bool any, struct arena *arena)
 {
-    *s = (struct survey){.parsed = p, .arena = arena, .marks = scan_macros(p, arena)};
+    *s = (struct survey){.parsed = p, .arena = arena, .marks = scan_macros(p, arena), .any = any};
     map_init(&s->names);
     s->variable_of = arena_array(arena, int, p->n_nodes);
     for (uint32_t i = 0; i < p->n_nodes; i++)
