@@ -150,9 +150,22 @@ void cli_data_release(struct cli_data *d)
     arena_release(&d->arena);
 }
 
+/* One line on a terminal, gone at the end. */
+static void show_progress(int done, int all)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (done == all)
+        fputs("\r\033[K", stderr);
+    else if (done % 16 == 0)
+        fprintf(stderr, "\rcounting: %d of %d files", done, all);
+    fflush(stderr);
+}
+
 struct gen_context cli_gen_context(const struct cli_data *d, const struct option_settings *settings)
 {
-    return (struct gen_context){.dirs = d->generator_dirs.at,
+    return (struct gen_context){.progress = show_progress,
+                                .dirs = d->generator_dirs.at,
                                 .n_dirs = (int)d->generator_dirs.n,
                                 .settings = settings ? settings->given.at : NULL,
                                 .n_settings = settings ? (int)settings->given.n : 0};

@@ -25,6 +25,8 @@ struct gen_context {
     const char *const *dirs; /* where presets (*.ini) are looked for, later ones first */
     int n_dirs;
     const volatile int *stop; /* see child_spec; may be NULL */
+    /* For opening that takes long: so many of so many are done; NULL: nobody looks. */
+    void (*progress)(int done, int all);
     /* For a class with settings: what to begin with, the `config` of an earlier generator (NULL:
      * the defaults), and the settings that are made then, in order: "name" or "name=value". The
      * setting "config=FILE" reads a file of them. A class without settings ignores `config`. */

@@ -295,8 +295,11 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
     if (!cached || !cache_read(c, cache)) {
         c->files = n;
         c->unparsed = c->no_main = c->no_holes = 0;
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             add_file(c, o, files[i]);
+            if (o->progress)
+                o->progress(i + 1, n);
+        }
         if (cached)
             cache_write(c, cache);
     }

@@ -16,6 +16,7 @@ struct corpus_options {
     uint64_t files;     /* the first so many skeletons only; 0: all */
     int radius;         /* only variants with so few holes changed; 0: any */
     bool intra;         /* one function at a time */
+    void (*progress)(int done, int all); /* files, while they are counted; NULL: nobody looks */
 };
 
 struct corpus_unit {

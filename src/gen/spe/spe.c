@@ -248,7 +248,8 @@ static int spe_open(const char *name, const struct gen_context *context, struct 
     if (strcmp(name, "spe") != 0)
         return 1;
     struct spe_generator *g = mem_alloc(sizeof *g);
-    *g = (struct spe_generator){.stop = context->stop, .last = ""};
+    *g = (struct spe_generator){
+        .stop = context->stop, .last = "", .options.progress = context->progress};
     arena_init(&g->arena);
     g->head =
         (struct generator){.class = &gen_spe, .name = "spe", .version = version, .language = "c"};
