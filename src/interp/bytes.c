@@ -437,14 +437,6 @@ struct pointer interp_byte_at(struct interp *in, const struct cc_expr *e, struct
     return p;
 }
 
-bool interp_overlap(struct interp *in, struct pointer a, struct pointer b, uint64_t n)
-{
-    if (!a.object || a.object != b.object || a.serial != b.serial)
-        return false;
-    uint64_t x = interp_byte_offset(in, a), y = interp_byte_offset(in, b);
-    return x < y + n && y < x + n;
-}
-
 /* -- wide and narrow pointers ----------------------------------------------------------------- */
 
 struct pointer interp_widen(struct interp *in, struct pointer p)

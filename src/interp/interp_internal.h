@@ -354,8 +354,6 @@ uint64_t interp_function_address(struct interp *in, struct cc_func *f);
 union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
 struct pointer interp_string_place(struct interp *in, const struct cc_expr *e);
 void interp_end_alloca(struct interp *in, struct frame *frame);
-/* Do the n bytes at a and b overlap? */
-bool interp_overlap(struct interp *in, struct pointer a, struct pointer b, uint64_t n);
 /* malloc and free. An allocated object has no declared type (6.5p6). */
 struct pointer interp_allocate(struct interp *in, const struct cc_expr *e, uint64_t size,
                                bool zero);

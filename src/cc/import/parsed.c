@@ -31,12 +31,6 @@ const char *const parsed_kind_name[PARSED_N_KINDS] = {
 #undef X
 };
 
-static const char *const type_kind_name[PARSED_N_TYPES] = {
-#define X(id) [PARSED_T_##id] = #id,
-    PARSED_TYPE_TABLE(X)
-#undef X
-};
-
 /* -- checks ----------------------------------------------------------------------------------- */
 
 /* Children per kind; many: no upper limit. */
@@ -497,25 +491,4 @@ static void dump_node(const struct parsed *p, uint32_t i, int depth, struct strb
 void parsed_dump(const struct parsed *p, struct strbuf *out)
 {
     dump_node(p, 1, 0, out);
-}
-
-void parsed_dump_types(const struct parsed *p, struct strbuf *out)
-{
-    for (uint32_t i = 1; i < p->n_types; i++) {
-        const struct parsed_type *t = &p->types[i];
-        strbuf_addf(out, "%u %s <%s> size %llu align %llu", i, type_kind_name[t->kind],
-                    parsed_string(p, t->name), (unsigned long long)t->size,
-                    (unsigned long long)t->align);
-        for (unsigned q = 0; q < 4; q++)
-            if (t->quals & 1u << q)
-                strbuf_addf(out, " %s",
-                            (const char *[]){"const", "volatile", "restrict", "atomic"}[q]);
-        if (t->to)
-            strbuf_addf(out, " to %u", t->to);
-        if (t->length)
-            strbuf_addf(out, " of %llu", (unsigned long long)t->length);
-        for (uint32_t a = 0; a < t->n_params; a++)
-            strbuf_addf(out, "%s%u", a ? ", " : " takes ", p->params[t->params + a]);
-        strbuf_adds(out, t->variadic ? ", ...\n" : "\n");
-    }
 }

@@ -146,10 +146,11 @@ struct parsed_node {
     X(NONE)                                                                                        \
     X(VOID)                                                                                        \
     X(BOOL)                                                                                        \
-    X(CHAR) X(SCHAR) X(UCHAR) X(SHORT) X(USHORT) X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG)          \
-        X(ULLONG) X(INT128) X(UINT128) X(FLOAT) X(DOUBLE) X(LDOUBLE) X(FLOAT16) X(FLOAT128)        \
-            X(COMPLEX) X(ENUM) X(POINTER) X(ARRAY) X(INCOMPLETE_ARRAY) X(VLA) X(VECTOR) X(RECORD)  \
-                X(FUNCTION) X(VA_LIST) X(OTHER)
+    X(CHAR)                                                                                        \
+    X(SCHAR) X(UCHAR) X(SHORT) X(USHORT) X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG)        \
+        X(INT128) X(UINT128) X(FLOAT) X(DOUBLE) X(LDOUBLE) X(FLOAT16) X(FLOAT128) X(COMPLEX)       \
+            X(ENUM) X(POINTER) X(ARRAY) X(INCOMPLETE_ARRAY) X(VLA) X(VECTOR) X(RECORD) X(FUNCTION) \
+                X(VA_LIST) X(OTHER)
 
 enum parsed_type_kind {
 #define X(id) PARSED_T_##id,
@@ -202,9 +203,8 @@ int parsed_load(const char *path, const struct parse_options *o, struct arena *a
 int parsed_load_text(const char *name, const char *text, size_t n, const struct parse_options *o,
                      struct arena *arena, struct parsed *out, struct error *error);
 
-/* For people: the tree, indented, a line per node; the types, a line each. */
+/* For people: the tree, indented, a line per node. */
 void parsed_dump(const struct parsed *p, struct strbuf *out);
-void parsed_dump_types(const struct parsed *p, struct strbuf *out);
 
 static inline const char *parsed_string(const struct parsed *p, uint32_t at)
 {
