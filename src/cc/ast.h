@@ -13,6 +13,8 @@
 #include "cc/type.h"
 #include "cc/value.h"
 
+#include <setjmp.h>
+
 /* -- expressions ------------------------------------------------------------------------------ */
 
 enum cc_expr_kind {
@@ -204,6 +206,7 @@ struct cc_program {
     struct cc_func *main;         /* made by checksum.h; not in funcs */
     int n_units;                  /* translation units, at least 1 */
     uint32_t n_vars, n_stmts, n_funcs;
+    jmp_buf *misfit; /* where build.h goes when operands violate a constraint; NULL: it aborts */
 };
 
 void cc_program_init(struct cc_program *p, struct arena *a, const struct cc_model *m);

@@ -22,6 +22,21 @@
 
 enum { INT_BITS = 32 }; /* in every data model of ours */
 
+/* What C asks of operands. Who builds a program on purpose does not get it wrong; who tries what
+ * becomes of one, waits for it (cc_program.misfit). */
+static _Noreturn void misfit(const struct cc_program *p, int line, const char *what)
+{
+    if (p->misfit)
+        longjmp(*p->misfit, 1);
+    assay_bug(__FILE__, line, "%s does not hold", what);
+}
+
+#define FIT(program, condition)                                                                    \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            misfit(program, __LINE__, #condition);                                                 \
+    } while (0)
+
 /* -- programs --------------------------------------------------------------------------------- */
 
 void cc_program_init(struct cc_program *p, struct arena *a, const struct cc_model *m)
@@ -158,7 +173,7 @@ struct cc_expr *cc_convert(struct cc_program *p, const struct cc_type *to, struc
     }
     bool pointers = to->kind == CC_POINTER && from->kind == CC_POINTER;
     bool truth = to->kind == CC_BOOL && from->kind == CC_POINTER;
-    REQUIRE((cc_is_arithmetic(to) && cc_is_arithmetic(from)) || pointers || truth);
+    FIT(p, (cc_is_arithmetic(to) && cc_is_arithmetic(from)) || pointers || truth);
     return cast_node(p, to, a, true);
 }
 
@@ -169,7 +184,7 @@ static bool is_enumerator(const struct cc_expr *e)
 
 struct cc_expr *cc_promote(struct cc_program *p, struct cc_expr *a)
 {
-    REQUIRE(cc_is_arithmetic(a->type));
+    FIT(p, cc_is_arithmetic(a->type));
     if (is_enumerator(a))
         return cc_convert(p, p->types.basic[CC_INT], a);
     int bits = source_bits(a);
@@ -269,7 +284,7 @@ static bool assignable(const struct cc_type *to, const struct cc_type *from, boo
 static struct cc_expr *convert_to_store(struct cc_program *p, const struct cc_type *to,
                                         struct cc_expr *value)
 {
-    REQUIRE(assignable(to, value_type(p, value), value->kind == CC_E_NULL));
+    FIT(p, assignable(to, value_type(p, value), value->kind == CC_E_NULL));
     return cc_convert(p, to, value);
 }
 
@@ -278,10 +293,10 @@ static struct cc_expr *convert_to_init(struct cc_program *p, const struct cc_typ
                                        struct cc_expr *init)
 {
     if (init->kind == CC_E_LIST) {
-        REQUIRE(same_but_quals(type, init->type));
+        FIT(p, same_but_quals(type, init->type));
         return init;
     }
-    REQUIRE(type->kind != CC_ARRAY);
+    FIT(p, type->kind != CC_ARRAY);
     return convert_to_store(p, type, init);
 }
 
@@ -290,7 +305,7 @@ static struct cc_expr *convert_to_init(struct cc_program *p, const struct cc_typ
 struct cc_expr *cc_int(struct cc_program *p, const struct cc_type *type, cc_wide value,
                        enum cc_spelling spelling)
 {
-    REQUIRE(cc_is_integer(type));
+    FIT(p, cc_is_integer(type));
     type = type->plain;
     value = cc_wrap(type, value);
     if (type->kind == CC_ENUM && spelling != CC_ENUMERATOR)
@@ -304,7 +319,7 @@ struct cc_expr *cc_int(struct cc_program *p, const struct cc_type *type, cc_wide
 struct cc_expr *cc_float(struct cc_program *p, const struct cc_type *type, double value,
                          enum cc_spelling spelling)
 {
-    REQUIRE(cc_is_float(type));
+    FIT(p, cc_is_float(type));
     struct cc_expr *e = node(p, CC_E_FLOAT, type->plain);
     e->number = type->kind == CC_FLOAT ? (double)(float)value : value;
     e->spelling = (uint8_t)spelling;
@@ -313,7 +328,7 @@ struct cc_expr *cc_float(struct cc_program *p, const struct cc_type *type, doubl
 
 struct cc_expr *cc_null(struct cc_program *p, const struct cc_type *pointer)
 {
-    REQUIRE(pointer->kind == CC_POINTER);
+    FIT(p, pointer->kind == CC_POINTER);
     return node(p, CC_E_NULL, pointer->plain);
 }
 
@@ -334,9 +349,9 @@ struct cc_expr *cc_func_use(struct cc_program *p, struct cc_func *f)
 /* 6.5.2.3p3: the member has the qualifiers of the record too. */
 struct cc_expr *cc_member(struct cc_program *p, struct cc_expr *record, int field)
 {
-    REQUIRE(cc_is_record(record->type));
+    FIT(p, cc_is_record(record->type));
     const struct cc_record *r = record->type->record;
-    REQUIRE(field >= 0 && field < r->n_fields && r->fields[field].name);
+    FIT(p, field >= 0 && field < r->n_fields && r->fields[field].name);
     const struct cc_type *type = r->fields[field].type;
     if (record->type->quals)
         type = cc_qualified(&p->types, type, record->type->quals);
@@ -349,12 +364,12 @@ struct cc_expr *cc_index(struct cc_program *p, struct cc_expr *base, struct cc_e
 {
     const struct cc_type *type = base->type->to;
     if (base->type->kind == CC_VECTOR) {
-        REQUIRE(cc_is_lvalue(base));
+        FIT(p, cc_is_lvalue(base));
         type = cc_qualified(&p->types, type, base->type->quals);
     } else {
-        REQUIRE(base->type->kind == CC_ARRAY || base->type->kind == CC_POINTER);
+        FIT(p, base->type->kind == CC_ARRAY || base->type->kind == CC_POINTER);
     }
-    REQUIRE(type->size > 0 && cc_is_integer(index->type));
+    FIT(p, type->size > 0 && cc_is_integer(index->type));
     index = cc_promote(p, index);
     return lvalue_node(node_of(p, CC_E_INDEX, type, CC_NONE, base, index));
 }
@@ -366,9 +381,9 @@ static bool is_lane(const struct cc_expr *e)
 
 struct cc_expr *cc_addr(struct cc_program *p, struct cc_expr *lvalue)
 {
-    REQUIRE(cc_is_lvalue(lvalue) && cc_bitfield_bits(lvalue) < 0);
-    REQUIRE(!is_lane(lvalue)); /* clang has no addresses of them */
-    REQUIRE(lvalue->kind != CC_E_VAR || !lvalue->var->is_register);
+    FIT(p, cc_is_lvalue(lvalue) && cc_bitfield_bits(lvalue) < 0);
+    FIT(p, !is_lane(lvalue)); /* clang has no addresses of them */
+    FIT(p, lvalue->kind != CC_E_VAR || !lvalue->var->is_register);
     struct cc_expr *e =
         node_of(p, CC_E_ADDR, cc_pointer_to(&p->types, lvalue->type), CC_NONE, lvalue, NULL);
     e->effects = place_has_effects(lvalue);
@@ -377,8 +392,8 @@ struct cc_expr *cc_addr(struct cc_program *p, struct cc_expr *lvalue)
 
 struct cc_expr *cc_deref(struct cc_program *p, struct cc_expr *pointer)
 {
-    REQUIRE(pointer->type->kind == CC_ARRAY || pointer->type->kind == CC_POINTER);
-    REQUIRE(pointer->type->to->size > 0);
+    FIT(p, pointer->type->kind == CC_ARRAY || pointer->type->kind == CC_POINTER);
+    FIT(p, pointer->type->to->size > 0);
     return lvalue_node(node_of(p, CC_E_DEREF, pointer->type->to, CC_NONE, pointer, NULL));
 }
 
@@ -387,14 +402,14 @@ struct cc_expr *cc_deref(struct cc_program *p, struct cc_expr *pointer)
 struct cc_expr *cc_unary(struct cc_program *p, enum cc_op op, struct cc_expr *a)
 {
     if (op == CC_NOT) {
-        REQUIRE(cc_is_scalar(value_type(p, a)));
+        FIT(p, cc_is_scalar(value_type(p, a)));
         return node_of(p, CC_E_UNARY, p->types.basic[CC_INT], op, a, NULL);
     }
     if (a->type->kind == CC_VECTOR) {
-        REQUIRE(op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type->to)));
+        FIT(p, op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type->to)));
         return node_of(p, CC_E_UNARY, a->type->plain, op, a, NULL);
     }
-    REQUIRE(op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type)));
+    FIT(p, op == CC_PLUS || op == CC_MINUS || (op == CC_COMPL && cc_is_integer(a->type)));
     a = cc_promote(p, a);
     return node_of(p, CC_E_UNARY, a->type->plain, op, a, NULL);
 }
@@ -408,18 +423,18 @@ static struct cc_expr *pointer_binary(struct cc_program *p, enum cc_op op, struc
     bool both = s->kind == CC_POINTER && t->kind == CC_POINTER;
     if (cc_is_comparison(op)) {
         const struct cc_type *common = pointer_common(p, a, b);
-        REQUIRE(both && common);
+        FIT(p, both && common);
         if (!same_but_quals(s->to, common->to))
             a = cc_convert(p, common, a);
         if (!same_but_quals(t->to, common->to))
             b = cc_convert(p, common, b);
         type = p->types.basic[CC_INT];
     } else if (both) {
-        REQUIRE(op == CC_SUB && same_but_quals(s->to, t->to) && s->to->size > 0);
+        FIT(p, op == CC_SUB && same_but_quals(s->to, t->to) && s->to->size > 0);
         type = p->types.basic[p->types.model->pointer_size == 8 ? CC_LONG : CC_INT];
     } else {
-        REQUIRE(op == CC_ADD || (op == CC_SUB && type == s));
-        REQUIRE(type->to->size > 0 && cc_is_integer(type == s ? t : s));
+        FIT(p, op == CC_ADD || (op == CC_SUB && type == s));
+        FIT(p, type->to->size > 0 && cc_is_integer(type == s ? t : s));
         if (type == s)
             b = cc_promote(p, b);
         else
@@ -433,10 +448,11 @@ static bool takes_floats(enum cc_op op)
     return (op >= CC_ADD && op <= CC_DIV) || cc_is_comparison(op);
 }
 
-static void check_vectors(enum cc_op op, const struct cc_type *a, const struct cc_type *b)
+static void check_vectors(const struct cc_program *p, enum cc_op op, const struct cc_type *a,
+                          const struct cc_type *b)
 {
-    REQUIRE(a->kind == CC_VECTOR && a->plain == b->plain);
-    REQUIRE(takes_floats(op) || cc_is_integer(a->to));
+    FIT(p, a->kind == CC_VECTOR && a->plain == b->plain);
+    FIT(p, takes_floats(op) || cc_is_integer(a->to));
 }
 
 /* A comparison gives all ones for true, in signed integers as wide as the lanes. */
@@ -444,7 +460,7 @@ static struct cc_expr *vector_binary(struct cc_program *p, enum cc_op op, struct
                                      struct cc_expr *b)
 {
     const struct cc_type *type = a->type->plain;
-    check_vectors(op, type, b->type);
+    check_vectors(p, op, type, b->type);
     if (cc_is_comparison(op)) {
         const struct cc_type *lane = cc_int_type(&p->types, (int)type->to->size * 8, true);
         type = cc_vector_type(&p->types, lane, type->length);
@@ -456,15 +472,15 @@ struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a
 {
     const struct cc_type *type;
     if (op == CC_LAND || op == CC_LOR) {
-        REQUIRE(cc_is_scalar(value_type(p, a)) && cc_is_scalar(value_type(p, b)));
+        FIT(p, cc_is_scalar(value_type(p, a)) && cc_is_scalar(value_type(p, b)));
         return node_of(p, CC_E_LOGICAL, p->types.basic[CC_INT], op, a, b);
     }
-    REQUIRE(op >= CC_ADD && op <= CC_NE);
+    FIT(p, op >= CC_ADD && op <= CC_NE);
     if (!cc_is_arithmetic(a->type) || !cc_is_arithmetic(b->type))
         return a->type->kind == CC_VECTOR || b->type->kind == CC_VECTOR
                    ? vector_binary(p, op, a, b)
                    : pointer_binary(p, op, a, b);
-    REQUIRE(takes_floats(op) || (cc_is_integer(a->type) && cc_is_integer(b->type)));
+    FIT(p, takes_floats(op) || (cc_is_integer(a->type) && cc_is_integer(b->type)));
     if (op == CC_SHL || op == CC_SHR) { /* 6.5.7p3: each for itself */
         a = cc_promote(p, a);
         b = cc_promote(p, b);
@@ -480,7 +496,7 @@ struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a
 struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr *a,
                         struct cc_expr *b)
 {
-    REQUIRE(cc_is_scalar(value_type(p, c)));
+    FIT(p, cc_is_scalar(value_type(p, c)));
     const struct cc_type *type;
     if (cc_is_arithmetic(a->type) && cc_is_arithmetic(b->type)) {
         type = balance(p, &a, &b);
@@ -489,7 +505,7 @@ struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr 
         type = a->type->plain; /* records, vectors, void */
     } else {
         type = pointer_common(p, a, b);
-        REQUIRE(type);
+        FIT(p, type);
         a = cc_convert(p, type, a);
         b = cc_convert(p, type, b);
     }
@@ -511,7 +527,7 @@ struct cc_expr *cc_cast(struct cc_program *p, const struct cc_type *to, struct c
     const struct cc_type *from = value_type(p, a);
     bool mixed = (to->kind == CC_POINTER && cc_is_float(from)) ||
                  (from->kind == CC_POINTER && cc_is_float(to));
-    REQUIRE(to->kind == CC_VOID || (cc_is_scalar(to) && cc_is_scalar(from) && !mixed));
+    FIT(p, to->kind == CC_VOID || (cc_is_scalar(to) && cc_is_scalar(from) && !mixed));
     return cast_node(p, to, a, false);
 }
 
@@ -521,20 +537,21 @@ struct cc_expr *cc_assign(struct cc_program *p, enum cc_op op, struct cc_expr *l
                           struct cc_expr *value)
 {
     const struct cc_type *type = lvalue->type;
-    REQUIRE(cc_is_lvalue(lvalue) && !type->has_const && type->kind != CC_ARRAY);
+    FIT(p, cc_is_lvalue(lvalue) && !type->has_const && type->kind != CC_ARRAY);
     if (op == CC_NONE) {
         value = convert_to_store(p, type, value);
     } else if (type->kind == CC_POINTER) {
-        REQUIRE((op == CC_ADD || op == CC_SUB) && cc_is_integer(value->type));
-        REQUIRE(type->to->size > 0);
+        FIT(p, (op == CC_ADD || op == CC_SUB) && cc_is_integer(value->type));
+        FIT(p, type->to->size > 0);
         value = cc_promote(p, value);
     } else if (type->kind == CC_VECTOR) {
-        REQUIRE(op >= CC_ADD && op <= CC_XOR);
-        check_vectors(op, type, value->type);
+        FIT(p, op >= CC_ADD && op <= CC_XOR);
+        check_vectors(p, op, type, value->type);
     } else {
         int bits = cc_bitfield_bits(lvalue);
-        REQUIRE(op >= CC_ADD && op <= CC_XOR && bits <= INT_BITS);
-        REQUIRE(takes_floats(op) || (cc_is_integer(type) && cc_is_integer(value->type)));
+        FIT(p, cc_is_arithmetic(type));
+        FIT(p, op >= CC_ADD && op <= CC_XOR && bits <= INT_BITS);
+        FIT(p, takes_floats(op) || (cc_is_integer(type) && cc_is_integer(value->type)));
         struct cc_expr *promoted = cc_promote(p, value);
         const struct cc_type *left = cc_promoted(&p->types, type, bits);
         if (op == CC_SHL || op == CC_SHR)
@@ -550,9 +567,9 @@ struct cc_expr *cc_assign(struct cc_program *p, enum cc_op op, struct cc_expr *l
 struct cc_expr *cc_incdec(struct cc_program *p, enum cc_op op, bool postfix, struct cc_expr *lvalue)
 {
     const struct cc_type *type = lvalue->type;
-    REQUIRE(cc_is_lvalue(lvalue) && !type->has_const && (op == CC_ADD || op == CC_SUB));
-    REQUIRE(cc_is_scalar(type) && cc_bitfield_bits(lvalue) <= INT_BITS);
-    REQUIRE(type->kind != CC_POINTER || type->to->size > 0);
+    FIT(p, cc_is_lvalue(lvalue) && !type->has_const && (op == CC_ADD || op == CC_SUB));
+    FIT(p, cc_is_scalar(type) && cc_bitfield_bits(lvalue) <= INT_BITS);
+    FIT(p, type->kind != CC_POINTER || type->to->size > 0);
     struct cc_expr *e = node_of(p, CC_E_INCDEC, type->plain, op, lvalue, NULL);
     e->postfix = postfix;
     e->effects = true;
@@ -594,9 +611,9 @@ static struct cc_expr *promote_argument(struct cc_program *p, struct cc_expr *a)
 struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_expr **args, int n)
 {
     const struct cc_type *pointer = callee->type;
-    REQUIRE(pointer->kind == CC_POINTER && pointer->to->kind == CC_FUNCTION);
+    FIT(p, pointer->kind == CC_POINTER && pointer->to->kind == CC_FUNCTION);
     const struct cc_type *f = pointer->to;
-    REQUIRE(n == f->n_params || (n > f->n_params && (f->variadic || f->unprototyped)));
+    FIT(p, n == f->n_params || (n > f->n_params && (f->variadic || f->unprototyped)));
     struct cc_expr *e = node(p, CC_E_CALL, f->to);
     e->callee = callee;
     set_args(p, e, args, n);
@@ -636,24 +653,25 @@ static const struct cc_type *letter_type(const struct cc_program *p, char letter
     }
 }
 
-static void check_builtin_argument(int builtin, char letter, const struct cc_expr *arg)
+static void check_builtin_argument(const struct cc_program *p, int builtin, char letter,
+                                   const struct cc_expr *arg)
 {
     if (letter == 'p') {
         const struct cc_type *t = arg->type;
-        REQUIRE(t->kind == CC_POINTER || t->kind == CC_ARRAY);
-        REQUIRE(cc_is_integer(t->to) && t->to->kind != CC_BOOL && t->to->kind != CC_ENUM &&
-                !(t->to->quals & CC_CONST));
+        FIT(p, t->kind == CC_POINTER || t->kind == CC_ARRAY);
+        FIT(p, cc_is_integer(t->to) && t->to->kind != CC_BOOL && t->to->kind != CC_ENUM &&
+                   !(t->to->quals & CC_CONST));
     } else {
-        REQUIRE(cc_is_integer(arg->type) ||
-                (cc_is_float(arg->type) && builtin == CC_BUILTIN_CHECKSUM));
+        FIT(p,
+            cc_is_integer(arg->type) || (cc_is_float(arg->type) && builtin == CC_BUILTIN_CHECKSUM));
     }
 }
 
 struct cc_expr *cc_builtin(struct cc_program *p, int builtin, struct cc_expr **args, int n)
 {
-    REQUIRE(builtin >= 0 && builtin < CC_N_BUILTIN);
+    FIT(p, builtin >= 0 && builtin < CC_N_BUILTIN);
     const struct cc_builtin *b = &cc_builtins[builtin];
-    REQUIRE((size_t)n == strlen(b->params));
+    FIT(p, (size_t)n == strlen(b->params));
     struct cc_expr *e = node(p, CC_E_BUILTIN, letter_type(p, b->result[0]));
     e->field = builtin;
     set_args(p, e, args, n);
@@ -662,7 +680,7 @@ struct cc_expr *cc_builtin(struct cc_program *p, int builtin, struct cc_expr **a
         if (to)
             e->args[i] = convert_to_store(p, to, args[i]);
         else
-            check_builtin_argument(builtin, b->params[i], args[i]);
+            check_builtin_argument(p, builtin, b->params[i], args[i]);
     }
     if (strchr(b->params, 'p') || b->result[0] == 'v')
         e->effects = true;
@@ -677,7 +695,7 @@ static const struct cc_type *size_type(const struct cc_program *p)
 
 struct cc_expr *cc_sizeof(struct cc_program *p, const struct cc_type *type)
 {
-    REQUIRE(type->size > 0);
+    FIT(p, type->size > 0);
     struct cc_expr *e = node(p, CC_E_SIZEOF, size_type(p));
     e->of = type;
     return e;
@@ -685,7 +703,7 @@ struct cc_expr *cc_sizeof(struct cc_program *p, const struct cc_type *type)
 
 struct cc_expr *cc_sizeof_of(struct cc_program *p, struct cc_expr *a)
 {
-    REQUIRE(a->type->size > 0 && source_bits(a) < 0);
+    FIT(p, a->type->size > 0 && source_bits(a) < 0);
     struct cc_expr *e = node(p, CC_E_SIZEOF_OF, size_type(p));
     e->a = as_written(p, a);
     return e;
@@ -693,7 +711,8 @@ struct cc_expr *cc_sizeof_of(struct cc_program *p, struct cc_expr *a)
 
 /* The type of the `at`th thing that a list initialises; NULL: there are not that many. Unnamed
  * members take no part (6.7.9p9). */
-static const struct cc_type *part_type(const struct cc_type *type, int at, int union_member)
+static const struct cc_type *part_type(const struct cc_program *p, const struct cc_type *type,
+                                       int at, int union_member)
 {
     if (type->kind == CC_ARRAY || type->kind == CC_VECTOR)
         return (uint32_t)at < type->length ? type->to : NULL;
@@ -701,7 +720,7 @@ static const struct cc_type *part_type(const struct cc_type *type, int at, int u
         return at == 0 && cc_is_scalar(type) ? type : NULL;
     const struct cc_record *r = type->record;
     if (r->is_union) {
-        REQUIRE(union_member >= 0 && union_member < r->n_fields && r->fields[union_member].name);
+        FIT(p, union_member >= 0 && union_member < r->n_fields && r->fields[union_member].name);
         return at == 0 ? r->fields[union_member].type : NULL;
     }
     for (int i = 0; i < r->n_fields; i++)
@@ -717,8 +736,8 @@ struct cc_expr *cc_list(struct cc_program *p, const struct cc_type *type, struct
     e->field = type->kind == CC_UNION ? union_member : 0;
     set_args(p, e, list, n);
     for (int i = 0; i < n; i++) {
-        const struct cc_type *part = part_type(type, i, union_member);
-        REQUIRE(part);
+        const struct cc_type *part = part_type(p, type, i, union_member);
+        FIT(p, part);
         e->args[i] = convert_to_init(p, part, list[i]);
     }
     return e;
@@ -726,7 +745,7 @@ struct cc_expr *cc_list(struct cc_program *p, const struct cc_type *type, struct
 
 struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, struct cc_expr *list)
 {
-    REQUIRE(list->kind == CC_E_LIST && same_but_quals(type, list->type));
+    FIT(p, list->kind == CC_E_LIST && same_but_quals(type, list->type));
     struct cc_expr *e = node(p, CC_E_LITERAL, type);
     e->field = list->field;
     set_args(p, e, list->args, (int)list->n_args);
@@ -738,7 +757,7 @@ struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, str
 struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, const char *bytes,
                           uint32_t n)
 {
-    REQUIRE(type->kind == CC_ARRAY && n <= type->size);
+    FIT(p, type->kind == CC_ARRAY && n <= type->size);
     struct cc_expr *e = node(p, CC_E_STRING, type);
     e->text = arena_memdup(p->arena, bytes, n);
     e->n_args = n;
@@ -747,7 +766,7 @@ struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, cons
 
 struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
 {
-    REQUIRE(block->kind == CC_S_BLOCK);
+    FIT(p, block->kind == CC_S_BLOCK);
     const struct cc_stmt *last = block->list.n ? block->list.at[block->list.n - 1] : NULL;
     bool valued = last && last->kind == CC_S_EXPR;
     struct cc_expr *e =
@@ -760,7 +779,7 @@ struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
 struct cc_expr *cc_va_arg(struct cc_program *p, struct cc_expr *list, const struct cc_type *type)
 {
     const struct cc_type *pointer = value_type(p, list);
-    REQUIRE(pointer->kind == CC_POINTER && pointer->to->plain == cc_va_list_type(&p->types));
+    FIT(p, pointer->kind == CC_POINTER && pointer->to->plain == cc_va_list_type(&p->types));
     struct cc_expr *e = node_of(p, CC_E_VA_ARG, type->plain, CC_NONE, list, NULL);
     e->effects = true;
     return e;
@@ -774,7 +793,7 @@ struct cc_expr *cc_elvis(struct cc_program *p, struct cc_expr *a, struct cc_expr
         type = balance(p, &x, &b);
     } else {
         type = pointer_common(p, a, b);
-        REQUIRE(type);
+        FIT(p, type);
         b = cc_convert(p, type, b);
     }
     return node_of(p, CC_E_ELVIS, type, CC_NONE, a, b);
@@ -897,7 +916,7 @@ struct cc_stmt *cc_decl(struct cc_program *p, struct cc_var *v)
 
 struct cc_stmt *cc_if(struct cc_program *p, struct cc_expr *c, struct cc_stmt *a, struct cc_stmt *b)
 {
-    REQUIRE(cc_is_scalar(value_type(p, c)) && a);
+    FIT(p, cc_is_scalar(value_type(p, c)) && a);
     struct cc_stmt *s = cc_stmt(p, CC_S_IF);
     s->expr = c;
     s->a = a;
@@ -908,7 +927,7 @@ struct cc_stmt *cc_if(struct cc_program *p, struct cc_expr *c, struct cc_stmt *a
 struct cc_stmt *cc_for(struct cc_program *p, struct cc_expr *init, struct cc_expr *c,
                        struct cc_expr *step, struct cc_stmt *body)
 {
-    REQUIRE((!c || cc_is_scalar(value_type(p, c))) && body);
+    FIT(p, (!c || cc_is_scalar(value_type(p, c))) && body);
     struct cc_stmt *s = cc_stmt(p, CC_S_FOR);
     s->init = init;
     s->expr = c;
@@ -919,7 +938,7 @@ struct cc_stmt *cc_for(struct cc_program *p, struct cc_expr *init, struct cc_exp
 
 struct cc_stmt *cc_switch(struct cc_program *p, struct cc_expr *value, struct cc_stmt *block)
 {
-    REQUIRE(cc_is_integer(value->type) && block->kind == CC_S_BLOCK);
+    FIT(p, cc_is_integer(value->type) && block->kind == CC_S_BLOCK);
     struct cc_stmt *s = cc_stmt(p, CC_S_SWITCH);
     s->expr = cc_promote(p, value);
     s->a = block;
@@ -943,7 +962,7 @@ struct cc_stmt *cc_label(struct cc_program *p, const char *name)
 
 struct cc_stmt *cc_goto(struct cc_program *p, struct cc_stmt *label)
 {
-    REQUIRE(!label || label->kind == CC_S_LABEL);
+    FIT(p, !label || label->kind == CC_S_LABEL);
     struct cc_stmt *s = cc_stmt(p, CC_S_GOTO);
     s->target = label;
     return s;
@@ -961,7 +980,7 @@ struct cc_stmt *cc_case(struct cc_program *p, cc_wide value)
 static struct cc_var *variable(struct cc_program *p, const char *name, const struct cc_type *type,
                                struct cc_expr *init)
 {
-    REQUIRE(type->size > 0);
+    FIT(p, type->size > 0);
     struct cc_var *v = arena_new(p->arena, struct cc_var);
     v->name = arena_strdup(p->arena, name);
     v->type = type;
@@ -994,7 +1013,7 @@ struct cc_var *cc_local(struct cc_program *p, const char *name, const struct cc_
 
 struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_type *type)
 {
-    REQUIRE(cc_is_scalar(type) || cc_is_composite(type));
+    FIT(p, cc_is_scalar(type) || cc_is_composite(type));
     struct cc_var *v = variable(p, name, type, NULL);
     v->param = true;
     return v;
@@ -1003,7 +1022,7 @@ struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_
 struct cc_func *cc_function_of(struct cc_program *p, const char *name, const struct cc_type *type,
                                struct cc_var **params, int n_params)
 {
-    REQUIRE(type->kind == CC_FUNCTION);
+    FIT(p, type->kind == CC_FUNCTION);
     struct cc_func *f = arena_new(p->arena, struct cc_func);
     f->name = arena_strdup(p->arena, name);
     f->params = arena_array(p->arena, struct cc_var *, n_params);
@@ -1020,7 +1039,7 @@ struct cc_func *cc_function_of(struct cc_program *p, const char *name, const str
 struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
                             struct cc_var **params, int n_params)
 {
-    REQUIRE(result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
+    FIT(p, result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
     const struct cc_type **types = arena_array(p->arena, const struct cc_type *, n_params);
     for (int i = 0; i < n_params; i++)
         types[i] = params[i]->type;

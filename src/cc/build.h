@@ -2,7 +2,7 @@
  *
  * Each function computes the type of its node by the rules of C11 6.5 and puts the implicit
  * conversions in. Operands are values or lvalues as C has them; a constraint that they violate is a
- * bug of the caller and aborts (REQUIRE). */
+ * bug of the caller and aborts, unless the program says where to go then (cc_program.misfit). */
 #ifndef ASSAY_CC_BUILD_H
 #define ASSAY_CC_BUILD_H
 

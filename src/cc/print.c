@@ -1,4 +1,4 @@
-/* Types, declarations, statements, and the order of a whole unit (cc_print_unit).
+/* Types, declarations, and the order of a whole unit (cc_print_unit).
  *
  * A declarator is printed as C has it, inside out: what stands left of the name (put_left), the
  * name, what stands right of it (put_right). Both walk from the type outwards to what it points to,
@@ -27,7 +27,7 @@ void put_grow(struct printer *p, size_t n)
 void put_indent(struct printer *p, int depth)
 {
     static const char spaces[] = "                                                            ";
-    for (size_t n = (size_t)depth * 4; n > 0;) {
+    for (size_t n = (size_t)depth * (p->whole ? 2 : 4); n > 0;) {
         size_t part = n < sizeof spaces - 1 ? n : sizeof spaces - 1;
         put(p, spaces, part);
         n -= part;
@@ -46,6 +46,13 @@ void put_lines(struct printer *p, const char *text)
     }
 }
 
+/* A blank line, where the text has any. */
+static void put_blank(struct printer *p)
+{
+    if (!p->whole)
+        put_newline(p);
+}
+
 /* Text from outside for a comment: it must not end it, nor seem to start another. */
 static void put_comment_text(struct printer *p, const char *text, const char *next_line)
 {
@@ -61,7 +68,7 @@ static void put_comment_text(struct printer *p, const char *text, const char *ne
     }
 }
 
-static void put_comment(struct printer *p, const char *text)
+void put_comment(struct printer *p, const char *text)
 {
     PUT(p, "/* ");
     put_comment_text(p, text, " * ");
@@ -81,6 +88,8 @@ void put_kind(struct printer *p, enum cc_kind kind)
     if (fixed_name[kind] && !p->plain_types) {
         p->kinds_used |= 1U << kind;
         put_str(p, fixed_name[kind]);
+    } else if (kind == CC_UINT && p->whole) {
+        PUT(p, "unsigned");
     } else if (kind == CC_BOOL && p->language == CC_CXX17) {
         PUT(p, "bool");
     } else {
@@ -91,6 +100,10 @@ void put_kind(struct printer *p, enum cc_kind kind)
 /* A vector, record or enumeration is used, and with it what its members are made of. */
 static void note_use(struct printer *p, const struct cc_type *t)
 {
+    if (p->whole) {
+        whole_name_type(p, t);
+        return;
+    }
     while (t->kind == CC_ARRAY || t->kind == CC_POINTER || t->kind == CC_FUNCTION) {
         if (t->kind == CC_FUNCTION)
             for (int i = 0; i < t->n_params; i++)
@@ -110,7 +123,7 @@ static void note_use(struct printer *p, const struct cc_type *t)
             note_use(p, p->program->globals.at[i]->type);
 }
 
-static void put_quals(struct printer *p, int quals)
+void put_quals(struct printer *p, int quals)
 {
     if (quals & CC_CONST)
         PUT(p, "const ");
@@ -131,7 +144,13 @@ static void put_vector_name(struct printer *p, const struct cc_type *t)
 
 static void put_specifier(struct printer *p, const struct cc_type *t)
 {
+    if (p->no_specifier)
+        return;
     put_quals(p, t->quals);
+    if (whole_is_va_list(p, t)) {
+        PUT(p, "__builtin_va_list");
+        return;
+    }
     if (t->kind < CC_N_BASIC) {
         put_kind(p, t->kind);
         return;
@@ -142,10 +161,10 @@ static void put_specifier(struct printer *p, const struct cc_type *t)
         put_vector_name(p, t);
     } else if (t->kind == CC_ENUM) {
         PUT(p, "enum ");
-        put_str(p, t->enumeration->tag);
+        put_str(p, print_tag(p, t));
     } else {
         t->kind == CC_UNION ? PUT(p, "union ") : PUT(p, "struct ");
-        put_str(p, t->record->tag);
+        put_str(p, print_tag(p, t));
     }
 }
 
@@ -157,9 +176,16 @@ static void put_gap(struct printer *p)
         put_char(p, ' ');
 }
 
-static bool needs_parentheses(const struct cc_type *pointer)
+/* va_list is an array of one, and as a parameter the pointer that it becomes (6.7.6.3p7). */
+static bool is_va_list(const struct printer *p, const struct cc_type *t)
 {
-    return pointer->to->kind == CC_ARRAY || pointer->to->kind == CC_FUNCTION;
+    return (t->kind == CC_ARRAY || t->kind == CC_POINTER) && whole_is_va_list(p, t->to);
+}
+
+static bool needs_parentheses(const struct printer *p, const struct cc_type *pointer)
+{
+    return (pointer->to->kind == CC_ARRAY && !is_va_list(p, pointer->to)) ||
+           pointer->to->kind == CC_FUNCTION;
 }
 
 static void put_left(struct printer *p, const struct cc_type *t)
@@ -167,8 +193,10 @@ static void put_left(struct printer *p, const struct cc_type *t)
     switch (t->kind) {
     case CC_POINTER:
         put_left(p, t->to);
+        if (is_va_list(p, t))
+            break;
         put_gap(p);
-        if (needs_parentheses(t))
+        if (needs_parentheses(p, t))
             put_char(p, '(');
         put_char(p, '*');
         if (t->quals) {
@@ -185,29 +213,37 @@ static void put_left(struct printer *p, const struct cc_type *t)
     }
 }
 
+static void put_parameter_types(struct printer *p, const struct cc_type *t)
+{
+    put_char(p, '(');
+    for (int i = 0; i < t->n_params; i++) {
+        if (i)
+            PUT(p, ", ");
+        put_declarator(p, t->params[i], "");
+    }
+    if (t->variadic)
+        PUT(p, ", ...");
+    if (!t->n_params && !t->unprototyped)
+        PUT(p, "void");
+    put_char(p, ')');
+}
+
 static void put_right(struct printer *p, const struct cc_type *t)
 {
-    for (;; t = t->to) {
+    for (; !is_va_list(p, t); t = t->to) {
         switch (t->kind) {
         case CC_POINTER:
-            if (needs_parentheses(t))
+            if (needs_parentheses(p, t))
                 put_char(p, ')');
             break;
         case CC_ARRAY:
             put_char(p, '[');
-            put_decimal(p, t->length);
+            if (t->length || p->zero_arrays)
+                put_decimal(p, t->length);
             put_char(p, ']');
             break;
         case CC_FUNCTION:
-            put_char(p, '(');
-            for (int i = 0; i < t->n_params; i++) {
-                if (i)
-                    PUT(p, ", ");
-                put_declarator(p, t->params[i], "");
-            }
-            if (!t->n_params)
-                PUT(p, "void");
-            put_char(p, ')');
+            put_parameter_types(p, t);
             break;
         default:
             return;
@@ -270,10 +306,12 @@ void put_var_name(struct printer *p, const struct cc_var *v)
     if (v->member_of && p->language == CC_CXX17) {
         if (p->types_used)
             note_use(p, v->member_of);
+        if (p->whole)
+            whole_complete(p, v->member_of);
         put_str(p, v->member_of->record->tag);
         PUT(p, "::");
     }
-    put_str(p, v->name);
+    put_str(p, print_var_name(p, v));
 }
 
 /* A variable's declarator. Containers of const elements are const themselves: there are none whose
@@ -298,10 +336,54 @@ static void put_var_declarator(struct printer *p, const struct cc_var *v, bool w
         put_right(p, v->type);
 }
 
-static void put_variable(struct printer *p, const struct cc_var *v, bool is_static)
+bool print_joins(const struct printer *p, const struct cc_var *first, const struct cc_var *v)
+{
+    const struct cc_type *a = first->type, *b = v->type;
+    for (; a->kind == CC_POINTER || a->kind == CC_ARRAY || a->kind == CC_FUNCTION; a = a->to)
+        continue;
+    for (; b->kind == CC_POINTER || b->kind == CC_ARRAY || b->kind == CC_FUNCTION; b = b->to)
+        continue;
+    return a == b && !first->align && !v->align && first->is_register == v->is_register &&
+           !whole_is_va_list(p, a);
+}
+
+/* A declarator and its initialiser. */
+static void put_initialised(struct printer *p, const struct cc_var *v)
 {
     enum cc_container c = print_container(p, v);
-    if (v->align) {
+    put_var_declarator(p, v, false);
+    if (c != CC_C_ARRAY) {
+        put_container_init(p, v, c);
+    } else if (v->init) {
+        PUT(p, " = ");
+        put_init(p, v->init);
+    }
+}
+
+void put_variable_part(struct printer *p, const struct cc_var *v, bool joins)
+{
+    if (!joins) {
+        put_variable(p, v, false);
+        p->n--; /* its semicolon */
+        return;
+    }
+    p->no_specifier = true;
+    put_left(p, v->type);
+    p->no_specifier = false;
+    put_gap(p);
+    put_var_name(p, v);
+    put_right(p, v->type);
+    if (v->init) {
+        PUT(p, " = ");
+        put_init(p, v->init);
+    }
+}
+
+void put_variable(struct printer *p, const struct cc_var *v, bool is_static)
+{
+    if (p->whole)
+        whole_complete(p, v->type);
+    if (v->align && !(p->whole && v->align <= v->type->align)) { /* 6.7.5p4: not less */
         p->language == CC_C11 ? PUT(p, "_Alignas(") : PUT(p, "alignas(");
         put_decimal(p, v->align);
         PUT(p, ") ");
@@ -310,17 +392,11 @@ static void put_variable(struct printer *p, const struct cc_var *v, bool is_stat
         PUT(p, "static ");
     else if (v->is_register && p->language == CC_C11)
         PUT(p, "register ");
-    put_var_declarator(p, v, false);
-    if (c != CC_C_ARRAY) {
-        put_container_init(p, v, c);
-    } else if (v->init) {
-        PUT(p, " = ");
-        put_init(p, v->init);
-    }
+    put_initialised(p, v);
     put_char(p, ';');
 }
 
-static void put_extern(struct printer *p, const struct cc_var *v)
+void put_extern(struct printer *p, const struct cc_var *v)
 {
     PUT(p, "extern ");
     put_var_declarator(p, v, false);
@@ -343,9 +419,69 @@ static const struct {
     {CC_ATTR_NORETURN, "noreturn"},
 };
 
+static void put_attributes(struct printer *p, int attributes)
+{
+    bool first = true;
+    if (p->whole) {
+        PUT(p, "__attribute__((");
+    } else {
+        PUT(p, "ATTRIBUTE((");
+        p->attributes_used = true;
+    }
+    for (size_t i = 0; i < sizeof attribute_text / sizeof *attribute_text; i++) {
+        if (!(attributes & attribute_text[i].bit))
+            continue;
+        if (!first)
+            PUT(p, ", ");
+        put_str(p, attribute_text[i].text);
+        first = false;
+    }
+    PUT(p, ")) ");
+}
+
+/* Parameters of a definition in the old style (6.9.1p6): names here, types behind. */
+static void put_old_parameters(struct printer *p, const struct cc_func *f)
+{
+    put_char(p, '(');
+    for (int i = 0; i < f->n_params; i++) {
+        if (i)
+            PUT(p, ", ");
+        put_str(p, print_var_name(p, f->params[i]));
+    }
+    put_char(p, ')');
+}
+
+static void put_old_types(struct printer *p, const struct cc_func *f)
+{
+    for (int i = 0; i < f->n_params; i++) {
+        put_char(p, ' ');
+        if (f->params[i]->is_register)
+            PUT(p, "register ");
+        put_declarator(p, f->params[i]->type, print_var_name(p, f->params[i]));
+        put_char(p, ';');
+    }
+}
+
+static void put_parameters(struct printer *p, const struct cc_func *f)
+{
+    put_char(p, '(');
+    for (int i = 0; i < f->n_params; i++) {
+        if (i)
+            PUT(p, ", ");
+        if (f->params[i]->is_register && p->whole && p->language == CC_C11)
+            PUT(p, "register ");
+        put_declarator(p, f->params[i]->type, print_var_name(p, f->params[i]));
+    }
+    if (f->type->variadic)
+        PUT(p, ", ...");
+    if (!f->n_params && !f->type->unprototyped)
+        PUT(p, "void");
+    put_char(p, ')');
+}
+
 /* An inline function is static: one with external linkage would need a definition elsewhere
  * (6.7.4p7). always_inline goes where inline goes. */
-static void put_function_head(struct printer *p, const struct cc_func *f, bool is_static)
+void put_function_head(struct printer *p, const struct cc_func *f, bool is_static, bool defines)
 {
     int attributes = p->no_attributes ? f->attributes & CC_ATTR_INLINE : f->attributes;
     if (!is_static)
@@ -354,272 +490,35 @@ static void put_function_head(struct printer *p, const struct cc_func *f, bool i
         PUT(p, "static ");
     if (attributes & (CC_ATTR_INLINE | CC_ATTR_ALWAYS_INLINE))
         PUT(p, "inline ");
-    if (attributes & ~CC_ATTR_INLINE) {
-        bool first = true;
-        p->attributes_used = true;
-        PUT(p, "ATTRIBUTE((");
-        for (size_t i = 0; i < sizeof attribute_text / sizeof *attribute_text; i++) {
-            if (!(attributes & attribute_text[i].bit))
-                continue;
-            if (!first)
-                PUT(p, ", ");
-            put_str(p, attribute_text[i].text);
-            first = false;
-        }
-        PUT(p, ")) ");
-    }
+    if (attributes & ~CC_ATTR_INLINE)
+        put_attributes(p, attributes);
     const struct cc_type *result = f->type->to;
+    bool old = f->type->unprototyped && f->n_params;
     put_left(p, result);
     put_gap(p);
-    put_str(p, f->name);
-    put_char(p, '(');
-    for (int i = 0; i < f->n_params; i++) {
-        if (i)
-            PUT(p, ", ");
-        put_declarator(p, f->params[i]->type, f->params[i]->name);
-    }
-    if (!f->n_params)
-        PUT(p, "void");
-    put_char(p, ')');
+    put_str(p, print_func_name(p, f));
+    if (!old)
+        put_parameters(p, f);
+    else if (defines)
+        put_old_parameters(p, f);
+    else
+        PUT(p, "()");
     put_right(p, result);
-}
-
-/* -- statements ------------------------------------------------------------------------------- */
-
-static void put_stmt(struct printer *p, struct cc_stmt *s, int depth);
-
-/* Does the label need a null statement: is there nothing to label behind it (6.8.1p1)? */
-static bool label_is_bare(const struct cc_stmt *block, size_t at)
-{
-    for (size_t i = at + 1; i < block->list.n; i++) {
-        const struct cc_stmt *next = block->list.at[i];
-        if (next->kind == CC_S_COMMENT)
-            continue;
-        return next->kind == CC_S_DECL;
-    }
-    return true;
-}
-
-static bool is_label(const struct cc_stmt *s)
-{
-    return s->kind == CC_S_LABEL || s->kind == CC_S_CASE || s->kind == CC_S_DEFAULT;
-}
-
-static void put_list_of(struct printer *p, struct cc_stmt *block, size_t from, size_t to, int depth)
-{
-    for (size_t i = from; i < to; i++) {
-        struct cc_stmt *s = block->list.at[i];
-        if (is_label(s)) {
-            put_stmt(p, s, depth ? depth - 1 : 0);
-            if (label_is_bare(block, i))
-                PUT(p, " ;");
-        } else {
-            put_stmt(p, s, depth);
-        }
-        put_newline(p);
-    }
-}
-
-static void note_line(struct printer *p, struct cc_stmt *s)
-{
-    if (!p->set_lines)
-        return;
-    s->line = p->line;
-    vec_push(&p->printed, s);
-}
-
-/* Braces around whatever the body is; what follows `}` stands on the same line. */
-static void put_body(struct printer *p, struct cc_stmt *s, int depth)
-{
-    put_char(p, '{');
-    if (s && s->kind == CC_S_BLOCK)
-        note_line(p, s);
-    put_newline(p);
-    if (s && s->kind == CC_S_BLOCK) {
-        put_list_of(p, s, 0, s->list.n, depth + 1);
-    } else if (s) {
-        put_stmt(p, s, depth + 1);
-        if (is_label(s))
-            PUT(p, " ;");
-        put_newline(p);
-    }
-    put_indent(p, depth);
-    put_char(p, '}');
-}
-
-/* A controlling expression; gcc takes a bare assignment there for a mistyped ==. */
-static void put_condition(struct printer *p, const struct cc_expr *e)
-{
-    const struct cc_expr *shown = print_visible(p, e);
-    bool is_assignment = shown->kind == CC_E_ASSIGN || shown->kind == CC_E_INCDEC;
-    put_char(p, '(');
-    put_expr(p, e, is_assignment ? P_ASSIGN + 1 : P_COMMA);
-    put_char(p, ')');
-}
-
-static void put_if(struct printer *p, struct cc_stmt *s, int depth)
-{
-    for (;;) {
-        PUT(p, "if ");
-        put_condition(p, s->expr);
-        put_char(p, ' ');
-        put_body(p, s->a, depth);
-        if (!s->b)
-            return;
-        PUT(p, " else ");
-        if (s->b->kind != CC_S_IF) {
-            put_body(p, s->b, depth);
-            return;
-        }
-        s = s->b;
-        note_line(p, s);
-    }
-}
-
-static void put_for(struct printer *p, struct cc_stmt *s, int depth)
-{
-    PUT(p, "for (");
-    if (s->init)
-        put_expr(p, s->init, P_COMMA);
-    put_char(p, ';');
-    if (s->expr) {
-        const struct cc_expr *shown = print_visible(p, s->expr);
-        put_char(p, ' ');
-        put_expr(p, s->expr, shown->kind == CC_E_ASSIGN ? P_ASSIGN + 1 : P_COMMA);
-    }
-    put_char(p, ';');
-    if (s->step) {
-        put_char(p, ' ');
-        put_expr(p, s->step, P_COMMA);
-    }
-    PUT(p, ") ");
-    put_body(p, s->a, depth);
-}
-
-static void put_switch(struct printer *p, struct cc_stmt *s, int depth)
-{
-    const struct cc_type *outer = p->switch_type;
-    PUT(p, "switch ");
-    put_condition(p, s->expr);
-    put_char(p, ' ');
-    p->switch_type = s->expr->type->plain;
-    put_body(p, s->a, depth);
-    p->switch_type = outer;
-}
-
-static void put_case(struct printer *p, const struct cc_stmt *s)
-{
-    PUT(p, "case ");
-    const struct cc_type *type = p->switch_type;
-    if (!type) /* printed alone, for a message */
-        type = cc_basic(&p->program->types, s->value == (int32_t)s->value ? CC_INT : CC_LLONG);
-    if (type->kind == CC_ENUM || type->bits < 32) /* promoted */
-        type = cc_promoted(&p->program->types, type, -1);
-    put_int(p, type, s->value, CC_DECIMAL);
-    put_char(p, ':');
-}
-
-static void put_stmt(struct printer *p, struct cc_stmt *s, int depth)
-{
-    put_indent(p, depth);
-    note_line(p, s);
-    switch ((enum cc_stmt_kind)s->kind) {
-    case CC_S_BLOCK:
-        put_char(p, '{');
-        put_newline(p);
-        put_list_of(p, s, 0, s->list.n, depth + 1);
-        put_indent(p, depth);
-        put_char(p, '}');
-        return;
-    case CC_S_EXPR:
-        if (s->expr->kind == CC_E_BUILTIN && s->expr->field == CC_BUILTIN_CHECKSUM) {
-            put_checksum(p, s->expr, depth);
-        } else {
-            put_expr(p, s->expr, P_COMMA);
-            put_char(p, ';');
-        }
-        return;
-    case CC_S_DECL:
-        put_variable(p, s->var, s->var->storage == CC_STATIC);
-        return;
-    case CC_S_IF:
-        put_if(p, s, depth);
-        return;
-    case CC_S_FOR:
-        put_for(p, s, depth);
-        return;
-    case CC_S_WHILE:
-        PUT(p, "while ");
-        put_condition(p, s->expr);
-        put_char(p, ' ');
-        put_body(p, s->a, depth);
-        return;
-    case CC_S_DO:
-        PUT(p, "do ");
-        put_body(p, s->a, depth);
-        PUT(p, " while ");
-        put_condition(p, s->expr);
-        put_char(p, ';');
-        return;
-    case CC_S_SWITCH:
-        put_switch(p, s, depth);
-        return;
-    case CC_S_CASE:
-        put_case(p, s);
-        return;
-    case CC_S_DEFAULT:
-        PUT(p, "default:");
-        return;
-    case CC_S_BREAK:
-        PUT(p, "break;");
-        return;
-    case CC_S_CONTINUE:
-        PUT(p, "continue;");
-        return;
-    case CC_S_GOTO:
-        PUT(p, "goto ");
-        put_str(p, s->target->name);
-        put_char(p, ';');
-        return;
-    case CC_S_LABEL:
-        put_str(p, s->name);
-        put_char(p, ':');
-        return;
-    case CC_S_RETURN:
-        PUT(p, "return");
-        if (s->expr) {
-            put_char(p, ' ');
-            put_expr(p, s->expr, P_COMMA);
-        }
-        put_char(p, ';');
-        return;
-    case CC_S_EMPTY:
-        put_char(p, ';');
-        return;
-    case CC_S_COMMENT:
-        put_comment(p, s->name ? s->name : "");
-        return;
-    case CC_N_STMT:
-        break;
-    }
-    BUG("statement of kind %d", s->kind);
+    if (old && defines)
+        put_old_types(p, f);
 }
 
 /* -- who uses what ---------------------------------------------------------------------------- */
 
 enum { USED_HERE = 1, USED_OUTSIDE = 2 }; /* by the unit being printed; not by its own unit */
 
-struct survey {
-    uint8_t *vars, *funcs; /* by id: USED_HERE, USED_OUTSIDE; NULL with one unit */
-    int printed;           /* the unit being printed */
-    int walked;            /* the one that the tree being walked belongs to */
-};
-
 static uint8_t survey_mark(const struct survey *s, int defined)
 {
     return (uint8_t)((s->walked == s->printed ? USED_HERE : 0) |
                      (s->walked != defined ? USED_OUTSIDE : 0));
 }
+
+static void survey_stmt(struct survey *s, const struct cc_stmt *stmt);
 
 static void survey_expr(struct survey *s, const struct cc_expr *e)
 {
@@ -630,6 +529,10 @@ static void survey_expr(struct survey *s, const struct cc_expr *e)
     case CC_E_FLOAT:
     case CC_E_NULL:
     case CC_E_SIZEOF:
+    case CC_E_STRING:
+        return;
+    case CC_E_STMTS:
+        survey_stmt(s, e->block);
         return;
     case CC_E_VAR:
         s->vars[e->var->id] |= survey_mark(s, e->var->unit);
@@ -688,7 +591,7 @@ static void survey_program(struct survey *s, const struct printer *p)
         s->walked = v->unit;
         survey_expr(s, v->init);
         s->walked = 0;
-        if (program->main && is_hidden(p, v))
+        if (program->main && !p->whole && is_hidden(p, v))
             s->vars[v->id] |= survey_mark(s, v->unit);
     }
     for (size_t i = 0; i < program->funcs.n; i++) {
@@ -703,14 +606,14 @@ static void survey_program(struct survey *s, const struct printer *p)
 }
 
 /* A header declares every global, so that all are external; static members are in any case. */
-static bool var_is_static(const struct printer *p, const struct survey *s, const struct cc_var *v)
+bool print_var_is_static(const struct printer *p, const struct survey *s, const struct cc_var *v)
 {
     if (p->form != CC_FORM_REPEATED || (v->member_of && p->language == CC_CXX17))
         return false;
     return v->storage == CC_STATIC && !(s->vars && s->vars[v->id] & USED_OUTSIDE);
 }
 
-static bool func_is_static(const struct survey *s, const struct cc_func *f)
+bool print_func_is_static(const struct survey *s, const struct cc_func *f)
 {
     return f->storage == CC_STATIC && !(s->funcs && s->funcs[f->id] & USED_OUTSIDE);
 }
@@ -750,34 +653,44 @@ static bool wants_extern(const struct printer *p, const struct survey *s, const 
            (s->vars && v->unit != p->unit && s->vars[v->id] & USED_HERE);
 }
 
+/* The definition of a global of this unit. */
+void put_global(struct printer *p, const struct survey *s, const struct cc_var *v)
+{
+    bool is_static = print_var_is_static(p, s, v);
+    if (!is_static && p->language == CC_CXX17 && v->type->has_const && !v->member_of &&
+        p->form == CC_FORM_REPEATED)
+        put_extern(p, v); /* [basic.link]p3: a const object would be internal */
+    put_variable(p, v, is_static);
+    put_newline(p);
+}
+
+void put_externs(struct printer *p, const struct survey *s)
+{
+    for (size_t i = 0; i < p->program->globals.n; i++)
+        if (wants_extern(p, s, p->program->globals.at[i]))
+            put_extern(p, p->program->globals.at[i]);
+}
+
 static void put_globals(struct printer *p, const struct survey *s)
 {
     const struct cc_program *program = p->program;
     size_t start = p->n;
-    for (size_t i = 0; i < program->globals.n; i++)
-        if (wants_extern(p, s, program->globals.at[i]))
-            put_extern(p, program->globals.at[i]);
+    put_externs(p, s);
     for (size_t i = 0; p->form != CC_FORM_HEADER && i < program->globals.n; i++) {
         const struct cc_var *v = program->globals.at[i];
-        if (s->vars && v->unit != p->unit)
-            continue;
-        bool is_static = var_is_static(p, s, v);
-        if (!is_static && p->language == CC_CXX17 && v->type->has_const && !v->member_of &&
-            p->form == CC_FORM_REPEATED)
-            put_extern(p, v); /* [basic.link]p3: a const object would be internal */
-        put_variable(p, v, is_static);
-        put_newline(p);
+        if (!s->vars || v->unit == p->unit)
+            put_global(p, s, v);
     }
     if (p->n != start)
-        put_newline(p);
+        put_blank(p);
 }
 
 static bool wants_prototype(const struct printer *p, const struct survey *s,
                             const struct cc_func *f)
 {
     if (p->form == CC_FORM_HEADER)
-        return !func_is_static(s, f);
-    if (p->form == CC_FORM_INCLUDED && !func_is_static(s, f))
+        return !print_func_is_static(s, f);
+    if (p->form == CC_FORM_INCLUDED && !print_func_is_static(s, f))
         return false;
     return !s->funcs || f->unit == p->unit || s->funcs[f->id] & USED_HERE;
 }
@@ -788,14 +701,14 @@ static void put_prototypes(struct printer *p, const struct survey *s)
     size_t start = p->n;
     for (size_t i = 0; i < program->funcs.n; i++) {
         const struct cc_func *f = program->funcs.at[i];
-        if (f == program->main || !wants_prototype(p, s, f))
+        if (f == program->main || f->library || !wants_prototype(p, s, f))
             continue;
-        put_function_head(p, f, func_is_static(s, f));
+        put_function_head(p, f, print_func_is_static(s, f), false);
         put_char(p, ';');
         put_newline(p);
     }
     if (p->n != start)
-        put_newline(p);
+        put_blank(p);
 }
 
 static void put_functions(struct printer *p, const struct survey *s)
@@ -809,9 +722,9 @@ static void put_functions(struct printer *p, const struct survey *s)
             put_comment(p, f->comment);
             put_newline(p);
         }
-        put_function_head(p, f, func_is_static(s, f));
+        put_function_head(p, f, print_func_is_static(s, f), true);
         put_newline(p);
-        put_body(p, f->body, 0);
+        put_function_body(p, f);
         put_newline(p);
         put_newline(p);
     }
@@ -900,17 +813,18 @@ static void put_field(struct printer *p, const struct cc_field *f)
     put_newline(p);
 }
 
-static void put_static_members(struct printer *p, const struct cc_type *type)
+void put_static_members(struct printer *p, const struct cc_type *type, bool one_line)
 {
     for (size_t i = 0; i < p->program->globals.n; i++) {
         const struct cc_var *v = p->program->globals.at[i];
         if (v->member_of != type)
             continue;
-        put_indent(p, 1);
+        one_line ? put_char(p, ' ') : put_indent(p, 1);
         PUT(p, "static ");
         put_var_declarator(p, v, true);
         put_char(p, ';');
-        put_newline(p);
+        if (!one_line)
+            put_newline(p);
     }
 }
 
@@ -925,7 +839,7 @@ static void put_record(struct printer *p, const struct cc_type *type)
     for (int i = 0; i < r->n_fields; i++)
         put_field(p, &r->fields[i]);
     if (p->language == CC_CXX17)
-        put_static_members(p, type);
+        put_static_members(p, type, false);
     put_lines(p, "};\n");
     if (r->packed)
         put_lines(p, "#pragma pack(pop)\n");
@@ -953,19 +867,23 @@ static void put_vector_typedefs(struct printer *p)
         if (p->types_used[types->vectors.at[i]->id])
             put_vector_typedef(p, types->vectors.at[i]);
     if (p->n != start)
-        put_newline(p);
+        put_blank(p);
 }
 
 static void put_tagged(struct printer *p)
 {
     const struct cc_types *types = &p->program->types;
     put_vector_typedefs(p);
+    if (p->whole) {
+        whole_put_tagged(p);
+        return;
+    }
     size_t start = p->n;
     for (size_t i = 0; i < types->enums.n; i++)
         if (p->types_used[types->enums.at[i]->id])
             put_enum(p, types->enums.at[i]->enumeration);
     if (p->n != start)
-        put_newline(p);
+        put_blank(p);
     for (size_t i = 0; i < types->records.n; i++)
         if (p->types_used[types->records.at[i]->id])
             put_record(p, types->records.at[i]);
@@ -981,7 +899,7 @@ static void put_includes(struct printer *p)
         put_lines(p, ">\n");
     }
     if (p->containers_used)
-        put_newline(p);
+        put_blank(p);
 }
 
 static void put_header(struct printer *p, const char *header)
@@ -989,14 +907,18 @@ static void put_header(struct printer *p, const char *header)
     if (header) {
         PUT(p, "/* ");
         put_comment_text(p, header, " * ");
-        put_lines(p, " */\n\n");
+        put_lines(p, " */\n");
+        put_blank(p);
     }
     if (p->form == CC_FORM_INCLUDED) {
-        put_lines(p, "#include \"init.h\"\n\n");
+        put_lines(p, "#include \"init.h\"\n");
+        put_blank(p);
         return;
     }
     if (p->form == CC_FORM_HEADER)
-        put_lines(p, "#ifndef INIT_H\n#define INIT_H\n\n");
+        put_lines(p, "#ifndef INIT_H\n#define INIT_H\n");
+    if (p->form == CC_FORM_HEADER)
+        put_blank(p);
     put_includes(p);
     for (int kind = 0; kind < CC_N_BASIC; kind++) {
         if (!(p->kinds_used >> kind & 1))
@@ -1008,7 +930,7 @@ static void put_header(struct printer *p, const char *header)
         put_lines(p, ";\n");
     }
     if (p->kinds_used)
-        put_newline(p);
+        put_blank(p);
     if (p->attributes_used) /* a compiler that does not claim to be GNU C need not know them */
         put_lines(p, "#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__(x)\n#else\n"
                      "#define ATTRIBUTE(x)\n#endif\n\n");
@@ -1016,7 +938,7 @@ static void put_header(struct printer *p, const char *header)
 
 /* -- a unit ----------------------------------------------------------------------------------- */
 
-enum section { S_BODY, S_TAGGED, S_SUPPORT, S_HEADER, SECTIONS };
+enum section { S_BODY, S_AHEAD, S_TAGGED, S_SUPPORT, S_HEADER, SECTIONS };
 
 struct mark {
     size_t at;      /* where the section starts in the scratch text */
@@ -1032,7 +954,7 @@ static void begin_section(struct printer *p, struct mark *marks, enum section s)
     p->line_start = p->n;
 }
 
-static bool has_main(const struct printer *p)
+bool print_has_main(const struct printer *p)
 {
     return p->program->main && p->unit == 0;
 }
@@ -1046,18 +968,23 @@ static void put_declarations(struct printer *p, const struct survey *s)
 
 static void put_definitions(struct printer *p, const struct survey *s)
 {
+    if (p->whole) {
+        whole_put_definitions(p, s);
+        return;
+    }
     put_prototypes(p, s); /* ahead of globals, whose initialisers may name functions */
     put_globals(p, s);
     put_functions(p, s);
-    if (has_main(p))
+    if (print_has_main(p))
         put_main(p);
 }
 
 static void put_support(struct printer *p)
 {
-    if (has_main(p))
+    bool frame = print_has_main(p) && !p->whole;
+    if (frame)
         support_put_checksum(p);
-    if (has_main(p) && p->hide_globals)
+    if (frame && p->hide_globals)
         support_put_hide(p);
     support_put_wrappers(p);
 }
@@ -1070,6 +997,8 @@ static void note_units(struct printer *p, const struct survey *s)
     for (int unit = 0; unit < p->program->n_units; unit++) {
         p->unit = unit;
         put_definitions(p, s);
+        if (p->whole)
+            whole_put_ahead(p, s);
         put_support(p);
         p->n = p->line_start = start;
     }
@@ -1088,6 +1017,7 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
         .no_attributes = o->no_attributes,
         .no_print_names = o->no_print_names,
         .brief_main = o->brief_main,
+        .whole = o->whole_main,
         .unit = o->unit,
     };
     /* The C++ library has its own int64_t, which may be `long`. */
@@ -1095,6 +1025,8 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
     put_grow(&p, 1 << 18);
     p.types_used = mem_alloc(program->types.n + 1);
     memset(p.types_used, 0, program->types.n + 1);
+    if (p.whole)
+        whole_begin(&p);
     return p;
 }
 
@@ -1112,6 +1044,9 @@ static void print_text(struct printer *p, const struct survey *survey, const cha
         put_declarations(p, survey);
     else
         put_definitions(p, survey);
+    begin_section(p, marks, S_AHEAD);
+    if (p->whole && p->form != CC_FORM_HEADER)
+        whole_put_ahead(p, survey);
     begin_section(p, marks, S_TAGGED);
     if (p->form != CC_FORM_INCLUDED)
         put_tagged(p);
@@ -1122,7 +1057,7 @@ static void print_text(struct printer *p, const struct survey *survey, const cha
     put_header(p, comment);
     begin_section(p, marks, SECTIONS);
 
-    static const enum section order[] = {S_HEADER, S_TAGGED, S_SUPPORT, S_BODY};
+    static const enum section order[] = {S_HEADER, S_TAGGED, S_SUPPORT, S_AHEAD, S_BODY};
     uint32_t above = 0;
     for (int i = 0; i < SECTIONS; i++) {
         const struct mark *m = &marks[order[i]];
@@ -1141,6 +1076,7 @@ static void release_printer(struct printer *p, struct survey *s)
     free(s->funcs);
     free(p->types_used);
     free(p->s);
+    whole_end(p);
 }
 
 void cc_print_unit(struct cc_program *program, const struct cc_print_options *o, struct strbuf *out)

@@ -23,7 +23,22 @@
  * With several units, unit 0 has main; each text declares what it uses of the others (extern), and
  * repeats types. A static function or variable is printed static only where one unit exists or all
  * uses are in its own unit; cc_print sets that by looking. Where units share a header, all globals
- * have external linkage, and units declare only their static functions. */
+ * have external linkage, and units declare only their static functions.
+ *
+ * With whole_main the program is one that was imported, or whose main was replaced: main is printed
+ * like any other function, as the last one, and brings no checksum with it. Every construct that
+ * an import can make has its text, and what the text means is what the tree means, in gcc and
+ * clang:
+ *   - functions of the library that are used are declared with their type, or are called by
+ *     `__builtin_` where they are builtins only; stdout and its like are declared extern;
+ *   - a name that means something else where it stands, or that no program can write, is exchanged
+ *     for one that nothing has; tags of all scopes are file scope's;
+ *   - records come in an order that C takes, only declared where that is enough, with the
+ * attributes that their layout needs; so do globals, those that an initialiser names before it. The
+ * text is short, since it is what people look at in the end: two columns of indentation, no blank
+ * lines, no comments but the header, no braces and parentheses that C does not need, no prototypes
+ * but those that are, no suffixes of constants that are converted anyway. Attributes are written
+ * __attribute__((...)): whoever does not know them needs no_attributes. */
 #ifndef ASSAY_CC_PRINT_H
 #define ASSAY_CC_PRINT_H
 
@@ -57,6 +72,8 @@ struct cc_print_options {
     bool plain_types;    /* int, long long, ... instead of int32_t, int64_t */
     bool no_attributes;  /* leave attributes out (pcc, tcc) */
     bool no_print_names; /* main without per-variable hashes on argument 1 */
+    bool whole_main;     /* main is a function like any other: no frame, and the text is terse, see
+                          * above */
     bool brief_main;     /* main is marked cold and names no indices: it is not what is tested, and
                           * should cost its compiler little */
     const char *header;  /* text of the first comment, without the marks; NULL: none */

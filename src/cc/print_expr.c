@@ -16,11 +16,11 @@
 #include "base/error.h"
 #include "cc/build.h"
 #include "cc/builtin.h"
+#include "cc/library.h"
 
 #include <math.h>
 
 enum { MACRO_NESTING = 2 }; /* each level multiplies the text after preprocessing by up to six */
-enum { LIST_COLUMNS = 88, INNER_COLUMNS = 98 }; /* a list goes on in a new line behind these */
 
 static const uint8_t op_precedence[CC_N_OP] = {
     [CC_MUL] = P_MUL,     [CC_DIV] = P_MUL,     [CC_REM] = P_MUL,     [CC_ADD] = P_ADD,
@@ -32,6 +32,25 @@ static const uint8_t op_precedence[CC_N_OP] = {
 
 /* -- what shows ------------------------------------------------------------------------------- */
 
+/* A conversion between pointers that compilers only accept with a warning, or no more: all but
+ * those of 6.5.16.1p1, qualifiers aside. Functions without a prototype go with any. */
+static bool is_not_assignable(const struct cc_type *to, const struct cc_expr *e)
+{
+    const struct cc_type *from = e->type;
+    if (to->kind != CC_POINTER || (from->kind != CC_POINTER && from->kind != CC_ARRAY) ||
+        e->kind == CC_E_NULL)
+        return false;
+    to = to->to;
+    from = from->to;
+    while (to->kind == CC_ARRAY && from->kind == CC_ARRAY && to->length == from->length) {
+        to = to->to;
+        from = from->to;
+    }
+    if (to->kind == CC_FUNCTION && from->kind == CC_FUNCTION && to->to == from->to)
+        return !to->unprototyped && !from->unprototyped && to != from;
+    return to->plain != from->plain && to->kind != CC_VOID && from->kind != CC_VOID;
+}
+
 /* C++ has fewer implicit conversions than C, and promotes an enumeration by its values and not by
  * its compatible type ([conv.prom]p3): there some have to be written. So has the promotion of a
  * bit-field whose type would not promote, which g++ forgets in the arms of a conditional. */
@@ -40,7 +59,7 @@ static bool cast_shows(const struct printer *p, const struct cc_expr *cast)
     if (!cast->implicit)
         return true;
     if (p->language == CC_C11)
-        return false;
+        return p->whole && is_not_assignable(cast->type, cast->a);
     const struct cc_type *to = cast->type, *from = cast->a->type->plain;
     if (to->kind == CC_ENUM)
         return to != from;
@@ -276,6 +295,8 @@ void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_s
         if (name) {
             if (p->types_used)
                 p->types_used[type->plain->id] = true;
+            if (p->whole)
+                vec_push(&p->enumerators, name);
             put_str(p, name->name);
             return;
         }
@@ -320,6 +341,12 @@ static void put_shortest(struct printer *p, double v, bool is_double)
         if (reads_back(text, v, is_double))
             break;
     }
+    char *exponent = p->whole ? strstr(text, "e+") : NULL; /* 1e+05 is 1e5 */
+    if (exponent) {
+        put(p, text, (size_t)(exponent + 1 - text));
+        put_str(p, exponent + 2 + strspn(exponent + 2, "0"));
+        return;
+    }
     put_str(p, text);
     if (!strpbrk(text, ".e"))
         PUT(p, ".0");
@@ -329,6 +356,16 @@ static void put_float(struct printer *p, const struct cc_expr *e)
 {
     bool is_double = e->type->kind == CC_DOUBLE;
     double v = e->number;
+    if (p->whole && isnan(v)) {
+        put_str(p, is_double ? "__builtin_nan(\"\")" : "__builtin_nanf(\"\")");
+        return;
+    }
+    if (p->whole && isinf(v)) { /* a constant too large for its type (6.4.4.2p4, F.5) */
+        put_str(p, v < 0 ? "-1e999" : "1e999");
+        if (!is_double)
+            put_char(p, 'f');
+        return;
+    }
     if (isnan(v) || isinf(v)) { /* there are no such constants */
         put_char(p, '(');
         put_str(p, isnan(v) ? "0.0" : v < 0 ? "-1.0" : "1.0");
@@ -385,7 +422,9 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_INT:
         return int_precedence(p, e);
     case CC_E_FLOAT:
-        return signbit(e->number) && !isnan(e->number) && !isinf(e->number) ? P_UNARY : P_PRIMARY;
+        if (isnan(e->number) || (isinf(e->number) && !p->whole))
+            return P_PRIMARY;
+        return signbit(e->number) ? P_UNARY : P_PRIMARY;
     case CC_E_NULL:
         return p->language == CC_C11 ? P_CAST : P_PRIMARY;
     case CC_E_VAR:
@@ -454,6 +493,8 @@ static char leading_sign(const struct printer *p, const struct cc_expr *e)
  * -Wlogical-not-parentheses and -Wbitwise-op-parentheses, both part of -Wall. */
 static bool asks_for_parentheses(const struct printer *p, enum cc_op op, const struct cc_expr *e)
 {
+    if (p->whole)
+        return false;
     bool is_not = e->kind == CC_E_UNARY && e->op == CC_NOT;
     bool is_binary = (e->kind == CC_E_BINARY || e->kind == CC_E_LOGICAL) && !is_wrapped(p, e) &&
                      !is_cast_comparison(e);
@@ -482,6 +523,8 @@ static void put_node(struct printer *p, const struct cc_expr *e);
 static void put_shown(struct printer *p, const struct cc_expr *e, bool parentheses)
 {
     bool decays = is_container(p, e);
+    if (p->whole)
+        whole_complete(p, e->type);
     if (parentheses)
         put_char(p, '(');
     if (decays)
@@ -491,7 +534,7 @@ static void put_shown(struct printer *p, const struct cc_expr *e, bool parenthes
         PUT(p, "[0]");
     if (parentheses)
         put_char(p, ')');
-    if (e->marked)
+    if (e->marked && !p->whole)
         PUT(p, " /* invalid */");
 }
 
@@ -501,25 +544,58 @@ void put_expr(struct printer *p, const struct cc_expr *e, int min)
     put_shown(p, e, precedence(p, e) < min);
 }
 
+/* Has a constant the same value as an int? */
+static bool fits_int(const struct cc_expr *e)
+{
+    return e->kind == CC_E_INT && !is_wide(e->type) && e->spelling != CC_ENUMERATOR &&
+           e->value > INT32_MIN && e->value <= INT32_MAX;
+}
+
+static void put_as_int(struct printer *p, const struct cc_expr *e, int min)
+{
+    bool parentheses = e->value < 0 && P_UNARY < min;
+    enum cc_kind kind = e->spelling == CC_CHARACTER ? e->type->kind : CC_INT;
+    if (parentheses)
+        put_char(p, '(');
+    put_int(p, cc_basic(&p->program->types, kind < CC_INT ? kind : CC_INT), e->value, e->spelling);
+    if (parentheses)
+        put_char(p, ')');
+}
+
+void put_stored(struct printer *p, const struct cc_expr *e, int min)
+{
+    const struct cc_expr *shown = print_visible(p, e);
+    if (p->whole && p->language == CC_C11 && shown->kind == CC_E_NULL)
+        put_char(p, '0');
+    else if (p->whole && fits_int(shown) && !(p->language == CC_CXX17 && e->type->kind == CC_ENUM))
+        put_as_int(p, shown, min);
+    else
+        put_expr(p, e, min);
+}
+
 static void put_operand(struct printer *p, const struct cc_expr *e, enum cc_op op, int min)
 {
     e = print_visible(p, e);
     put_shown(p, e, precedence(p, e) < min || asks_for_parentheses(p, op, e));
 }
 
-static void put_args(struct printer *p, struct cc_expr *const *args, uint32_t n)
+/* The first `n_known` are converted to the types of parameters. */
+static void put_args(struct printer *p, struct cc_expr *const *args, uint32_t n, uint32_t n_known)
 {
     put_char(p, '(');
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             PUT(p, ", ");
-        put_expr(p, args[i], P_ASSIGN);
+        if (i < n_known)
+            put_stored(p, args[i], P_ASSIGN);
+        else
+            put_expr(p, args[i], P_ASSIGN);
     }
     put_char(p, ')');
 }
 
 /* `(type)`; parentheses around a type-name. */
-static void put_type(struct printer *p, const struct cc_type *type)
+void put_type(struct printer *p, const struct cc_type *type)
 {
     put_char(p, '(');
     put_declarator(p, type, "");
@@ -541,10 +617,10 @@ static void put_wrapper_call(struct printer *p, enum cc_op op, const struct cc_t
     support_put_name(p, op, type->kind, is_shift ? b->type->kind : type->kind, macro);
     p->macro_depth += macro;
     put_char(p, '(');
-    put_expr(p, a, P_ASSIGN);
+    put_stored(p, a, P_ASSIGN);
     if (b) {
         PUT(p, ", ");
-        put_expr(p, b, P_ASSIGN);
+        put_stored(p, b, P_ASSIGN);
     } else if (is_step) {
         PUT(p, ", 1");
     }
@@ -561,7 +637,7 @@ static void put_guarded_cast(struct printer *p, const struct cc_expr *e)
         put_type(p, to);
     support_put_convert_name(p, e->a->type->kind, kind, macro);
     p->macro_depth += macro;
-    put_args(p, &((struct cc_expr *){e->a}), 1);
+    put_args(p, &((struct cc_expr *){e->a}), 1, 0);
     p->macro_depth -= macro;
 }
 
@@ -605,6 +681,99 @@ static void put_unary(struct printer *p, const struct cc_expr *e)
     put_shown(p, a, precedence(p, a) < P_CAST || leading_sign(p, a) == sign);
 }
 
+/* A null pointer that is dereferenced on purpose needs the type that (void*)0 lacks. */
+static void put_base(struct printer *p, const struct cc_expr *e, int min)
+{
+    const struct cc_expr *shown = print_visible(p, e);
+    if (shown->kind != CC_E_NULL) {
+        put_expr(p, e, min);
+        return;
+    }
+    if (min > P_CAST)
+        put_char(p, '(');
+    put_type(p, e->type);
+    put_char(p, '0');
+    if (min > P_CAST)
+        put_char(p, ')');
+}
+
+static const struct cc_type *pointee(const struct cc_type *t)
+{
+    return t->kind == CC_POINTER || t->kind == CC_ARRAY ? t->to : NULL;
+}
+
+/* A difference is one of pointers to one type (6.5.6p3): what was converted to it has to show. */
+static bool converts_pointer(const struct printer *p, const struct cc_expr *e)
+{
+    const struct cc_type *to = pointee(e->type), *from = pointee(print_visible(p, e)->type);
+    return from && from->plain != to->plain;
+}
+
+static void put_cast(struct printer *p, const struct cc_expr *e)
+{
+    put_type(p, e->type);
+    put_expr(p, e, P_CAST);
+}
+
+/* Arithmetic on pointers needs the size of what they point to. */
+static void complete_steps(struct printer *p, const struct cc_expr *e)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct cc_type *t = i && e->b ? e->b->type : e->a->type;
+        if (t->kind == CC_POINTER && !cc_is_comparison(e->op))
+            whole_complete(p, t->to);
+    }
+}
+
+/* The type that an operand has where it is written. */
+static const struct cc_type *written_type(const struct printer *p, const struct cc_expr *e)
+{
+    return print_visible(p, e)->type->plain;
+}
+
+/* Is the constant `e` as good as an int beside the operand `other`? Then both are converted to the
+ * same type as ever (6.3.1.8); a shift does not care for the type of its count, nor pointers for
+ * that of what is added; a null pointer is compared as 0. */
+static bool may_shorten(const struct printer *p, const struct cc_expr *binary,
+                        const struct cc_expr *e, const struct cc_expr *other)
+{
+    const struct cc_type *t = written_type(p, other);
+    const struct cc_types *types = &p->program->types;
+    e = print_visible(p, e);
+    if (e->kind == CC_E_NULL)
+        return binary->kind == CC_E_BINARY && cc_is_comparison(binary->op) &&
+               print_visible(p, other)->kind != CC_E_NULL;
+    if (binary->kind == CC_E_LOGICAL || !fits_int(e))
+        return false;
+    if (binary->op == CC_SHL || binary->op == CC_SHR)
+        return e == print_visible(p, binary->b);
+    if (t->kind == CC_POINTER || t->kind == CC_ARRAY)
+        return true;
+    int bits = cc_bitfield_bits(print_visible(p, other));
+    if (!cc_is_arithmetic(t) || bits > 32)
+        return false;
+    t = cc_promoted(types, t, bits);
+    return cc_common(types, t, types->basic[CC_INT]) ==
+           cc_common(types, t, cc_representation(types, e->type));
+}
+
+/* An operand of a binary operator. Pointers that one calculates with have their type in the text.
+ */
+static void put_term(struct printer *p, const struct cc_expr *binary, const struct cc_expr *e,
+                     int level, bool shortened)
+{
+    bool steps = p->whole && pointee(e->type) && !cc_is_comparison(binary->op) &&
+                 binary->kind == CC_E_BINARY;
+    if (shortened)
+        put_stored(p, e, level);
+    else if (steps && print_visible(p, e)->kind == CC_E_NULL)
+        put_base(p, e, level);
+    else if (steps && binary->op == CC_SUB && converts_pointer(p, e))
+        put_cast(p, e);
+    else
+        put_operand(p, e, binary->op, level);
+}
+
 static void put_binary(struct printer *p, const struct cc_expr *e)
 {
     if (is_wrapped(p, e)) {
@@ -617,11 +786,15 @@ static void put_binary(struct printer *p, const struct cc_expr *e)
         put_type(p, e->type);
         put_char(p, '(');
     }
-    put_operand(p, e->a, e->op, level);
+    bool short_a = p->whole && may_shorten(p, e, e->a, e->b);
+    bool short_b = p->whole && !short_a && may_shorten(p, e, e->b, e->a);
+    if (p->whole)
+        complete_steps(p, e);
+    put_term(p, e, e->a, level, short_a);
     put_char(p, ' ');
     put_str(p, cc_op_text[e->op]);
     put_char(p, ' ');
-    put_operand(p, e->b, e->op, level + 1);
+    put_term(p, e, e->b, level + 1, short_b);
     if (cast)
         put_char(p, ')');
 }
@@ -631,11 +804,10 @@ static void put_cond(struct printer *p, const struct cc_expr *e)
 {
     const struct cc_expr *a = print_visible(p, e->a);
     int level = precedence(p, a);
-    put_shown(p, a,
-              level <= P_COND ||
-                  (level >= P_OR && level <= P_MUL && level != P_EQUALITY && level != P_RELATION));
+    bool is_clear = level < P_OR || level > P_MUL || level == P_EQUALITY || level == P_RELATION;
+    put_shown(p, a, level <= P_COND || !(is_clear || p->whole));
     PUT(p, " ? ");
-    put_expr(p, e->b, P_COND + 1);
+    put_expr(p, e->b, !p->whole ? P_COND + 1 : p->macro_depth ? P_ASSIGN : P_COMMA);
     PUT(p, " : ");
     put_expr(p, e->c, P_COND);
 }
@@ -646,11 +818,16 @@ static void put_assign(struct printer *p, const struct cc_expr *e)
         put_spelled_out(p, e);
         return;
     }
+    if (p->whole && e->op != CC_NONE)
+        complete_steps(p, e);
     put_expr(p, e->a, P_UNARY);
     put_char(p, ' ');
     put_str(p, cc_op_text[e->op]);
     PUT(p, "= ");
-    put_expr(p, e->b, P_ASSIGN);
+    if (e->op == CC_NONE || (p->whole && may_shorten(p, e, e->b, e->a)))
+        put_stored(p, e->b, P_ASSIGN);
+    else
+        put_expr(p, e->b, P_ASSIGN);
 }
 
 /* Postfix ++ on an enumeration has no other form in C++ than GNU's statement expression. */
@@ -671,6 +848,8 @@ static void put_incdec(struct printer *p, const struct cc_expr *e)
 {
     const char *text = e->op == CC_ADD ? "++" : "--";
     enum cc_kind kind = e->a->type->kind;
+    if (p->whole)
+        complete_steps(p, e);
     if (prints_as_assignment(p, e)) {
         put_spelled_out(p, e);
     } else if (e->postfix && p->language == CC_CXX17 && place_repeats(e->a) &&
@@ -685,25 +864,43 @@ static void put_incdec(struct printer *p, const struct cc_expr *e)
     }
 }
 
-/* A null pointer that is dereferenced on purpose needs the type that (void*)0 lacks. */
-static void put_base(struct printer *p, const struct cc_expr *e, int min)
+/* What an import writes for a value's bits as another type: a member of a union of which another
+ * one was initialised. GNU C has casts of vectors for it, and subscripts of values that are none.
+ */
+static bool put_bits(struct printer *p, const struct cc_expr *e)
 {
-    const struct cc_expr *shown = print_visible(p, e);
-    if (shown->kind != CC_E_NULL) {
-        put_expr(p, e, min);
-        return;
+    const struct cc_expr *u = e->a;
+    if (u->kind != CC_E_LITERAL || strcmp(u->type->record->tag, "(bits)") || u->n_args != 1)
+        return false;
+    if (e->type->plain == u->args[0]->type->plain) {
+        put_expr(p, u->args[0], P_POSTFIX);
+        return true;
     }
-    if (min > P_CAST)
-        put_char(p, '(');
-    put_type(p, e->type);
-    put_char(p, '0');
-    if (min > P_CAST)
-        put_char(p, ')');
+    PUT(p, "(("); /* the place may be one for a postfix expression */
+    put_declarator(p, e->type->plain, "");
+    put_char(p, ')');
+    put_expr(p, u->args[0], P_CAST);
+    put_char(p, ')');
+    return true;
+}
+
+/* The object whose members those of `e` seem to be. */
+static const struct cc_expr *named_base(const struct cc_expr *e)
+{
+    while (e->kind == CC_E_MEMBER && whole_is_anonymous(&e->a->type->record->fields[e->field]))
+        e = e->a;
+    return e;
 }
 
 static void put_member(struct printer *p, const struct cc_expr *e)
 {
     const struct cc_expr *a = e->a;
+    if (p->whole) {
+        if (put_bits(p, e))
+            return;
+        a = named_base(a);
+        whole_complete(p, a->type);
+    }
     if (a->kind == CC_E_DEREF && !a->marked) {
         put_base(p, a->a, P_POSTFIX);
         PUT(p, "->");
@@ -711,25 +908,29 @@ static void put_member(struct printer *p, const struct cc_expr *e)
         put_expr(p, a, P_POSTFIX);
         put_char(p, '.');
     }
-    put_str(p, a->type->record->fields[e->field].name);
+    put_str(p, e->a->type->record->fields[e->field].name);
 }
 
 static void put_index(struct printer *p, const struct cc_expr *e)
 {
     enum cc_container c = e->a->type->kind == CC_ARRAY ? container_of(p, e->a) : CC_C_ARRAY;
+    if (p->whole)
+        whole_complete(p, e->type);
     bool at = e->at && (c == CC_STD_ARRAY || c == CC_STD_VECTOR);
     if (c == CC_C_ARRAY)
         put_base(p, e->a, P_POSTFIX);
     else
         put_node(p, e->a);
     at ? PUT(p, ".at(") : PUT(p, "[");
-    put_expr(p, e->b, P_ASSIGN);
+    put_stored(p, e->b, p->whole && !p->macro_depth ? P_COMMA : P_ASSIGN);
     put_char(p, at ? ')' : ']');
 }
 
 static void put_sizeof_of(struct printer *p, const struct cc_expr *e)
 {
     const struct cc_expr *a = print_visible(p, e->a);
+    if (p->whole)
+        whole_complete(p, a->type);
     PUT(p, "sizeof");
     /* truth values are bool in C++, and a container's size is not that of its elements */
     if (p->language == CC_CXX17 && (!cc_is_lvalue(a) || is_container(p, a))) {
@@ -741,186 +942,73 @@ static void put_sizeof_of(struct printer *p, const struct cc_expr *e)
     put_char(p, ')');
 }
 
-/* -- initialisers ----------------------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------------------------------ */
 
-static bool int_fits(const struct cc_type *to, cc_wide v, bool v_is_huge)
+/* A call that a declaration without prototype allows and the definition's prototype would not, or
+ * would convert the arguments of: then the cast has to be there. */
+static bool differs_from_prototype(const struct cc_expr *call)
 {
-    if (cc_is_float(to))
-        return v > -(1 << 24) && v < (1 << 24) && !v_is_huge;
-    if (v_is_huge)
-        return to->kind == CC_UINT128;
-    return v >= cc_int_min(to) && (v < 0 || (cc_uwide)v <= cc_int_max(to));
-}
-
-/* Would C++ call the conversion narrowing, and so reject it in a list ([dcl.init.list]p7)? `e`
- * shows and will be converted to `to`. */
-static bool narrows(const struct cc_type *to, const struct cc_expr *e)
-{
-    const struct cc_type *from = e->type->plain;
-    if (to == from || !cc_is_arithmetic(to) || !cc_is_arithmetic(from) || to->kind == CC_ENUM)
+    const struct cc_expr *f = call->callee;
+    if (f->kind != CC_E_CAST || !f->implicit || f->a->kind != CC_E_FUNC)
         return false;
-    if (e->kind == CC_E_INT)
-        return !int_fits(to, e->value, e->value < 0 && !from->is_signed);
-    if (e->kind == CC_E_FLOAT)
-        return !cc_is_float(to);
-    if (cc_is_float(from))
-        return !(cc_is_float(to) && to->bits >= from->bits && to->size >= from->size);
-    if (cc_is_float(to))
+    const struct cc_type *t = f->a->func->type;
+    if (t->unprototyped)
+        return false;
+    if (call->n_args != (uint32_t)t->n_params || t->variadic)
         return true;
-    int spare =
-        (int)to->bits - (to->is_signed ? 1 : 0) - ((int)from->bits - (from->is_signed ? 1 : 0));
-    return spare < 0 || (from->is_signed && !to->is_signed);
+    for (int i = 0; i < t->n_params; i++)
+        if (call->args[i]->type->plain != t->params[i]->plain &&
+            !(call->args[i]->type->kind == CC_ARRAY && t->params[i]->kind == CC_POINTER))
+            return true;
+    return false;
 }
 
-static void put_element(struct printer *p, const struct cc_expr *e)
+static void put_call(struct printer *p, const struct cc_expr *e)
 {
-    if (e->kind == CC_E_LIST) {
-        put_node(p, e);
+    const struct cc_type *type = e->callee->type->to;
+    if (p->whole && differs_from_prototype(e)) {
+        put_char(p, '(');
+        put_cast(p, e->callee);
+        put_char(p, ')');
+        put_args(p, e->args, e->n_args, 0);
         return;
     }
-    const struct cc_expr *shown = print_visible(p, e);
-    bool cast = p->language == CC_CXX17 && shown != e && narrows(e->type->plain, shown);
-    if (cast)
-        put_type(p, e->type->plain);
-    put_shown(p, shown, precedence(p, shown) < (cast ? P_CAST : P_ASSIGN));
-}
-
-/* Between two elements of a list: the line goes on, or a new one begins. */
-static void put_separator(struct printer *p, size_t columns)
-{
-    put_char(p, ',');
-    if (p->n - p->line_start > columns && !p->macro_depth) {
-        put_newline(p);
-        put_indent(p, 2);
-    } else {
-        put_char(p, ' ');
+    const struct cc_expr *f = print_visible(p, e->callee);
+    put_base(p, e->callee, P_POSTFIX);
+    if (p->whole && f->kind == CC_E_FUNC && f->func->library == CC_LIB_VA_START && e->n_args == 1 &&
+        p->func && p->func->n_params) { /* 7.16.1.4p4 */
+        put_char(p, '(');
+        put_expr(p, e->args[0], P_ASSIGN);
+        PUT(p, ", ");
+        put_str(p, print_var_name(p, p->func->params[p->func->n_params - 1]));
+        put_char(p, ')');
+        return;
     }
+    put_args(p, e->args, e->n_args, (uint32_t)type->n_params);
 }
 
-/* The braces of a list or compound literal. */
-static void put_list(struct printer *p, const struct cc_expr *e)
+/* Operands of any type: a conversion that does not show would be missing. */
+static void put_builtin(struct printer *p, const struct cc_expr *e)
 {
-    put_char(p, '{');
-    size_t columns = p->list_depth++ ? INNER_COLUMNS : LIST_COLUMNS;
-    if (e->type->kind == CC_UNION && e->field > 0 && e->n_args) {
-        put_char(p, '.');
-        put_str(p, e->type->record->fields[e->field].name);
-        PUT(p, " = ");
-    }
-    for (uint32_t i = 0; i < e->n_args; i++) {
-        if (i)
-            put_separator(p, columns);
-        put_element(p, e->args[i]);
-    }
-    p->list_depth--;
-    if (!e->n_args && p->language == CC_C11)
-        put_char(p, '0');
-    put_char(p, '}');
-}
-
-void put_init(struct printer *p, const struct cc_expr *e)
-{
-    put_expr(p, e, P_ASSIGN);
-}
-
-/* The size of a vector or valarray with zeros in it, in parentheses: behind a name or a type. */
-static void put_size(struct printer *p, const struct cc_type *array, enum cc_container c)
-{
-    bool nested = array->to->kind == CC_ARRAY;
+    const char *params = cc_builtins[e->field].params;
+    put_str(p, cc_builtins[e->field].name);
     put_char(p, '(');
-    if (c == CC_STD_VECTOR)
-        put_decimal(p, array->length);
-    if (nested) {
-        if (c == CC_STD_VECTOR)
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        const struct cc_expr *arg = e->args[i];
+        bool cast = p->whole && params[i] == '*' && arg->kind == CC_E_CAST && arg->implicit;
+        if (i)
             PUT(p, ", ");
-        put_container(p, array->to, c);
-        put_size(p, array->to, c);
-        if (c == CC_STD_VALARRAY)
-            PUT(p, ", ");
+        if (cast)
+            put_type(p, arg->type);
+        if (params[i] == '*' || params[i] == 'p')
+            put_expr(p, arg, cast ? P_CAST : P_ASSIGN);
+        else
+            put_stored(p, arg, P_ASSIGN);
     }
-    if (c == CC_STD_VALARRAY) /* the value comes first */
-        put_decimal(p, array->length);
     put_char(p, ')');
 }
 
-/* Braces alone do not make a GNU vector where a list of the library is wanted. */
-static void put_lanes_type(struct printer *p, const struct cc_type *type)
-{
-    if (type->kind == CC_VECTOR)
-        put_declarator(p, type->plain, "");
-}
-
-static void put_zero(struct printer *p, const struct cc_type *type, enum cc_container c)
-{
-    if (type->kind == CC_ARRAY) {
-        put_container(p, type, c);
-        put_size(p, type, c);
-    } else if (type->kind == CC_POINTER) {
-        PUT(p, "nullptr");
-    } else if (type->kind < CC_N_BASIC) {
-        put_char(p, '0');
-    } else {
-        put_lanes_type(p, type);
-        PUT(p, "{}");
-    }
-}
-
-/* A vector is as long as its list: what C would fill up with zeros is written. An std::array is a
- * struct around an array and has braces for both; its rest is zero as in C. */
-static void put_container_list(struct printer *p, const struct cc_expr *e, enum cc_container c)
-{
-    const struct cc_type *type = e->type;
-    REQUIRE(e->kind == CC_E_LIST);
-    uint32_t n = c == CC_STD_ARRAY ? e->n_args : type->length;
-    size_t columns = p->list_depth++ ? INNER_COLUMNS : LIST_COLUMNS;
-    c == CC_STD_ARRAY ? PUT(p, "{{") : PUT(p, "{");
-    for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            put_separator(p, columns);
-        if (i >= e->n_args) {
-            put_zero(p, type->to, c);
-        } else if (type->to->kind == CC_ARRAY) {
-            put_container_list(p, e->args[i], c);
-        } else {
-            if (e->args[i]->kind == CC_E_LIST)
-                put_lanes_type(p, type->to);
-            put_element(p, e->args[i]);
-        }
-    }
-    c == CC_STD_ARRAY ? PUT(p, "}}") : PUT(p, "}");
-    p->list_depth--;
-}
-
-void put_container_init(struct printer *p, const struct cc_var *v, enum cc_container c)
-{
-    bool is_automatic = !v->global && v->storage == CC_AUTO;
-    if (v->init && v->init->n_args) {
-        PUT(p, " = ");
-        put_container_list(p, v->init, c);
-    } else if (c != CC_STD_ARRAY) {
-        put_size(p, v->type, c);
-    } else if (v->init || !is_automatic) {
-        PUT(p, " = {}");
-    }
-}
-
-/* -- the whole -------------------------------------------------------------------------------- */
-
-static void put_string(struct printer *p, const struct cc_expr *e)
-{
-    put_char(p, '"');
-    for (uint32_t i = 0; i < e->n_args; i++) {
-        unsigned char c = (unsigned char)e->text[i];
-        if (c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~') { /* no trigraphs, no UTF-8 */
-            char octal[5];
-            snprintf(octal, sizeof octal, "\\%03o", c);
-            put_str(p, octal);
-        } else {
-            put_char(p, (char)c);
-        }
-    }
-    put_char(p, '"');
-}
+/* -- all -------------------------------------------------------------------------------------- */
 
 static void put_node(struct printer *p, const struct cc_expr *e)
 {
@@ -938,7 +1026,7 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         put_var_name(p, e->var);
         return;
     case CC_E_FUNC:
-        put_str(p, e->func->name);
+        p->whole ? whole_put_func_name(p, e->func) : put_str(p, e->func->name);
         return;
     case CC_E_MEMBER:
         put_member(p, e);
@@ -975,7 +1063,7 @@ static void put_node(struct printer *p, const struct cc_expr *e)
             put_guarded_cast(p, e);
         } else {
             put_type(p, e->type);
-            put_expr(p, e->a, P_CAST);
+            put_stored(p, e->a, P_CAST);
         }
         return;
     case CC_E_ASSIGN:
@@ -985,14 +1073,14 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         put_incdec(p, e);
         return;
     case CC_E_CALL:
-        put_expr(p, e->callee, P_POSTFIX);
-        put_args(p, e->args, e->n_args);
+        put_call(p, e);
         return;
     case CC_E_BUILTIN:
-        put_str(p, cc_builtins[e->field].name);
-        put_args(p, e->args, e->n_args);
+        put_builtin(p, e);
         return;
     case CC_E_SIZEOF:
+        if (p->whole)
+            whole_complete(p, e->of);
         PUT(p, "sizeof");
         put_type(p, e->of);
         return;
@@ -1009,13 +1097,18 @@ static void put_node(struct printer *p, const struct cc_expr *e)
     case CC_E_STRING:
         put_string(p, e);
         return;
-    case CC_E_STMTS: /* in messages only: imported programs are their own text */
-        PUT(p, "({ ... })");
+    case CC_E_STMTS:
+        if (p->whole)
+            put_statement_expression(p, e->block);
+        else /* in a message */
+            PUT(p, "({ ... })");
         return;
     case CC_E_VA_ARG:
-        PUT(p, "va_arg(");
+        p->whole ? PUT(p, "__builtin_va_arg(") : PUT(p, "va_arg(");
         put_expr(p, e->a, P_ASSIGN);
-        PUT(p, ", ...)");
+        PUT(p, ", ");
+        p->whole ? put_declarator(p, e->type, "") : PUT(p, "...");
+        put_char(p, ')');
         return;
     case CC_E_ELVIS:
         put_expr(p, e->a, P_COND + 1);

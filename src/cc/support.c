@@ -282,7 +282,8 @@ void support_put_wrappers(struct printer *p)
             for (int macro = 0; macro < 2; macro++)
                 if (u->convert[wide][to][macro])
                     put_convert(p, wide ? CC_DOUBLE : CC_FLOAT, (enum cc_kind)to, macro);
-    put_newline(p);
+    if (!p->whole)
+        put_newline(p);
 }
 
 /* -- the checksum ----------------------------------------------------------------------------- */

@@ -967,8 +967,14 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
     }
 }
 
+static NOINLINE union value watched(struct interp *in, struct cc_expr *e);
+
 union value interp_eval(struct interp *in, struct cc_expr *e)
 {
+    if (UNLIKELY(in->watching == WATCH_NEXT))
+        return watched(in, e);
+    if (UNLIKELY(in->watching))
+        in->watching = WATCH_NEXT;
     count_node(in, e);
     switch (e->kind) {
     case CC_E_INT:
@@ -1010,6 +1016,16 @@ union value interp_eval(struct interp *in, struct cc_expr *e)
     default:
         return eval_rest(in, e);
     }
+}
+
+/* Evaluate it, and keep what came out. Whatever is evaluated on the way is watched as well. */
+static union value watched(struct interp *in, struct cc_expr *e)
+{
+    in->watching = WATCH_THIS;
+    union value v = interp_eval(in, e);
+    if (cc_is_integer(e->type))
+        interp_note_value(in, e, is_small(e->type) ? v.i : v.w);
+    return v;
 }
 
 void interp_eval_void(struct interp *in, struct cc_expr *e)

@@ -784,6 +784,8 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
         callee = callee_of(in, e);
         if (callee->library)
             return call_library(in, e, callee);
+    } else if (UNLIKELY(e->callee->kind == CC_E_FUNC && e->callee->func->library)) {
+        return call_library(in, e, e->callee->func);
     }
     check_depth(in, e);
     if (UNLIKELY(cc_is_composite(e->type)) && !record) {

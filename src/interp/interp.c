@@ -95,6 +95,7 @@ struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
     arena_init(&in->arena);
     in->c_stack = __builtin_frame_address(0);
     make_globals(in);
+    in->watching = in->options.values ? WATCH_NEXT : WATCH_OFF;
     return in;
 }
 
@@ -120,6 +121,7 @@ void interp_free(struct interp *in)
     vec_release(&in->hashes);
     vec_release(&in->indices);
     vec_release(&in->trace);
+    free(in->values);
     free(in->layouts);
     free(in->funcs);
     free(in->stmts);

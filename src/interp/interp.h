@@ -32,6 +32,7 @@ struct interp_options {
                           * pointers converted to integers and back */
     bool otherwise;      /* decide otherwise what C leaves open: addresses, how large the result of
                           * strcmp is, the sign of a NaN; see interp_chose */
+    bool values;         /* keep the values of expressions, for interp_value_of */
 };
 
 /* What went wrong and where. */
@@ -99,6 +100,9 @@ uint64_t interp_steps(const struct interp *in);          /* AST nodes evaluated 
 /* What the program prints with the argument 1: one line per hashed variable, then the checksum. */
 void interp_output(const struct interp *in, bool each_variable, struct strbuf *out);
 const struct interp_access *interp_trace(const struct interp *in, size_t *n);
+/* With options.values: the value of an expression of integer type that was evaluated, and always to
+ * the same. False: there is none. */
+bool interp_value_of(const struct interp *in, const struct cc_expr *e, cc_wide *value);
 uint64_t interp_statements(const struct interp *in, uint64_t *ran); /* all; of them executed */
 
 /* How a global ended, in the form that checksum.h asks (see there for `path`). */

@@ -288,6 +288,15 @@ struct interp {
     struct strbuf printed;
     uint64_t seen;
 
+    /* of options.values */
+    enum {
+        WATCH_OFF,
+        WATCH_THIS, /* what is evaluated now is being watched already */
+        WATCH_NEXT
+    } watching;
+    struct seen_value *values; /* a hash table by node; NULL while nothing was seen */
+    size_t n_values, value_slots;
+
     /* of real programs */
     VEC(struct allocation) allocations;
     uint64_t allocated; /* bytes, freed or not */
@@ -304,6 +313,10 @@ _Noreturn void interp_fail(struct interp *in, enum cc_ub rule, const struct cc_e
 
 /* The program has ended by itself: leave the run. */
 _Noreturn void interp_leave(struct interp *in, enum interp_ending how, int status);
+
+/* -- values.c --------------------------------------------------------------------------------- */
+
+void interp_note_value(struct interp *in, const struct cc_expr *e, cc_wide value);
 
 /* -- library.c -------------------------------------------------------------------------------- */
 

@@ -289,7 +289,7 @@ struct cc_var *import_variable(struct importer *im, uint32_t decl, uint32_t node
     const struct parsed_node *n = import_node(im, decl);
     if (n->kind == PARSED_VAR && n->flags & PARSED_GLOBAL) {
         struct entity *e = import_entity(im, decl);
-        if (!e->var && !e->defined && n->flags & PARSED_INCLUDED)
+        if (!e->var && !e->defined) /* whether a header declares it or the file itself */
             e->var = standard_stream(im, decl);
         if (!e->var)
             import_fail(im, node, "use of the undefined variable %s", import_name(im, decl));
