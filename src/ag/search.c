@@ -14,8 +14,7 @@
  * the program is large enough; and what a guard that is false did not look at is not even there
  * yet. A production whose guard depends on inherited attributes alone is refused before anything is
  * built; the pattern "this production, all wildcards" is then one bit. */
-#include "ag/search.h"
-#include "ag/pattern.h"
+#include "ag/search_internal.h"
 #include "ag/regex.h"
 #include "ag/runtime.h"
 #include "base/fs.h"
@@ -23,42 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum outcome { SUCCESS, FAIL, HEIGHT };
-
-struct frame {
-    struct node *root;
-    size_t patterns;          /* its fail patterns begin here in search->patterns */
-    size_t ready, ready_next; /* its part of tree->ready, and what comes next */
-    size_t pending;           /* its part of tree->pending */
-    int64_t unfinished;       /* of the search around it */
-    int alternatives;         /* so far */
-    bool height;              /* it failed somewhere for lack of height */
-    struct node *failed;      /* the node that could not be built last */
-    uint64_t refused[PLAN_MAX_PRODUCTIONS / 64]; /* productions of the root whose guard is false */
-};
-
-struct pool { /* of a literal class: NULL where nothing was drawn yet */
-    lala *values;
-    int n;
-};
-
-struct ag_search {
-    struct arena arena;
-    struct plan *plan;
-    struct ag_options options;
-    struct tree tree;
-    struct patterns learned;
-    VEC(struct trimmed) patterns; /* of all searches, innermost last */
-    VEC(struct frame) frames;
-    VEC(struct trimmed) live; /* those that concern the node at hand, trimmed to it */
-    bool covered;             /* a pattern matches whatever is built at the node at hand */
-    struct pool *pools;       /* [class] */
-    struct choice *choice;
-    int64_t effort; /* left for this tree */
-    int64_t size;
-    enum outcome outcome;
-};
 
 static struct frame *top(struct ag_search *s)
 {
@@ -232,8 +195,7 @@ static bool expand_literal(struct ag_search *s, struct node *n)
     return false;
 }
 
-/* The values that a generator offers; undefined where it cannot say. */
-static lala offered(struct ag_search *s, struct node *n)
+lala search_offered(struct ag_search *s, struct node *n)
 {
     const struct code *call = n->class->generator_args;
     lala args[AG_MAX_PARAMETERS];
@@ -253,7 +215,7 @@ static lala offered(struct ag_search *s, struct node *n)
 static bool expand_generator(struct ag_search *s, struct node *n)
 {
     const struct plan_production *p = n->class->generator;
-    lala list = offered(s, n);
+    lala list = search_offered(s, n);
     size_t size = list && list != LALA_NIL ? lala_size(list) : 0;
     if (!size || lala_kind(list) != LALA_KIND_LIST)
         return false;
@@ -272,6 +234,9 @@ static bool expand_generator(struct ag_search *s, struct node *n)
 static bool expand(struct ag_search *s, struct frame *f, struct node *n)
 {
     s->live.n = 0;
+    s->covered = false;
+    if (guide_knows(s, n))
+        return guide_expand(s, n);
     s->covered = s->patterns.n > f->patterns && !filter_and_trim(s, f, n);
     if (s->covered)
         return false;
@@ -346,7 +311,7 @@ static bool literal_left(struct ag_search *s, const struct node *n)
 
 static bool value_left(struct ag_search *s, struct node *n)
 {
-    lala list = offered(s, n);
+    lala list = search_offered(s, n);
     for (; lala_more(list); list = lala_tail(list))
         if (!forbidden(s, n->class->generator, lala_head(list)))
             return true;
@@ -563,7 +528,8 @@ static void succeed(struct ag_search *s)
 }
 
 /* The search of the node at the top has no alternative left: whoever wanted the node must change
- * something, and so on upwards until someone can. */
+ * something, and so on upwards until someone can. Nobody has a say in what a guide has decided; a
+ * node of which it asked for too much is searched once more without it. */
 static void fail(struct ag_search *s)
 {
     for (;;) {
@@ -577,7 +543,12 @@ static void fail(struct ag_search *s)
         f = top(s);
         n->state = NODE_READY;
         tree_enqueue(&s->tree, n);
-        if (learn_node(s, f, n, s->outcome) && alternative(s, f))
+        if (guide_knows(s, n)) {
+            guide_forget(s, n);
+            s->effort = s->guide.mode == AG_DERIVE_STRICT ? 0 : s->effort;
+            return;
+        }
+        if (!guide_knows(s, f->root) && learn_node(s, f, n, s->outcome) && alternative(s, f))
             return;
     }
 }
@@ -631,11 +602,11 @@ static void expand_pending(struct ag_search *s, struct frame *f, struct node *n)
     tree_enqueue(&s->tree, n);
     /* no pattern concerns it: then only the height can forbid every production */
     bool low = n->class->class->kind == AG_TREE && !s->covered && !s->live.n;
-    retry(s, learn_node(s, f, n, low ? HEIGHT : FAIL));
+    retry(s, !guide_knows(s, f->root) && learn_node(s, f, n, low ? HEIGHT : FAIL));
 }
 
 /* One step of the search at the top. */
-static void step(struct ag_search *s)
+void search_step(struct ag_search *s)
 {
     struct frame *f = top(s);
     struct tree *t = &s->tree;
@@ -649,7 +620,7 @@ static void step(struct ag_search *s)
     } else if (skeleton_first && (n = next_pending(s, f))) {
         expand_pending(s, f, n);
     } else if (t->faults.n) {
-        retry(s, learn_rule(s, f, t->faults.at[0]));
+        retry(s, !guide_knows(s, f->root) && learn_rule(s, f, t->faults.at[0]));
     } else if ((n = next_ready(s, f))) {
         descend(s, f, n);
     } else if ((n = next_pending(s, f))) {
@@ -665,7 +636,7 @@ static void step(struct ag_search *s)
 
 enum { RESTARTS = 20, EFFORT = 20000, EFFORT_PER_NODE = 20 };
 
-static void begin(struct ag_search *s, int attempt)
+void search_begin(struct ag_search *s, int attempt)
 {
     tree_begin(&s->tree);
     patterns_begin(&s->learned);
@@ -685,10 +656,10 @@ static void search_tree(void *to)
     struct ag_search *s = to;
     s->tree.stats = (struct tree_stats){0};
     for (int attempt = 0; attempt < RESTARTS; attempt++) {
-        begin(s, attempt);
+        search_begin(s, attempt);
         s->tree.stats.restarts = attempt;
         while (s->frames.n && s->effort > 0)
-            step(s);
+            search_step(s);
         if (!s->frames.n && s->outcome == SUCCESS) {
             s->tree.stats.nodes = s->tree.live;
 #ifdef ASSAY_DEBUG
@@ -700,7 +671,7 @@ static void search_tree(void *to)
     }
 }
 
-static int crashed(struct ag_search *s, int number, struct error *e)
+int search_crashed(struct ag_search *s, int number, struct error *e)
 {
     struct strbuf text;
     char path[] = "/tmp/assay-tree-XXXXXX";
@@ -726,7 +697,7 @@ int ag_search_next(struct ag_search *s, struct choice *c, struct error *e)
     s->outcome = FAIL;
     int number = ag_guarded(search_tree, s);
     if (number)
-        return crashed(s, number, e);
+        return search_crashed(s, number, e);
     if (s->outcome == SUCCESS)
         return 0;
     return error_at(e, ERROR_USAGE, s->plan->spec->file, 0,
@@ -751,6 +722,7 @@ int ag_search_new(const struct ag_spec *spec, const struct ag_options *options,
     }
     tree_init(&s->tree, s->plan);
     patterns_init(&s->learned);
+    guide_init(&s->guide);
     s->learned.naive = options->no_fail_patterns;
     s->pools = arena_array(&s->arena, struct pool, (size_t)spec->n_classes);
     for (int i = 0; i < spec->n_classes; i++) {
@@ -769,6 +741,7 @@ void ag_search_free(struct ag_search *s)
         return;
     tree_release(&s->tree);
     patterns_release(&s->learned);
+    guide_release(&s->guide);
     vec_release(&s->patterns);
     vec_release(&s->frames);
     vec_release(&s->live);
@@ -791,7 +764,7 @@ int ag_search_text(struct ag_search *s, struct strbuf *out, struct error *e)
 {
     struct text text = {&s->tree, out};
     int number = ag_guarded(print_tree, &text);
-    return number ? crashed(s, number, e) : 0;
+    return number ? search_crashed(s, number, e) : 0;
 }
 
 void ag_search_tree(struct ag_search *s, bool json, struct strbuf *out)

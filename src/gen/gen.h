@@ -20,6 +20,9 @@
 #include "program/program.h"
 
 struct generator;
+struct ag_search;
+struct cc_program;
+struct cc_print_options;
 
 struct gen_context {
     const char *const *dirs; /* where presets (*.ini) are looked for, later ones first */
@@ -62,6 +65,15 @@ struct gen_class { /* one per folder under gen/ */
      * there is nothing to say. */
     void (*stats)(struct generator *g, struct strbuf *out);
     void (*tree)(struct generator *g, bool json, struct strbuf *out);
+    /* Of a class whose programs are trees of a LALA specification, for reduction: the search that
+     * holds the last one, and the program of the tree that it holds now, with the provenance of the
+     * last that `next` made. Both NULL elsewhere. */
+    struct ag_search *(*search)(struct generator *g);
+    int (*print)(struct generator *g, struct arena *a, struct program *out, struct error *e);
+    /* The tree of the C program that these choices make, main included, and how it is printed; for
+     * reduction. NULL: there is none, and the error says why. A class without it: NULL. */
+    struct cc_program *(*cc)(struct generator *g, struct choice *c, struct arena *a,
+                             struct cc_print_options *print, struct error *e);
 };
 
 struct generator { /* the head of each class's own struct */

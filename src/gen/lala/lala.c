@@ -50,6 +50,7 @@ struct lala_generator {
     const char *features; /* with '+' between, as in the config */
     struct map weights;
     bool weighted;
+    uint64_t seed; /* of the last program */
 };
 
 /* -- settings ---------------------------------------------------------------------------------- */
@@ -331,14 +332,14 @@ static void lala_options(const struct generator *head, bool json, struct strbuf 
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-static void add_header(const struct lala_generator *g, const struct choice *c, struct strbuf *out)
+static void add_header(const struct lala_generator *g, struct strbuf *out)
 {
     struct strbuf line;
     const char *comment = g->language.comment;
     if (!comment)
         return;
     strbuf_init(&line, 0);
-    gen_command(g->head.name, g->head.config, c->seed, &line);
+    gen_command(g->head.name, g->head.config, g->seed, &line);
     const char *at = strstr(comment, "%s");
     strbuf_add(out, comment, (size_t)(at - comment));
     strbuf_addf(out, "%s (%s %s)", line.s, g->head.name, g->head.version);
@@ -346,18 +347,16 @@ static void add_header(const struct lala_generator *g, const struct choice *c, s
     strbuf_release(&line);
 }
 
-static int lala_next(struct generator *head, struct choice *c, struct arena *a, struct program *out,
-                     struct error *e)
+/* The header names the seed of the tree from which the one at hand was made. */
+static int lala_print(struct generator *head, struct arena *a, struct program *out, struct error *e)
 {
     struct lala_generator *g = (struct lala_generator *)head;
     struct strbuf text;
-    if (ag_search_next(g->search, c, e))
-        return GEN_FAILED;
     strbuf_init(&text, 0);
-    add_header(g, c, &text);
+    add_header(g, &text);
     if (ag_search_text(g->search, &text, e)) {
         strbuf_release(&text);
-        return GEN_FAILED;
+        return -1;
     }
     struct program_file *file = arena_new(a, struct program_file);
     file->name = arena_printf(a, "t%s", g->language.suffix);
@@ -373,8 +372,23 @@ static int lala_next(struct generator *head, struct choice *c, struct arena *a, 
                             .made = {.generator = head->name,
                                      .version = head->version,
                                      .config = head->config,
-                                     .seed = c->seed}};
+                                     .seed = g->seed}};
     return 0;
+}
+
+static int lala_next(struct generator *head, struct choice *c, struct arena *a, struct program *out,
+                     struct error *e)
+{
+    struct lala_generator *g = (struct lala_generator *)head;
+    g->seed = c->seed;
+    if (ag_search_next(g->search, c, e) || lala_print(head, a, out, e))
+        return GEN_FAILED;
+    return 0;
+}
+
+static struct ag_search *lala_search(struct generator *head)
+{
+    return ((struct lala_generator *)head)->search;
 }
 
 static void lala_stats(struct generator *head, struct strbuf *out)
@@ -558,4 +572,6 @@ const struct gen_class gen_lala = {
     .options = lala_options,
     .stats = lala_stats,
     .tree = lala_tree,
+    .search = lala_search,
+    .print = lala_print,
 };

@@ -406,6 +406,37 @@ static int smith_next(struct generator *head, struct choice *c, struct arena *a,
     return 0;
 }
 
+/* The same program as a tree, with its main. */
+static struct cc_program *smith_cc(struct generator *head, struct choice *c, struct arena *a,
+                                   struct cc_print_options *print, struct error *e)
+{
+    struct smith_generator *g = (struct smith_generator *)head;
+    struct strbuf why;
+    strbuf_init(&why, 4096);
+    struct cc_program *p = arena_new(a, struct cc_program);
+    bool good = false;
+    for (int attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
+        struct smith s;
+        struct answer answer = {0};
+        smith_init(&s, p, c, &g->config, a);
+        make_tree(&s);
+        good = !may(&s, SMITH_INVALID_POINTERS) && find_answer(&s, &answer, &why, &g->steps);
+        if (good && s.k.emi)
+            good = make_variant(&s, &answer, &why);
+        *print = (struct cc_print_options){
+            .language = s.k.language, .wrappers = s.k.wrappers, .plain_types = s.k.plain_types};
+        smith_release(&s);
+        if (!good)
+            cc_program_release(p);
+    }
+    strbuf_release(&why);
+    if (good)
+        return p;
+    error_set(e, ERROR_ENVIRONMENT, "smith has no valid tree for seed %llu",
+              (unsigned long long)c->seed);
+    return NULL;
+}
+
 struct cc_program *smith_tree(struct generator *head, struct choice *c, struct arena *a)
 {
     struct cc_program *p = arena_new(a, struct cc_program);
@@ -487,4 +518,5 @@ const struct gen_class gen_smith = {.open = smith_open,
                                     .close = smith_close,
                                     .list = smith_list,
                                     .takes_value = smith_config_takes_value,
-                                    .options = smith_options};
+                                    .options = smith_options,
+                                    .cc = smith_cc};

@@ -290,6 +290,31 @@ static int yarp_next(struct generator *head, struct choice *c, struct arena *a, 
     return status;
 }
 
+/* The same program as a tree; it is printed as units that stand alone. */
+static struct cc_program *yarp_cc(struct generator *head, struct choice *c, struct arena *a,
+                                  struct cc_print_options *print, struct error *e)
+{
+    struct yarp_generator *g = (struct yarp_generator *)head;
+    struct cc_program *p = arena_new(a, struct cc_program);
+    struct yarp y;
+    yarp_init(&y, p, c, &g->config, a);
+    uint32_t checksum = make_tree(&y, &g->counts);
+    int status = 0;
+    if (g->config.emi) {
+        status = check(&y, checksum, e);
+        if (!status)
+            cc_emi(p, c, g->config.emi, NULL);
+    }
+    *print = (struct cc_print_options){.language = g->config.language,
+                                       .wrappers = CC_WRAP_NONE,
+                                       .hide_globals = g->config.form == YARP_SINGLE_FILE,
+                                       .brief_main = true};
+    yarp_release(&y);
+    if (status)
+        cc_program_release(p);
+    return status ? NULL : p;
+}
+
 struct cc_program *yarp_tree(struct generator *head, struct choice *c, struct arena *a)
 {
     struct yarp_generator *g = (struct yarp_generator *)head;
@@ -376,4 +401,5 @@ const struct gen_class gen_yarp = {.open = yarp_open,
                                    .list = yarp_list,
                                    .takes_value = yarp_config_takes_value,
                                    .options = yarp_options,
-                                   .explain = yarp_explain_hook};
+                                   .explain = yarp_explain_hook,
+                                   .cc = yarp_cc};
