@@ -1,0 +1,33 @@
+/* Reduction of C programs on their tree.
+ *
+ * The tree is that of a generator (the program has a frame: a main that hashes every global and
+ * prints the checksum), or was imported from text (main is a function like any other). Every
+ * candidate is a new tree, built by cc's builders from the old one with some nodes left out or
+ * exchanged: so it is well typed by construction. Then interp runs it: a candidate with undefined
+ * behaviour, or one that does not end, is refused, and what it should print is known before any
+ * compiler sees it. No reduction step can introduce undefined behaviour. */
+#ifndef ASSAY_REDUCE_C_H
+#define ASSAY_REDUCE_C_H
+
+#include "cc/print.h"
+#include "reduce/reduce.h"
+
+struct reduce_c {
+    struct cc_program
+        *program; /* with its main; the caller's, not changed but for interp's marks */
+    struct cc_print_options print; /* how it is printed; whole_main: it is an imported one */
+    bool run;    /* it is run: interp judges each candidate, and knows its output. False: it is only
+                    compiled (the anomaly is the compiler's), whatever it would do */
+    bool strict; /* judged as generated programs are; otherwise as interp's `real` */
+    bool trace;  /* the accesses to volatile objects are what is wrong (program/trace.h) */
+};
+
+/* The tree of a program's text, single-file C only. 1: it cannot be imported, `e` says why; 0, and
+ * then its output by interp agrees with what the program claims (p->expected), where it is run. */
+int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out,
+                    struct error *e);
+/* Reduce r->best, which is the text of that tree. Returns the number of steps that were kept, or
+ * -1. 0 and nothing tried where the tree's own printing is not interesting. */
+int reduce_c(struct reduction *r, const struct reduce_c *c, struct error *e);
+
+#endif

@@ -1,0 +1,52 @@
+/* Shared by the C reducer's files. */
+#ifndef ASSAY_REDUCE_C_INTERNAL_H
+#define ASSAY_REDUCE_C_INTERNAL_H
+
+#include "interp/interp.h"
+#include "reduce/c.h"
+#include "reduce/c_rebuild.h"
+
+/* A place where something can be taken away: what it takes. Most need one edit. */
+struct site {
+    struct edit edits[2];
+    int n;
+};
+
+struct shrink {
+    struct reduction *r;
+    const struct reduce_c *c;
+    struct cc_program tree; /* of the best case, but for what this pass has changed already */
+    struct arena trees[2];  /* where it lives, and where the next one goes */
+    int tree_in;
+    struct rebuild_options options; /* how it is built and printed from now on */
+    struct cc_print_options print;
+    edit_list taken; /* by the pass at work: the best case is the tree with these edits */
+    VEC(struct site) sites;
+    struct interp *known;     /* a run of the tree, for values and coverage; NULL: not yet */
+    uint64_t max_steps;       /* of interp */
+    const char *const *names; /* of the files */
+    int level;                /* of statements: what the pass looks at */
+    bool ends_well;           /* the first program returns 0, and so must all others */
+};
+
+/* A pass lists sites. Groups of them are tried together, at most `most` (0: all). */
+struct c_pass {
+    const char *name;
+    void (*collect)(struct shrink *k);
+    size_t most;
+    bool may_tie; /* a candidate may be as long as what was there, or a little longer */
+    bool levels;  /* it is run once for each level of nesting */
+};
+extern const struct c_pass c_passes[];
+extern const int n_c_passes;
+
+/* For collectors. */
+void shrink_site(struct shrink *k, const void *at, enum edit_kind kind, int number, cc_wide value,
+                 const struct cc_type *type);
+bool shrink_value(struct shrink *k, const struct cc_expr *e, cc_wide *value);
+
+/* Every name short, in the order of the program; one site with all of it would be too large, so
+ * that it has its own list of edits. */
+void shrink_names(struct shrink *k, struct arena *a, edit_list *out);
+
+#endif

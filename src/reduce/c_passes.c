@@ -1,0 +1,715 @@
+/* What may be taken away from a C program: one function per pass, which lists the places. The order
+ * of the table is that of the schedule: what takes away much for one test comes first. */
+#include "reduce/c_internal.h"
+
+#include "base/error.h"
+#include "cc/library.h"
+
+/* -- walking ----------------------------------------------------------------------------------- */
+
+struct visit {
+    struct shrink *k;
+    /* Each may be NULL. `level`: how many statements are around. */
+    void (*stmt)(struct visit *v, const struct cc_stmt *s, int level);
+    void (*expr)(struct visit *v, const struct cc_expr *e);
+    void (*var)(struct visit *v, const struct cc_var *x);
+    const void *of;
+};
+
+static void visit_stmt(struct visit *v, const struct cc_stmt *s, int level);
+
+static void visit_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (!e)
+        return;
+    if (v->expr)
+        v->expr(v, e);
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_INT:
+    case CC_E_FLOAT:
+    case CC_E_NULL:
+    case CC_E_VAR:
+    case CC_E_FUNC:
+    case CC_E_SIZEOF:
+    case CC_E_STRING:
+        return;
+    case CC_E_STMTS:
+        visit_stmt(v, e->block, 1000);
+        return;
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+    case CC_E_LITERAL:
+    case CC_E_LIST:
+        if (e->kind == CC_E_CALL)
+            visit_expr(v, e->callee);
+        for (uint32_t i = 0; i < e->n_args; i++)
+            visit_expr(v, e->args[i]);
+        return;
+    default:
+        visit_expr(v, e->a);
+        visit_expr(v, e->b);
+        visit_expr(v, e->c);
+    }
+}
+
+static void visit_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    if (!s)
+        return;
+    if (v->stmt)
+        v->stmt(v, s, level);
+    if (s->kind == CC_S_DECL) {
+        if (v->var)
+            v->var(v, s->var);
+        visit_expr(v, s->var->init);
+    }
+    visit_expr(v, s->init);
+    visit_expr(v, s->expr);
+    visit_expr(v, s->step);
+    for (size_t i = 0; i < s->list.n; i++)
+        visit_stmt(v, s->list.at[i], level + 1);
+    visit_stmt(v, s->a, level + 1);
+    visit_stmt(v, s->b, level + 1);
+}
+
+/* The body's own block is no statement that could go. */
+static void visit_func(struct visit *v, const struct cc_func *f)
+{
+    for (int i = 0; i < f->n_params && v->var; i++)
+        if (!f->library)
+            v->var(v, f->params[i]);
+    for (size_t i = 0; f->body && i < f->body->list.n; i++)
+        visit_stmt(v, f->body->list.at[i], 0);
+}
+
+static void visit_program(struct visit *v)
+{
+    const struct cc_program *p = &v->k->tree;
+    for (size_t i = 0; i < p->globals.n; i++) {
+        if (v->var)
+            v->var(v, p->globals.at[i]);
+        visit_expr(v, p->globals.at[i]->init);
+    }
+    for (size_t i = 0; i < p->funcs.n; i++)
+        visit_func(v, p->funcs.at[i]);
+    if (v->k->options.whole_main && p->main)
+        visit_func(v, p->main);
+}
+
+static void drop(struct shrink *k, const void *at)
+{
+    shrink_site(k, at, EDIT_DROP, 0, 0, NULL);
+}
+
+/* -- statements -------------------------------------------------------------------------------- */
+
+static bool is_label(const struct cc_stmt *s)
+{
+    return s->kind == CC_S_LABEL || s->kind == CC_S_CASE || s->kind == CC_S_DEFAULT;
+}
+
+static void dead_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    (void)level;
+    if (!s->ran && !is_label(s) && s->kind != CC_S_DECL)
+        drop(v->k, s);
+    if (s->kind == CC_S_IF && s->ran && s->a && !s->a->ran && s->b)
+        shrink_site(v->k, s, EDIT_ELSE, 0, 0, NULL);
+}
+
+static void collect_dead(struct shrink *k)
+{
+    struct visit v = {.k = k, .stmt = dead_stmt};
+    if (k->c->run)
+        visit_program(&v);
+}
+
+static void level_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    if (level == v->k->level && s->kind != CC_S_LABEL)
+        drop(v->k, s);
+}
+
+static void collect_statements(struct shrink *k)
+{
+    struct visit v = {.k = k, .stmt = level_stmt};
+    visit_program(&v);
+}
+
+static void wrapped_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    (void)level;
+    switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_IF:
+        shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        if (s->b) {
+            shrink_site(v->k, s, EDIT_ELSE, 0, 0, NULL);
+            shrink_site(v->k, s, EDIT_NO_ELSE, 0, 0, NULL);
+        }
+        return;
+    case CC_S_BLOCK:
+    case CC_S_FOR:
+    case CC_S_WHILE:
+    case CC_S_DO:
+    case CC_S_SWITCH:
+        shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        return;
+    default:
+        return;
+    }
+}
+
+static void collect_wrapped(struct shrink *k)
+{
+    struct visit v = {.k = k, .stmt = wrapped_stmt};
+    visit_program(&v);
+}
+
+/* -- functions --------------------------------------------------------------------------------- */
+
+static void collect_functions(struct shrink *k)
+{
+    const struct cc_program *p = &k->tree;
+    for (size_t i = 0; i < p->funcs.n; i++)
+        if (p->funcs.at[i] != p->entry)
+            drop(k, p->funcs.at[i]);
+}
+
+static void collect_parameters(struct shrink *k)
+{
+    const struct cc_program *p = &k->tree;
+    for (int j = 0; k->options.whole_main && p->main && j < p->main->n_params; j++)
+        drop(k, p->main->params[j]);
+    for (size_t i = 0; i < p->funcs.n; i++)
+        for (int j = 0; j < p->funcs.at[i]->n_params && !p->funcs.at[i]->library; j++)
+            drop(k, p->funcs.at[i]->params[j]);
+}
+
+static void collect_results(struct shrink *k)
+{
+    const struct cc_program *p = &k->tree;
+    for (size_t i = 0; i < p->funcs.n; i++) {
+        const struct cc_func *f = p->funcs.at[i];
+        if (f->library || f->type->to->kind == CC_VOID)
+            continue;
+        shrink_site(k, f, EDIT_TYPE, 0, 0, cc_basic(&p->types, CC_VOID));
+        if (f->type->to->kind != CC_INT)
+            shrink_site(k, f, EDIT_TYPE, 0, 0, cc_basic(&p->types, CC_INT));
+    }
+}
+
+static int count_calls(struct shrink *k, const struct cc_func *f);
+
+static void call_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC && e->callee->func->body) {
+        shrink_site(v->k, e, EDIT_INLINE, 0, 0, NULL);
+        if (count_calls(v->k, e->callee->func) == 1) {
+            struct site *s = &v->k->sites.at[v->k->sites.n - 1];
+            s->edits[s->n++] = (struct edit){.at = e->callee->func, .kind = EDIT_DROP};
+        }
+    }
+}
+
+static void call_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    (void)level;
+    if ((s->kind != CC_S_EXPR && s->kind != CC_S_RETURN) || !s->expr || !s->expr->calls)
+        return;
+    const struct cc_expr *e = s->expr;
+    while (e->kind == CC_E_CAST || (e->kind == CC_E_ASSIGN && e->op == CC_NONE))
+        e = e->kind == CC_E_CAST ? e->a : e->b;
+    if (e->kind != CC_E_CALL || e->callee->kind != CC_E_FUNC || !e->callee->func->body)
+        return;
+    shrink_site(v->k, s, EDIT_INLINE, 0, 0, NULL);
+    if (count_calls(v->k, e->callee->func) == 1) {
+        struct site *last = &v->k->sites.at[v->k->sites.n - 1];
+        last->edits[last->n++] = (struct edit){.at = e->callee->func, .kind = EDIT_DROP};
+    }
+}
+
+struct counting {
+    const struct cc_func *f;
+    int n;
+};
+
+static void count_use(struct visit *v, const struct cc_expr *e)
+{
+    struct counting *c = (struct counting *)v->of;
+    c->n += e->kind == CC_E_FUNC && e->func == c->f;
+}
+
+static int count_calls(struct shrink *k, const struct cc_func *f)
+{
+    struct counting c = {f, 0};
+    struct visit v = {.k = k, .expr = count_use, .of = &c};
+    visit_program(&v);
+    return c.n;
+}
+
+static void collect_inlining(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = call_expr, .stmt = call_stmt};
+    visit_program(&v);
+}
+
+static void collect_function_style(struct shrink *k)
+{
+    const struct cc_program *p = &k->tree;
+    for (size_t i = 0; i < p->funcs.n; i++) {
+        const struct cc_func *f = p->funcs.at[i];
+        if (f->library)
+            continue;
+        if (f->attributes)
+            shrink_site(k, f, EDIT_PLAIN, 0, 0, NULL);
+        if (f->storage == CC_STATIC)
+            shrink_site(k, f, EDIT_LINKAGE, 0, 0, NULL);
+    }
+    for (size_t i = 0; i < p->globals.n; i++)
+        if (p->globals.at[i]->storage == CC_STATIC)
+            shrink_site(k, p->globals.at[i], EDIT_LINKAGE, 0, 0, NULL);
+}
+
+/* -- variables --------------------------------------------------------------------------------- */
+
+static void drop_var(struct visit *v, const struct cc_var *x)
+{
+    if (!x->param)
+        drop(v->k, x);
+}
+
+static void collect_variables(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = drop_var};
+    visit_program(&v);
+}
+
+static void fold_var(struct visit *v, const struct cc_var *x)
+{
+    if (!x->param && x->init && x->init->kind != CC_E_LIST)
+        shrink_site(v->k, x, EDIT_FOLD, 0, 0, NULL);
+}
+
+static void collect_folding(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = fold_var};
+    visit_program(&v);
+}
+
+static void init_var(struct visit *v, const struct cc_var *x)
+{
+    if (x->init)
+        shrink_site(v->k, x, EDIT_NO_INIT, 0, 0, NULL);
+}
+
+static void collect_initialisers(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = init_var};
+    visit_program(&v);
+}
+
+static const struct cc_type *innermost(const struct cc_type *t)
+{
+    while (t->kind == CC_ARRAY)
+        t = t->to;
+    return t;
+}
+
+static void qualified_var(struct visit *v, const struct cc_var *x)
+{
+    if (innermost(x->type)->quals || x->align || x->is_register)
+        shrink_site(v->k, x, EDIT_PLAIN, 0, 0, NULL);
+}
+
+static void collect_qualifiers(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = qualified_var};
+    visit_program(&v);
+}
+
+static void array_var(struct visit *v, const struct cc_var *x)
+{
+    if (x->type->kind != CC_ARRAY || x->param)
+        return;
+    shrink_site(v->k, x, EDIT_SCALAR, 0, 0, NULL);
+    for (uint32_t n = 1; n < x->type->length; n *= 2)
+        shrink_site(v->k, x, EDIT_LENGTH, (int)n, 0, NULL);
+    if (x->type->length > 2)
+        shrink_site(v->k, x, EDIT_LENGTH, (int)x->type->length - 1, 0, NULL);
+}
+
+static void collect_arrays(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = array_var};
+    visit_program(&v);
+}
+
+static void collect_seen(struct shrink *k)
+{
+    for (size_t i = 0; i < k->tree.globals.n && !k->options.whole_main; i++)
+        if (!k->tree.globals.at[i]->not_hashed)
+            shrink_site(k, k->tree.globals.at[i], EDIT_UNSEEN, 0, 0, NULL);
+}
+
+/* Two variables of one type may be one. Each is tried with those before it. */
+enum { MOST_TO_MERGE = 12 };
+
+struct merging {
+    const struct cc_var *vars[MOST_TO_MERGE];
+    int n;
+};
+
+static void merge_var(struct visit *v, const struct cc_var *x)
+{
+    struct merging *m = (struct merging *)v->of;
+    for (int i = 0; i < m->n && !x->param; i++)
+        if (m->vars[i]->type == x->type && (m->vars[i]->global || !x->global)) {
+            shrink_site(v->k, x, EDIT_SAME, 0, 0, NULL);
+            v->k->sites.at[v->k->sites.n - 1].edits[0].other = m->vars[i];
+        }
+    if (m->n < MOST_TO_MERGE)
+        m->vars[m->n++] = x;
+}
+
+static void collect_merging(struct shrink *k)
+{
+    struct merging m = {.n = 0};
+    struct visit v = {.k = k, .var = merge_var, .of = &m};
+    visit_program(&v);
+}
+
+/* -- types ------------------------------------------------------------------------------------- */
+
+/* Plainest first; a type is only exchanged for one that stands before it. */
+static const enum cc_kind plainest[] = {
+    CC_INT,   CC_CHAR, CC_SHORT, CC_LONG,   CC_SCHAR, CC_UINT,   CC_UCHAR,  CC_USHORT,
+    CC_ULONG, CC_BOOL, CC_LLONG, CC_ULLONG, CC_FLOAT, CC_DOUBLE, CC_INT128, CC_UINT128};
+enum { N_PLAINEST = sizeof plainest / sizeof *plainest };
+
+static void plainer_types(struct shrink *k, const void *at, const struct cc_type *t)
+{
+    for (int i = 0; i < N_PLAINEST && plainest[i] != t->kind; i++)
+        if (t->kind < CC_N_BASIC || t->kind == CC_ENUM)
+            if (k->tree.types.basic[plainest[i]] && t->kind != CC_VOID)
+                shrink_site(k, at, EDIT_TYPE, 0, 0, cc_basic(&k->tree.types, plainest[i]));
+}
+
+static void collect_types(struct shrink *k)
+{
+    for (int i = N_PLAINEST - 1; i > 0; i--) {
+        const struct cc_type *t = k->tree.types.basic[plainest[i]];
+        if (t)
+            plainer_types(k, t, t);
+    }
+}
+
+static void typed_var(struct visit *v, const struct cc_var *x)
+{
+    if (cc_is_arithmetic(x->type))
+        plainer_types(v->k, x, x->type);
+    else if (x->type->kind == CC_VECTOR || cc_is_record(x->type))
+        shrink_site(v->k, x, EDIT_TYPE, 0, 0, cc_basic(&v->k->tree.types, CC_INT));
+}
+
+static void typed_expr(struct visit *v, const struct cc_expr *e)
+{
+    bool cast = e->kind == CC_E_CAST && !e->implicit;
+    if ((cast || e->kind == CC_E_INT) && cc_is_arithmetic(e->type))
+        plainer_types(v->k, e, e->type);
+}
+
+static void collect_own_types(struct shrink *k)
+{
+    struct visit v = {.k = k, .var = typed_var, .expr = typed_expr};
+    visit_program(&v);
+}
+
+static void collect_members(struct shrink *k)
+{
+    for (size_t i = 0; i < k->tree.types.records.n; i++) {
+        const struct cc_type *t = k->tree.types.records.at[i];
+        const struct cc_record *r = t->record;
+        int named = 0;
+        for (int j = 0; j < r->n_fields; j++) {
+            shrink_site(k, r, EDIT_FIELD, j, 0, NULL);
+            named += r->fields[j].name != NULL;
+        }
+        if (named == 1)
+            shrink_site(k, r, EDIT_FLAT, 0, 0, NULL);
+    }
+    for (size_t i = 0; i < k->tree.types.records.n; i++) {
+        const struct cc_record *r = k->tree.types.records.at[i]->record;
+        for (int j = 0; j < r->n_fields; j++)
+            if (r->fields[j].bits >= 0 && r->fields[j].name)
+                shrink_site(k, r, EDIT_NO_BITS, j, 0, NULL);
+    }
+}
+
+/* -- expressions ------------------------------------------------------------------------------- */
+
+static bool is_leaf(const struct cc_expr *e)
+{
+    return e->kind == CC_E_INT || e->kind == CC_E_FLOAT || e->kind == CC_E_NULL ||
+           e->kind == CC_E_STRING || e->kind == CC_E_FUNC;
+}
+
+static bool is_silent_cast(const struct cc_expr *e)
+{
+    return e->kind == CC_E_CAST && e->implicit;
+}
+
+static void valued_expr(struct visit *v, const struct cc_expr *e)
+{
+    cc_wide value;
+    if (!is_leaf(e) && !is_silent_cast(e) && e->kind != CC_E_LIST && cc_is_integer(e->type) &&
+        shrink_value(v->k, e, &value))
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, value, NULL);
+}
+
+static void collect_values(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = valued_expr};
+    visit_program(&v);
+}
+
+static void zero_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (!is_leaf(e) && !is_silent_cast(e) && e->kind != CC_E_LIST && cc_is_scalar(e->type))
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, 0, NULL);
+}
+
+static void collect_zeros(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = zero_expr};
+    visit_program(&v);
+}
+
+static void operand_expr(struct visit *v, const struct cc_expr *e)
+{
+    int n = 0;
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+        n = (int)e->n_args;
+        break;
+    case CC_E_MEMBER:
+    case CC_E_UNARY:
+    case CC_E_CAST:
+    case CC_E_INCDEC:
+        n = !is_silent_cast(e);
+        break;
+    case CC_E_INDEX:
+    case CC_E_BINARY:
+    case CC_E_LOGICAL:
+    case CC_E_COMMA:
+    case CC_E_ASSIGN:
+    case CC_E_ELVIS:
+        n = 2;
+        break;
+    case CC_E_COND:
+        n = 3;
+        break;
+    default:
+        break;
+    }
+    for (int i = n - 1; i >= 0; i--)
+        shrink_site(v->k, e, EDIT_OPERAND, i, 0, NULL);
+}
+
+static void collect_operands(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = operand_expr};
+    visit_program(&v);
+}
+
+static void guarded_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (e->safe)
+        shrink_site(v->k, e, EDIT_BARE, 0, 0, NULL);
+}
+
+static void collect_guards(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = guarded_expr};
+    visit_program(&v);
+}
+
+/* Operators that do the same kind of work; each is only exchanged for one before it. */
+static const uint8_t kin[][7] = {{CC_ADD, CC_SUB},
+                                 {CC_DIV, CC_REM},
+                                 {CC_SHL, CC_SHR},
+                                 {CC_AND, CC_OR, CC_XOR},
+                                 {CC_LT, CC_GT, CC_LE, CC_GE, CC_NE, CC_EQ},
+                                 {CC_LAND, CC_LOR}};
+
+static void operator_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (e->kind == CC_E_ASSIGN && e->op != CC_NONE)
+        shrink_site(v->k, e, EDIT_OP, CC_NONE, 0, NULL);
+    if (e->kind != CC_E_BINARY && e->kind != CC_E_LOGICAL && e->kind != CC_E_ASSIGN)
+        return;
+    for (size_t i = 0; i < sizeof kin / sizeof *kin; i++)
+        for (int j = 1; j < 7 && kin[i][j]; j++)
+            if (kin[i][j] == e->op)
+                for (int before = 0; before < j; before++)
+                    shrink_site(v->k, e, EDIT_OP, kin[i][before], 0, NULL);
+}
+
+static void collect_operators(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = operator_expr};
+    visit_program(&v);
+}
+
+/* Smaller first: the first that works is kept. */
+static void constant_expr(struct visit *v, const struct cc_expr *e)
+{
+    static const int small[] = {0, 1, 2, 9, 99, 255, 999};
+    if (e->kind == CC_E_FLOAT && e->number != 0 && e->number != 1) {
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, 0, NULL);
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, 1, NULL);
+    }
+    if (e->kind != CC_E_INT || e->value == 0)
+        return;
+    cc_wide value = e->value, size = value < 0 ? -value : value;
+    for (size_t i = 0; i < sizeof small / sizeof *small && small[i] < size; i++)
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, small[i], NULL);
+    for (int shift = 32; shift >= 1; shift /= 2)
+        if (size >> shift > 999)
+            shrink_site(v->k, e, EDIT_CONSTANT, 0, value / ((cc_wide)1 << shift), NULL);
+    if (value < 0)
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, -value, NULL);
+    if (value < -1)
+        shrink_site(v->k, e, EDIT_CONSTANT, 0, -1, NULL);
+    if (size > 999) /* fewer digits */
+        for (cc_wide digits = 10; digits <= size / 10; digits *= 100)
+            shrink_site(v->k, e, EDIT_CONSTANT, 0, value / digits, NULL);
+}
+
+static void collect_constants(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = constant_expr};
+    visit_program(&v);
+}
+
+static void list_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (e->kind == CC_E_LIST)
+        for (uint32_t i = 0; i < e->n_args; i++)
+            if (!is_leaf(e->args[i]) && cc_is_scalar(e->args[i]->type))
+                shrink_site(v->k, e->args[i], EDIT_CONSTANT, 0, 0, NULL);
+}
+
+static void collect_lists(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = list_expr};
+    visit_program(&v);
+}
+
+/* What is printed needs no words around it. */
+static void string_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (e->kind != CC_E_STRING || !e->n_args || e->type->to->size != 1)
+        return;
+    struct arena *a = &v->k->trees[v->k->tree_in];
+    const char *from = memchr(e->text, '%', e->n_args);
+    const char *texts[] = {"", from, from ? arena_memdup(a, from, strcspn(from, " ,\n")) : NULL,
+                           arena_memdup(a, e->text, e->n_args - 1)};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && strlen(texts[i]) < e->n_args) {
+            shrink_site(v->k, e, EDIT_TEXT, 0, 0, NULL);
+            v->k->sites.at[v->k->sites.n - 1].edits[0].name = texts[i];
+        }
+}
+
+static void collect_strings(struct shrink *k)
+{
+    struct visit v = {.k = k, .expr = string_expr};
+    visit_program(&v);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+struct naming {
+    struct shrink *k;
+    struct arena *a;
+    edit_list *out;
+    int n;
+};
+
+/* a .. z, then aa, ab ... without the two that are words of C. */
+static const char *next_name(struct naming *m)
+{
+    for (;;) {
+        int i = m->n++;
+        const char *name =
+            i < 26 ? arena_printf(m->a, "%c", 'a' + i)
+                   : arena_printf(m->a, "%c%c", 'a' + i / 26 % 26 - 1 + (i < 26), 'a' + i % 26);
+        if (i >= 26 * 26)
+            name = arena_printf(m->a, "a%d", i);
+        if (strcmp(name, "do") && strcmp(name, "if"))
+            return name;
+    }
+}
+
+static void give_name(struct naming *m, const void *at, const char *name)
+{
+    vec_push(m->out, (struct edit){.at = at, .kind = EDIT_NAME, .name = name});
+}
+
+static void name_var(struct visit *v, const struct cc_var *x)
+{
+    struct naming *m = (struct naming *)v->of;
+    give_name(m, x, next_name(m));
+}
+
+void shrink_names(struct shrink *k, struct arena *a, edit_list *out)
+{
+    struct naming m = {k, a, out, 0};
+    const struct cc_program *p = &k->tree;
+    struct visit v = {.k = k, .var = name_var, .of = &m};
+    for (size_t i = 0; i < p->types.records.n; i++) {
+        const struct cc_record *r = p->types.records.at[i]->record;
+        give_name(&m, r, arena_printf(a, "%c%.0d", 'A' + (int)(i % 26), (int)(i / 26)));
+        for (int j = 0; j < r->n_fields; j++)
+            if (r->fields[j].name && r->fields[j].name[0] != ' ')
+                give_name(&m, &r->fields[j], arena_printf(a, "%c%.0d", 'a' + j % 26, j / 26));
+    }
+    for (size_t i = 0; i < p->funcs.n; i++)
+        if (!p->funcs.at[i]->library)
+            give_name(&m, p->funcs.at[i], next_name(&m));
+    visit_program(&v);
+}
+
+/* -- the schedule ------------------------------------------------------------------------------ */
+
+const struct c_pass c_passes[] = {
+    /* name, sites, most at once, may tie, by levels */
+    {"unexecuted code", collect_dead, 0, false, false},
+    {"seen variables", collect_seen, 0, false, false},
+    {"functions", collect_functions, 0, false, false},
+    {"statements", collect_statements, 0, false, true},
+    {"unwrap", collect_wrapped, 4, true, false},
+    {"variables", collect_variables, 0, false, false},
+    {"guards", collect_guards, 0, true, false},
+    {"parameters", collect_parameters, 4, false, false},
+    {"members", collect_members, 4, false, false},
+    {"known values", collect_values, 32, true, false},
+    {"zeros", collect_zeros, 8, false, false},
+    {"operands", collect_operands, 4, true, false},
+    {"folding", collect_folding, 4, true, false},
+    {"initialisers", collect_initialisers, 4, false, false},
+    {"lists", collect_lists, 8, false, false},
+    {"arrays", collect_arrays, 1, true, false},
+    {"inlining", collect_inlining, 1, true, false},
+    {"results", collect_results, 2, true, false},
+    {"qualifiers", collect_qualifiers, 0, false, false},
+    {"linkage and attributes", collect_function_style, 0, false, false},
+    {"types", collect_types, 1, true, false},
+    {"types of single variables", collect_own_types, 1, true, false},
+    {"constants", collect_constants, 1, false, false},
+    {"operators", collect_operators, 1, true, false},
+    {"merge variables", collect_merging, 1, false, false},
+    {"strings", collect_strings, 1, false, false},
+};
+const int n_c_passes = sizeof c_passes / sizeof *c_passes;

@@ -1,0 +1,1168 @@
+/* Smaller texts in any language, from what can be seen without a grammar.
+ *
+ * A program is tokens: words, numbers, strings, punctuation, brackets that match, lines with their
+ * indentation. From those come trees that most languages agree with, and each pass below names the
+ * parts of one kind. A part is an `atom`: pieces of the text that go, or that are replaced, all
+ * together. Atoms of one level of a tree are handed to delta debugging at once, from the outermost
+ * level inwards (hierarchical delta debugging, Misherghi and Su): a function goes in one test, and
+ * what is inside of it is looked at only if it stays.
+ *
+ *     comments                                   first
+ *     files, indented blocks, statements, lines, elements of lists, contents of brackets, brackets
+ *     and all, a bracket for one of its members, brackets around something, heads of blocks,
+ *     tokens, windows of tokens, strings, numbers       until none of them helps any more
+ *     names, each at all of its places; blank space     at the end
+ *
+ * Strings, comments and words are never cut in two, and all bytes above 127 belong to words: the
+ * text stays as good UTF-8 as it was. What each language does differently is one table. */
+#include "reduce/reduce.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* -- languages --------------------------------------------------------------------------------- */
+
+static const struct language {
+    const char *name;
+    const char *line_comment, *comment, *comment_end; /* NULL: there is none */
+    const char *word;                                 /* bytes of words, besides the usual ones */
+    const char *quotes;
+    bool escapes;             /* a backslash takes the next byte of a string */
+    bool across_lines;        /* a string may hold newlines */
+    bool long_brackets;       /* [[ ]], [=[ ]=], and comments of them */
+    bool lists;               /* members of brackets have blanks between them, not commas */
+    const char *open, *close; /* words that are brackets, with blanks around */
+    const char *then;         /* words that end the head of such a bracket; NULL */
+} languages[] = {
+    {.name = "lua",
+     .line_comment = "--",
+     .word = "",
+     .quotes = "\"'",
+     .escapes = true,
+     .long_brackets = true,
+     .open = " function do if repeat ",
+     .close = " end until ",
+     .then = " then "},
+    {.name = "sql",
+     .line_comment = "--",
+     .comment = "/*",
+     .comment_end = "*/",
+     .word = "",
+     .quotes = "'\"`",
+     .across_lines = true,
+     .open = "",
+     .close = ""},
+    {.name = "smtlib",
+     .line_comment = ";",
+     .word = "-+*/.~!@$%^&<>=?:#",
+     .quotes = "\"|",
+     .across_lines = true,
+     .lists = true,
+     .open = "",
+     .close = ""},
+    {.name = "", /* C, and all that write like it */
+     .line_comment = "//",
+     .comment = "/*",
+     .comment_end = "*/",
+     .word = "",
+     .quotes = "\"'",
+     .escapes = true,
+     .open = "",
+     .close = ""},
+};
+
+static const struct language *find_language(const char *name)
+{
+    const struct language *l = languages;
+    while (*l->name && strcmp(l->name, name))
+        l++;
+    return l;
+}
+
+/* Words that go on with what the line or the bracket before them began. */
+static const char going_on[] =
+    " end else elseif elif until fi done esac catch finally except while ";
+
+/* Words that are hardly ever names of the program's own. A hint only, to save tests. */
+static const char reserved[] =
+    " if else for while do return break continue goto switch case default sizeof struct union enum "
+    "typedef static const volatile extern inline register unsigned signed int char short long "
+    "float double void main include define printf function local end then elseif repeat until and "
+    "or not nil true false in require print assert select from where create table insert into "
+    "values update delete set order by group having join on as null is between distinct bool "
+    "check-sat declare-const declare-fun define-fun set-logic push pop get-value get-model "
+    "ite let BitVec Bool Int Real Array SELECT FROM WHERE CREATE TABLE INSERT INTO VALUES UPDATE "
+    "DELETE SET ORDER BY GROUP HAVING JOIN ON AS NULL IS NOT AND OR BETWEEN INTEGER VARCHAR ";
+
+static bool is_among(const char *list, const char *word, size_t n)
+{
+    for (const char *at = list; (at = strchr(at, ' ')); at++)
+        if (n && !strncmp(at + 1, word, n) && at[1 + n] == ' ')
+            return true;
+    return false;
+}
+
+/* -- tokens ------------------------------------------------------------------------------------ */
+
+enum token_kind { BLANK, NEWLINE, COMMENT, WORD, NUMBER, STRING, OPEN, CLOSE, MARK };
+
+struct token {
+    enum token_kind kind;
+    int depth;    /* how many brackets are around; of a bracket itself: around the pair */
+    size_t match; /* of a bracket: the index of its partner */
+    size_t from, to;
+};
+
+struct line {
+    size_t from, to; /* with its newline */
+    size_t first;    /* its first token that says something; NONE */
+    int level;       /* lines that are less indented, and hold this one */
+    bool goes_on;    /* it ends or continues the block of the line before it with this level */
+};
+
+struct source {
+    const struct language *language;
+    const char *text;
+    size_t n;
+    VEC(struct token) tokens;
+    VEC(struct line) lines;
+    int deepest; /* of brackets */
+    int deepest_line;
+};
+
+static const size_t NONE = SIZE_MAX;
+
+static bool says_something(const struct token *t)
+{
+    return t->kind >= WORD;
+}
+
+static bool is_word_byte(const struct language *l, char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127 ||
+           (c && strchr(l->word, c));
+}
+
+static bool starts(const struct source *s, size_t at, const char *with)
+{
+    size_t n = with ? strlen(with) : 0;
+    return n && s->n - at >= n && !memcmp(s->text + at, with, n);
+}
+
+static size_t find(const struct source *s, size_t at, const char *what)
+{
+    while (at < s->n && !starts(s, at, what))
+        at++;
+    return at < s->n ? at + strlen(what) : NONE;
+}
+
+/* The end of [[ ]] or [==[ ]==] that begins here; NONE. */
+static size_t long_bracket_end(const struct source *s, size_t at)
+{
+    char close[34] = "]";
+    size_t level = 0;
+    if (!s->language->long_brackets || !starts(s, at, "["))
+        return NONE;
+    while (at + 1 + level < s->n && s->text[at + 1 + level] == '=' && level < 30)
+        close[1 + level++] = '=';
+    close[1 + level] = ']';
+    return starts(s, at + 1 + level, "[") ? find(s, at + 2 + level, close) : NONE;
+}
+
+static size_t comment_end(const struct source *s, size_t at)
+{
+    const struct language *l = s->language;
+    size_t to = NONE;
+    if (starts(s, at, l->comment))
+        to = find(s, at + strlen(l->comment), l->comment_end);
+    else if (starts(s, at, l->line_comment)) {
+        to = long_bracket_end(s, at + strlen(l->line_comment));
+        if (to == NONE) {
+            to = find(s, at, "\n");
+            to = to == NONE ? s->n : to - 1;
+        }
+    }
+    return to;
+}
+
+/* A quote that is not closed is no string. */
+static size_t string_end(const struct source *s, size_t at)
+{
+    char quote = s->text[at];
+    if (!quote || !strchr(s->language->quotes, quote))
+        return long_bracket_end(s, at);
+    for (size_t i = at + 1; i < s->n; i++) {
+        if (s->text[i] == quote)
+            return i + 1;
+        if (s->text[i] == '\n' && !s->language->across_lines)
+            return NONE;
+        if (s->text[i] == '\\' && s->language->escapes)
+            i++;
+    }
+    return NONE;
+}
+
+static size_t number_end(const struct source *s, size_t at)
+{
+    size_t to = at + 1;
+    while (to < s->n &&
+           (is_word_byte(s->language, s->text[to]) || s->text[to] == '.' ||
+            ((s->text[to] == '+' || s->text[to] == '-') && strchr("eEpP", s->text[to - 1]))))
+        to++;
+    return to;
+}
+
+static size_t mark_end(const struct source *s, size_t at)
+{
+    static const char *const long_marks[] = {
+        "<<=", ">>=", "...", "<=>", "->", "++", "--", "<<", ">>", "<=",
+        ">=",  "==",  "!=",  "&&",  "||", "+=", "-=", "*=", "/=", "%=",
+        "&=",  "|=",  "^=",  "::",  ":=", "..", "~=", "<>", "=>", "##",
+    };
+    for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++)
+        if (starts(s, at, long_marks[i]))
+            return at + strlen(long_marks[i]);
+    return at + 1;
+}
+
+static size_t run_end(const struct source *s, size_t at,
+                      bool (*belongs)(const struct language *, char))
+{
+    while (at < s->n && belongs(s->language, s->text[at]))
+        at++;
+    return at;
+}
+
+static bool is_blank_byte(const struct language *l, char c)
+{
+    (void)l;
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static struct token next_token(const struct source *s, size_t at)
+{
+    char c = s->text[at];
+    struct token t = {.from = at, .match = NONE};
+    if (is_blank_byte(s->language, c)) {
+        t.kind = BLANK;
+        t.to = run_end(s, at, is_blank_byte);
+    } else if (c == '\n') {
+        t.kind = NEWLINE;
+        t.to = at + 1;
+    } else if ((t.to = comment_end(s, at)) != NONE) {
+        t.kind = COMMENT;
+    } else if ((t.to = string_end(s, at)) != NONE) {
+        t.kind = STRING;
+    } else if (isdigit((unsigned char)c)) {
+        t.kind = NUMBER;
+        t.to = number_end(s, at);
+    } else if (is_word_byte(s->language, c)) {
+        t.kind = WORD;
+        t.to = run_end(s, at, is_word_byte);
+        if (is_among(s->language->open, s->text + at, t.to - at))
+            t.kind = OPEN;
+        else if (is_among(s->language->close, s->text + at, t.to - at))
+            t.kind = CLOSE;
+    } else {
+        t.kind = c && strchr("([{", c) ? OPEN : c && strchr(")]}", c) ? CLOSE : MARK;
+        t.to = t.kind == MARK ? mark_end(s, at) : at + 1;
+    }
+    return t;
+}
+
+/* Do these two brackets belong together? Any word that opens goes with any that closes. */
+static bool pairs(const struct source *s, const struct token *open, const struct token *close)
+{
+    char a = s->text[open->from], b = s->text[close->from];
+    switch (a) {
+    case '(':
+        return b == ')';
+    case '[':
+        return b == ']';
+    case '{':
+        return b == '}';
+    default:
+        return isalpha((unsigned char)b);
+    }
+}
+
+/* A bracket without its partner is a mark like others. */
+static void match_brackets(struct source *s)
+{
+    VEC(size_t) open = {0};
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        struct token *t = &s->tokens.at[i];
+        if (t->kind == OPEN)
+            vec_push(&open, i);
+        if (t->kind != CLOSE || !open.n || !pairs(s, &s->tokens.at[open.at[open.n - 1]], t))
+            continue;
+        t->match = open.at[--open.n];
+        s->tokens.at[t->match].match = i;
+    }
+    vec_release(&open);
+    int depth = 0;
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        struct token *t = &s->tokens.at[i];
+        if ((t->kind == OPEN || t->kind == CLOSE) && t->match == NONE)
+            t->kind = MARK;
+        depth -= t->kind == CLOSE;
+        t->depth = depth;
+        depth += t->kind == OPEN;
+        s->deepest = depth > s->deepest ? depth : s->deepest;
+    }
+}
+
+static int columns(const struct source *s, const struct line *l)
+{
+    int n = 0;
+    for (size_t i = l->from; is_blank_byte(s->language, s->text[i]); i++)
+        n = s->text[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
+    return n;
+}
+
+static void add_line(struct source *s, size_t from, size_t to, size_t first)
+{
+    struct line l = {.from = from, .to = to, .first = first};
+    if (first != NONE) {
+        const struct token *t = &s->tokens.at[first];
+        l.goes_on = t->kind == CLOSE || is_among(going_on, s->text + t->from, t->to - t->from);
+    }
+    vec_push(&s->lines, l);
+}
+
+static void find_lines(struct source *s)
+{
+    size_t from = 0, first = NONE;
+    VEC(int) around = {0}; /* columns of the lines that hold this one */
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (first == NONE && says_something(t))
+            first = i;
+        if (t->kind != NEWLINE && i + 1 < s->tokens.n)
+            continue;
+        add_line(s, from, t->to, first);
+        from = t->to;
+        first = NONE;
+    }
+    for (size_t i = 0; i < s->lines.n; i++) {
+        struct line *l = &s->lines.at[i];
+        int column = columns(s, l);
+        if (l->first == NONE)
+            continue;
+        while (around.n && around.at[around.n - 1] >= column)
+            around.n--;
+        l->level = (int)around.n;
+        vec_push(&around, column);
+        s->deepest_line = l->level > s->deepest_line ? l->level : s->deepest_line;
+    }
+    vec_release(&around);
+}
+
+static void scan(struct source *s, const struct language *l, const char *text, size_t n)
+{
+    *s = (struct source){.language = l, .text = text, .n = n};
+    for (size_t at = 0; at < n;) {
+        struct token t = next_token(s, at);
+        vec_push(&s->tokens, t);
+        at = t.to;
+    }
+    match_brackets(s);
+    find_lines(s);
+}
+
+/* -- atoms ------------------------------------------------------------------------------------- */
+
+struct piece {
+    int file;
+    size_t from, to, atom;
+    const char *with; /* what stands there instead; NULL: nothing */
+};
+
+struct change {
+    struct reduction *r;
+    struct arena a;
+    struct program base;      /* as it was when the atoms were found */
+    struct source *sources;   /* its files */
+    VEC(struct piece) pieces; /* in the order of the text */
+    size_t n_atoms;
+    bool *applied;     /* by atom */
+    VEC(size_t) left;  /* atoms that are not */
+    bool drops_commas; /* the one before a closing bracket goes with what stood between */
+};
+
+static void change_init(struct change *c, struct reduction *r)
+{
+    const struct program *p = &r->best.program;
+    const struct language *l = find_language(p->language);
+    *c = (struct change){.r = r, .base = *p};
+    arena_init(&c->a);
+    c->base.files = arena_array(&c->a, struct program_file, p->n_files);
+    c->sources = arena_array(&c->a, struct source, p->n_files);
+    for (int i = 0; i < p->n_files; i++) {
+        const struct program_file *f = &p->files[i];
+        c->base.files[i] = (struct program_file){arena_strdup(&c->a, f->name),
+                                                 arena_memdup(&c->a, f->text, f->size), f->size};
+        scan(&c->sources[i], l, c->base.files[i].text, f->size);
+    }
+}
+
+static void change_release(struct change *c)
+{
+    for (int i = 0; i < c->base.n_files; i++) {
+        vec_release(&c->sources[i].tokens);
+        vec_release(&c->sources[i].lines);
+    }
+    vec_release(&c->pieces);
+    vec_release(&c->left);
+    arena_release(&c->a);
+}
+
+static void add_piece(struct change *c, int file, size_t from, size_t to, const char *with)
+{
+    vec_push(&c->pieces, (struct piece){file, from, to, c->n_atoms, with});
+}
+
+/* The pieces so far are an atom. */
+static void end_atom(struct change *c)
+{
+    c->n_atoms++;
+}
+
+static void add_cut(struct change *c, int file, size_t from, size_t to)
+{
+    if (from < to) {
+        add_piece(c, file, from, to, NULL);
+        end_atom(c);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to > y->to ? -1 : 1;
+    return (x->atom > y->atom) - (x->atom < y->atom);
+}
+
+static void atoms_are_complete(struct change *c)
+{
+    c->applied = arena_array(&c->a, bool, c->n_atoms + 1);
+    for (size_t i = 0; i < c->n_atoms; i++)
+        vec_push(&c->left, i);
+    if (c->pieces.n)
+        qsort(c->pieces.at, c->pieces.n, sizeof *c->pieces.at, by_place);
+}
+
+/* -- text without some atoms ------------------------------------------------------------------- */
+
+struct output {
+    char *s;
+    size_t n;
+};
+
+/* Would the two be read as one token? */
+static bool glue(const struct language *l, char a, char b)
+{
+    static const char marks[] = "+-*/<>=!&|.:~%^#";
+    return (is_word_byte(l, a) && is_word_byte(l, b)) ||
+           (a && b && strchr(marks, a) && strchr(marks, b));
+}
+
+static void copy(struct output *out, const struct source *s, size_t from, size_t to, bool after_cut)
+{
+    if (from >= to)
+        return;
+    if (after_cut && out->n && glue(s->language, out->s[out->n - 1], s->text[from]))
+        out->s[out->n++] = ' ';
+    memcpy(out->s + out->n, s->text + from, to - from);
+    out->n += to - from;
+}
+
+static void drop_comma(struct output *out, const struct source *s, size_t next)
+{
+    size_t n = out->n;
+    while (next < s->n && isspace((unsigned char)s->text[next]))
+        next++;
+    if (next >= s->n || !s->text[next] || !strchr(")]}", s->text[next]))
+        return;
+    while (n && isspace((unsigned char)out->s[n - 1]))
+        n--;
+    if (n && out->s[n - 1] == ',')
+        out->n = n - 1;
+}
+
+/* Pieces may lie inside of others, and then change nothing. The result is never longer: what
+ * replaces something is no longer than it was, and a blank stands for at least one byte. */
+static void render(const struct change *c, int file, const bool *also, struct arena *a,
+                   struct program_file *out)
+{
+    const struct source *s = &c->sources[file];
+    struct output o = {arena_alloc(a, s->n + 1), 0};
+    size_t at = 0;
+    bool cut = false;
+    for (size_t i = 0; i < c->pieces.n; i++) {
+        const struct piece *p = &c->pieces.at[i];
+        if (p->file != file || !(c->applied[p->atom] || also[p->atom]) || p->from < at)
+            continue;
+        copy(&o, s, at, p->from, cut);
+        cut = !p->with;
+        if (p->with) {
+            memcpy(o.s + o.n, p->with, strlen(p->with));
+            o.n += strlen(p->with);
+        }
+        at = p->to;
+        if (c->drops_commas)
+            drop_comma(&o, s, at);
+    }
+    copy(&o, s, at, s->n, cut);
+    *out = (struct program_file){c->base.files[file].name, o.s, o.n};
+}
+
+static enum reduce_made make_without(void *of, size_t from, size_t n, struct arena *a,
+                                     struct reduce_case *out)
+{
+    struct change *c = of;
+    const struct program *best = &c->r->best.program;
+    bool *also = arena_array(a, bool, c->n_atoms + 1), same = true;
+    for (size_t i = from; i < from + n; i++)
+        also[c->left.at[i]] = true;
+    *out = c->r->best;
+    out->program.files = arena_array(a, struct program_file, best->n_files);
+    for (int i = 0; i < best->n_files; i++) {
+        struct program_file *f = &out->program.files[i];
+        render(c, i, also, a, f);
+        same &= f->size == best->files[i].size && !memcmp(f->text, best->files[i].text, f->size);
+    }
+    return same ? REDUCE_REFUSED : REDUCE_MADE;
+}
+
+static size_t count_left(void *of)
+{
+    return ((const struct change *)of)->left.n;
+}
+
+static void took(void *of, size_t from, size_t n)
+{
+    struct change *c = of;
+    for (size_t i = from; i < from + n; i++)
+        c->applied[c->left.at[i]] = true;
+    memmove(c->left.at + from, c->left.at + from + n, (c->left.n - from - n) * sizeof *c->left.at);
+    c->left.n -= n;
+}
+
+static enum reduce_made make_one(void *of, size_t i, struct arena *a, struct reduce_case *out)
+{
+    struct change *c = of;
+    return i < c->n_atoms ? make_without(c, i, 1, a, out) : REDUCE_END;
+}
+
+/* -- what atoms there are: lines and blocks ---------------------------------------------------- */
+
+static void find_comments(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++)
+        if (s->tokens.at[i].kind == COMMENT)
+            add_cut(c, file, s->tokens.at[i].from, s->tokens.at[i].to);
+}
+
+static bool is_all_blank(const struct source *s, const struct line *l)
+{
+    size_t i = l->from; /* a line that says nothing may still have a comment */
+    while (i < l->to && isspace((unsigned char)s->text[i]))
+        i++;
+    return i == l->to;
+}
+
+/* Blanks that no reader needs, and most languages neither. Of a run, the first may be needed where
+ * the others are not. */
+static void find_blank_space(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->lines.n; i++)
+        if (is_all_blank(s, &s->lines.at[i]))
+            add_cut(c, file, s->lines.at[i].from, s->lines.at[i].to);
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (t->kind != BLANK)
+            continue;
+        char before = t->from ? s->text[t->from - 1] : '\n';
+        char after = t->to < s->n ? s->text[t->to] : '\n';
+        add_cut(c, file, t->from + 1, t->to);
+        if (strchr("\n([", before) || strchr("\n)],;", after))
+            add_cut(c, file, t->from, t->from + 1);
+    }
+}
+
+static void find_every_line(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->lines.n; i++)
+        add_cut(c, file, s->lines.at[i].from, s->lines.at[i].to);
+}
+
+/* The line after the block that begins with this one. */
+static size_t block_end(const struct source *s, size_t head)
+{
+    size_t i = head + 1;
+    while (i < s->lines.n) {
+        const struct line *l = &s->lines.at[i];
+        bool inside = l->first == NONE || l->level > s->lines.at[head].level ||
+                      (l->level == s->lines.at[head].level && l->goes_on);
+        if (!inside)
+            break;
+        i++;
+    }
+    return i;
+}
+
+static void find_blocks(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->lines.n; i++) {
+        if (s->lines.at[i].first == NONE || s->lines.at[i].level != level)
+            continue;
+        size_t end = block_end(s, i);
+        add_cut(c, file, s->lines.at[i].from, s->lines.at[end - 1].to);
+        i = end - 1;
+    }
+}
+
+static size_t indentation(const struct source *s, const struct line *l)
+{
+    return run_end(s, l->from, is_blank_byte) - l->from;
+}
+
+/* A block without its head and its end: what is inside stays, and moves to the left. */
+static void find_heads(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->lines.n; i++) {
+        const struct line *head = &s->lines.at[i];
+        size_t end = head->first == NONE || head->goes_on ? i + 1 : block_end(s, i);
+        size_t left = indentation(s, head), inside = NONE;
+        for (size_t k = i; k < end && end > i + 1; k++) {
+            const struct line *l = &s->lines.at[k];
+            size_t here = indentation(s, l);
+            if (l->first == NONE)
+                continue;
+            if (l->level == head->level)
+                add_piece(c, file, l->from, l->to, NULL);
+            else if (here > left) {
+                inside = inside == NONE ? here : inside;
+                add_piece(c, file, l->from, l->from + (here < inside ? here : inside) - left, NULL);
+            }
+        }
+        if (inside != NONE)
+            end_atom(c);
+    }
+}
+
+/* -- statements, members, brackets ------------------------------------------------------------- */
+
+static char first_byte(const struct source *s, size_t token)
+{
+    return s->text[s->tokens.at[token].from];
+}
+
+static bool is_mark(const struct source *s, size_t token, char mark)
+{
+    const struct token *t = &s->tokens.at[token];
+    return t->kind == MARK && t->to == t->from + 1 && s->text[t->from] == mark;
+}
+
+static size_t next_telling(const struct source *s, size_t i)
+{
+    do
+        i++;
+    while (i < s->tokens.n && !says_something(&s->tokens.at[i]));
+    return i;
+}
+
+/* Does a statement end with this token? With `;`, with `}` or `end` unless something goes on, with
+ * the line of a preprocessor's directive. */
+static bool ends_statement(const struct source *s, size_t i, bool directive)
+{
+    const struct token *t = &s->tokens.at[i];
+    if (t->kind == NEWLINE)
+        return directive && !(i > 0 && is_mark(s, i - 1, '\\'));
+    if (t->kind != CLOSE)
+        return is_mark(s, i, ';');
+    char c = s->text[t->from];
+    size_t next = next_telling(s, i);
+    if (c == ')' || c == ']')
+        return s->language->lists;
+    if (next >= s->tokens.n)
+        return true;
+    const struct token *n = &s->tokens.at[next];
+    return (n->kind == WORD && !is_among(going_on, s->text + n->from, n->to - n->from)) ||
+           is_mark(s, next, '#');
+}
+
+static bool holds_statements(const struct source *s, size_t open)
+{
+    return first_byte(s, open) == '{' || isalpha((unsigned char)first_byte(s, open));
+}
+
+static void find_statements(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    bool inside = level == 0, telling = false, directive = false, new_line = true;
+    size_t from = 0;
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (t->depth == level - 1 && (t->kind == OPEN || t->kind == CLOSE)) {
+            if (t->kind == CLOSE && inside && telling)
+                add_cut(c, file, from, t->from);
+            inside = t->kind == OPEN && holds_statements(s, i);
+            from = t->to;
+            telling = directive = false;
+        }
+        if (t->depth != level || !inside)
+            continue;
+        if (new_line && says_something(t))
+            directive = is_mark(s, i, '#') && !s->language->lists;
+        new_line = t->kind == NEWLINE || (new_line && !says_something(t));
+        telling |= says_something(t);
+        if (telling && ends_statement(s, i, directive)) {
+            add_cut(c, file, from, t->to);
+            from = t->to;
+            telling = directive = false;
+        }
+    }
+    if (level == 0 && telling)
+        add_cut(c, file, from, s->n);
+}
+
+/* Members of a list without commas: tokens and brackets one level inside of it. */
+static void find_list_members(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (t->depth != level || !says_something(t) || t->kind == CLOSE)
+            continue;
+        size_t last = t->kind == OPEN ? t->match : i;
+        bool blank = last + 1 < s->tokens.n && s->tokens.at[last + 1].kind == BLANK;
+        add_cut(c, file, t->from, s->tokens.at[last + blank].to);
+    }
+}
+
+static void find_members(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    if (s->language->lists) {
+        find_list_members(c, file, level);
+        return;
+    }
+    c->drops_commas = true;
+    for (size_t open = 0; open < s->tokens.n; open++) {
+        const struct token *o = &s->tokens.at[open];
+        if (o->kind != OPEN || o->depth != level)
+            continue;
+        size_t from = o->to;
+        for (size_t i = open + 1; i <= o->match; i++) {
+            const struct token *t = &s->tokens.at[i];
+            if (i == o->match)
+                add_cut(c, file, from, t->from);
+            else if (t->depth == level + 1 && is_mark(s, i, ',')) {
+                add_cut(c, file, from, t->to);
+                from = t->to;
+            }
+        }
+    }
+}
+
+static bool is_pair(const struct source *s, size_t i)
+{
+    return s->tokens.at[i].kind == OPEN;
+}
+
+static void find_contents(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->tokens.n; i++)
+        if (is_pair(s, i) && s->tokens.at[i].depth == level &&
+            next_telling(s, i) < s->tokens.at[i].match)
+            add_cut(c, file, s->tokens.at[i].to, s->tokens.at[s->tokens.at[i].match].from);
+}
+
+static void find_pairs(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->tokens.n; i++)
+        if (is_pair(s, i) && s->tokens.at[i].depth == level)
+            add_cut(c, file, s->tokens.at[i].from, s->tokens.at[s->tokens.at[i].match].to);
+}
+
+/* Where what a bracket holds begins: `if c then x end` holds x. */
+static size_t head_end(const struct source *s, size_t open)
+{
+    const struct token *o = &s->tokens.at[open];
+    for (size_t i = open + 1; i < o->match && s->language->then; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (t->kind == WORD && t->depth == o->depth + 1 &&
+            is_among(s->language->then, s->text + t->from, t->to - t->from))
+            return t->to;
+    }
+    return o->to;
+}
+
+static void find_wrappings(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++)
+        if (is_pair(s, i)) {
+            const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
+            bool word = isalpha((unsigned char)first_byte(s, i));
+            add_piece(c, file, open->from, word ? head_end(s, i) : open->to, NULL);
+            add_piece(c, file, close->from, close->to, NULL);
+            end_atom(c);
+        }
+}
+
+/* (f a b) becomes a; f(a, b) as well. The order of atoms is outside in, and left to right. */
+static void find_hoists(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        if (!is_pair(s, i) || first_byte(s, i) != '(')
+            continue;
+        const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
+        bool called = !s->language->lists && i > 0 && s->tokens.at[i - 1].kind == WORD;
+        size_t from = called ? s->tokens.at[i - 1].from : open->from;
+        for (size_t k = i + 1; k < open->match; k++) {
+            const struct token *t = &s->tokens.at[k];
+            if (t->depth != open->depth + 1 || t->kind == CLOSE || t->kind == MARK ||
+                !says_something(t))
+                continue;
+            size_t to = t->kind == OPEN ? s->tokens.at[t->match].to : t->to;
+            add_piece(c, file, from, t->from, NULL);
+            add_piece(c, file, to, close->to, NULL);
+            end_atom(c);
+        }
+    }
+}
+
+/* -- tokens ------------------------------------------------------------------------------------ */
+
+static void find_tokens(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        bool blank = i + 1 < s->tokens.n && s->tokens.at[i + 1].kind == BLANK;
+        if (says_something(t) && t->kind != OPEN && t->kind != CLOSE)
+            add_cut(c, file, t->from, blank ? s->tokens.at[i + 1].to : t->to);
+    }
+}
+
+static const int window_widths[] = {8, 6, 4, 3, 2};
+enum { WINDOWS = sizeof window_widths / sizeof *window_widths };
+
+/* The last token of the window of this width; NONE where brackets in it lack their partners. */
+static size_t window_end(const struct source *s, size_t first, int width)
+{
+    size_t last = first;
+    for (size_t i = first; i < s->tokens.n && width > 0; i++) {
+        const struct token *t = &s->tokens.at[i];
+        if (!says_something(t))
+            continue;
+        if (t->kind == CLOSE && t->match < first)
+            return NONE;
+        last = i;
+        width--;
+    }
+    for (size_t i = first; i <= last; i++)
+        if (s->tokens.at[i].kind == OPEN && s->tokens.at[i].match > last)
+            return NONE;
+    return width ? NONE : last;
+}
+
+static void find_windows(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        size_t last =
+            says_something(&s->tokens.at[i]) ? window_end(s, i, window_widths[level]) : NONE;
+        if (last != NONE)
+            add_cut(c, file, s->tokens.at[i].from, s->tokens.at[last].to);
+    }
+}
+
+static void find_strings(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++)
+        if (s->tokens.at[i].kind == STRING && first_byte(s, i) != '[')
+            add_cut(c, file, s->tokens.at[i].from + 1, s->tokens.at[i].to - 1);
+}
+
+static bool is_number(const struct source *s, size_t i, const char *number)
+{
+    const struct token *t = &s->tokens.at[i];
+    return t->kind == NUMBER && t->to - t->from == strlen(number) &&
+           !memcmp(s->text + t->from, number, strlen(number));
+}
+
+static void find_numbers(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        bool simplest = is_number(s, i, "0") || (level == 1 && is_number(s, i, "1"));
+        if (t->kind != NUMBER || simplest)
+            continue;
+        add_piece(c, file, t->from, t->to, level == 0 ? "0" : "1");
+        end_atom(c);
+    }
+}
+
+/* The first half of the digits. */
+static void find_digits(struct change *c, int file, int level)
+{
+    const struct source *s = &c->sources[file];
+    (void)level;
+    for (size_t i = 0; i < s->tokens.n; i++) {
+        const struct token *t = &s->tokens.at[i];
+        size_t n = t->to - t->from, digits = 0;
+        while (digits < n && isdigit((unsigned char)s->text[t->from + digits]))
+            digits++;
+        if (t->kind == NUMBER && digits == n)
+            add_cut(c, file, t->from + (n + 1) / 2, t->to);
+    }
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static const char *short_name(struct arena *a, size_t i)
+{
+    char letter = (char)('a' + i % 26);
+    return i < 26 ? arena_printf(a, "%c", letter) : arena_printf(a, "%c%zu", letter, i / 26 - 1);
+}
+
+/* All words of the program, by their text, in order. */
+static void list_words(const struct change *c, struct map *words)
+{
+    for (int f = 0; f < c->base.n_files; f++)
+        for (size_t i = 0; i < c->sources[f].tokens.n; i++) {
+            const struct token *t = &c->sources[f].tokens.at[i];
+            if (t->kind == WORD || t->kind == OPEN || t->kind == CLOSE)
+                map_put(words, c->sources[f].text + t->from, t->to - t->from, NULL);
+        }
+}
+
+static void rename_word(struct change *c, const struct map_entry *word, const char *name)
+{
+    for (int f = 0; f < c->base.n_files; f++)
+        for (size_t i = 0; i < c->sources[f].tokens.n; i++) {
+            const struct source *s = &c->sources[f];
+            const struct token *t = &s->tokens.at[i];
+            if (t->kind == WORD && t->to - t->from == word->key_size &&
+                !memcmp(s->text + t->from, word->key, word->key_size))
+                add_piece(c, f, t->from, t->to, name);
+        }
+    end_atom(c);
+}
+
+/* Each name gets a new one that nothing else has, in all files at once. */
+static void find_names(struct change *c, int file, int level)
+{
+    struct map words;
+    size_t used = 0;
+    (void)level;
+    if (file > 0)
+        return;
+    map_init(&words);
+    list_words(c, &words);
+    for (size_t i = 0; i < words.n; i++) {
+        const struct map_entry *word = &words.entries[i];
+        const char *name = short_name(&c->a, used);
+        if (word->key_size < 2 || is_among(reserved, word->key, word->key_size) ||
+            !is_word_byte(&languages[0], word->key[0]))
+            continue;
+        while (map_find_str(&words, name))
+            name = short_name(&c->a, ++used);
+        if (strlen(name) >= word->key_size)
+            continue;
+        rename_word(c, word, name);
+        used++;
+    }
+    map_release(&words);
+}
+
+/* -- passes ------------------------------------------------------------------------------------ */
+
+/* What the level of a pass counts. */
+enum levels { ONE, TWO, BRACKETS, INDENTATION, WIDTHS };
+
+struct text_pass {
+    const char *name;
+    void (*find)(struct change *c, int file, int level);
+    enum levels levels;
+    size_t most;   /* of atoms at once, as in struct reduce_atoms */
+    bool one_each; /* atoms get in each other's way: one at a time, then find them anew */
+};
+
+static const struct text_pass uncommenting[] = {{"comments", find_comments, ONE, 0, false}};
+
+static const struct text_pass passes[] = {
+    {"blocks", find_blocks, INDENTATION, 0, false},
+    {"statements", find_statements, BRACKETS, 0, false},
+    {"lines", find_every_line, ONE, 0, false},
+    {"members", find_members, BRACKETS, 0, false},
+    {"contents", find_contents, BRACKETS, 0, false},
+    {"pairs", find_pairs, BRACKETS, 0, false},
+    {"hoists", find_hoists, ONE, 0, true},
+    {"wrappings", find_wrappings, ONE, 0, false},
+    {"heads", find_heads, ONE, 0, true},
+    {"tokens", find_tokens, ONE, 16, false},
+    {"windows", find_windows, WIDTHS, 0, true},
+    {"strings", find_strings, ONE, 0, false},
+    {"numbers", find_numbers, TWO, 0, false},
+    {"digits", find_digits, ONE, 0, false},
+};
+
+/* Indentation goes last: blocks are known by it. */
+static const struct text_pass polishing[] = {
+    {"names", find_names, ONE, 0, false},
+    {"comments", find_comments, ONE, 0, false},
+    {"blank space", find_blank_space, ONE, 0, false},
+};
+
+static int last_level(const struct change *c, enum levels levels)
+{
+    int last = levels == TWO ? 1 : levels == WIDTHS ? WINDOWS - 1 : 0;
+    for (int i = 0; i < c->base.n_files; i++) {
+        const struct source *s = &c->sources[i];
+        if (levels == BRACKETS && s->deepest > last)
+            last = s->deepest;
+        if (levels == INDENTATION && s->deepest_line > last)
+            last = s->deepest_line;
+    }
+    return last;
+}
+
+/* The atoms of the best. */
+static void find_atoms(struct change *c, struct reduction *r, const struct text_pass *pass,
+                       int level)
+{
+    change_init(c, r);
+    for (int i = 0; i < c->base.n_files; i++)
+        pass->find(c, i, level);
+    atoms_are_complete(c);
+}
+
+static int run_one_each(struct reduction *r, const struct text_pass *pass, int level,
+                        struct error *e)
+{
+    size_t at = 0;
+    int kept = 0, found = 1;
+    while (found == 1) {
+        struct change c;
+        find_atoms(&c, r, pass, level);
+        struct reduce_space space = {&c, make_one};
+        found = reduction_first(r, &space, &at, e);
+        kept += found > 0;
+        change_release(&c);
+    }
+    return found < 0 ? -1 : kept;
+}
+
+static int run_together(struct reduction *r, const struct text_pass *pass, int level,
+                        struct error *e)
+{
+    struct change c;
+    find_atoms(&c, r, pass, level);
+    const struct reduce_atoms atoms = {
+        .of = &c, .count = count_left, .make = make_without, .took = took, .most = pass->most};
+    int kept = reduction_atoms(r, &atoms, e);
+    change_release(&c);
+    return kept;
+}
+
+static bool has_level(struct reduction *r, const struct text_pass *pass, int level)
+{
+    struct change c;
+    change_init(&c, r);
+    bool has = level <= last_level(&c, pass->levels);
+    change_release(&c);
+    return has;
+}
+
+static int run_passes(struct reduction *r, const struct text_pass *table, size_t n, struct error *e)
+{
+    int kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        r->pass = table[i].name;
+        for (int level = 0; has_level(r, &table[i], level); level++) {
+            int more = table[i].one_each ? run_one_each(r, &table[i], level, e)
+                                         : run_together(r, &table[i], level, e);
+            if (more < 0)
+                return -1;
+            kept += more;
+        }
+    }
+    return kept;
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+static enum reduce_made make_without_file(void *of, size_t i, struct arena *a,
+                                          struct reduce_case *out)
+{
+    const struct reduction *r = of;
+    const struct program *p = &r->best.program;
+    int at = 0;
+    if (p->n_files < 2 || i >= (size_t)p->n_files)
+        return REDUCE_END;
+    *out = r->best;
+    out->program.files = arena_array(a, struct program_file, p->n_files);
+    for (int k = 0; k < p->n_files; k++)
+        if ((size_t)k != i)
+            out->program.files[at++] = p->files[k];
+    out->program.n_files = at;
+    return REDUCE_MADE;
+}
+
+static int drop_files(struct reduction *r, struct error *e)
+{
+    struct reduce_space space = {r, make_without_file};
+    size_t at = 0;
+    int kept = 0, found;
+    r->pass = "files";
+    while ((found = reduction_first(r, &space, &at, e)) == 1)
+        kept++;
+    return found < 0 ? -1 : kept;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+#define TABLE(t) t, sizeof t / sizeof *t
+
+int reduce_text(struct reduction *r, struct error *e)
+{
+    int kept = run_passes(r, TABLE(uncommenting), e);
+    int round = kept, files = 0;
+    while (round >= 0) {
+        files = drop_files(r, e);
+        round = files < 0 ? -1 : run_passes(r, TABLE(passes), e);
+        if (round < 0 || files + round == 0)
+            break;
+        kept += files + round;
+    }
+    int polished = round < 0 ? -1 : run_passes(r, TABLE(polishing), e);
+    return polished < 0 ? -1 : kept + polished;
+}

@@ -1,0 +1,180 @@
+/* The C reducer on programs of smith and yarp, with a test of interest that says yes or no by a
+ * hash of the text: every pass is exercised on every kind of node, and what is kept must be what
+ * interp said it is. */
+#include "base/error.h"
+#include "cc/import/import.h"
+#include "gen/gen.h"
+#include "interp/interp.h"
+#include "reduce/c.h"
+#include "tap.h"
+
+#include <string.h>
+
+struct whim { /* begins and answers at once */
+    int slots;
+    unsigned one_in; /* so many are interesting */
+    bool pending[8], answer[8];
+    const char *needle; /* where set: the text must have it, instead of a whim */
+    bool import;        /* read every text that was kept, and run it */
+    int kept, disagreed;
+    size_t last;
+    char why[300];
+};
+
+static bool is_interesting(const struct whim *w, const struct reduce_case *c)
+{
+    if (w->needle) {
+        for (int i = 0; i < c->program.n_files; i++)
+            if (strstr(c->program.files[i].text, w->needle))
+                return true;
+        return false;
+    }
+    char hash[PROGRAM_HASH_SIZE];
+    reduce_hash(c, hash);
+    return (unsigned char)hash[3] % w->one_in == 0;
+}
+
+static int begin(void *of, int slot, const struct reduce_case *c, struct error *e)
+{
+    struct whim *w = of;
+    (void)e;
+    w->pending[slot] = true;
+    w->answer[slot] = w->last == 0 || is_interesting(w, c);
+    w->last++;
+    return 0;
+}
+
+static int end(void *of, int *slot, enum reduce_answer *answer, struct error *e)
+{
+    struct whim *w = of;
+    (void)e;
+    for (int i = w->slots - 1; i >= 0; i--) /* the last begun answers first */
+        if (w->pending[i]) {
+            w->pending[i] = false;
+            *slot = i;
+            *answer = w->answer[i] ? REDUCE_INTERESTING : REDUCE_BORING;
+            return 0;
+        }
+    return -1;
+}
+
+static void drop(void *of, int slot)
+{
+    ((struct whim *)of)->pending[slot] = false;
+}
+
+/* The text must say what the tree does: read again, it prints what interp said of the tree. */
+static void better(void *of, const struct reduce_case *c, const char *pass)
+{
+    struct whim *w = of;
+    w->kept++;
+    if (!w->import || c->program.n_files != 1 || w->kept % 5)
+        return;
+    struct arena a;
+    struct error e = {0};
+    struct reduce_c again;
+    arena_init(&a);
+    if (reduce_c_import(&c->program, &a, &again, &e) != 0) {
+        w->disagreed++;
+        snprintf(w->why, sizeof w->why, "after %s: %s", pass, e.message);
+    } else {
+        cc_program_release(again.program);
+    }
+    arena_release(&a);
+}
+
+static struct generator *open_generator(const char *name, const char *const *settings, int n)
+{
+    struct gen_context context = {.settings = settings, .n_settings = n};
+    struct generator *g = NULL;
+    struct error e = {0};
+    if (gen_open(name, &context, &g, &e))
+        BUG("%s", e.message);
+    return g;
+}
+
+static int reduce_seed(struct generator *g, uint64_t seed, struct whim *w, struct strbuf *text)
+{
+    struct arena a;
+    struct error e = {0};
+    struct reduce_case c = {.flags = "-O2"};
+    struct reduce_c how = {.run = true, .strict = true};
+    struct choice choice;
+    arena_init(&a);
+    choice_init_random(&choice, seed);
+    if (gen_next(g, &choice, &a, &c.program, &e))
+        BUG("%s", e.message);
+    choice_release(&choice);
+    choice_init_random(&choice, seed);
+    how.program = g->class->cc(g, &choice, &a, &how.print, &e);
+    choice_release(&choice);
+    struct reduce_test test = {
+        .of = w, .slots = w->slots, .begin = begin, .end = end, .drop = drop, .better = better};
+    struct reduction r;
+    reduction_init(&r, &test, &c);
+    int kept = reduce_c(&r, &how, &e);
+    strbuf_clear(text);
+    for (int i = 0; i < r.best.program.n_files; i++)
+        strbuf_addf(text, "%s\n", r.best.program.files[i].text);
+    strbuf_addf(text, "%s", r.best.program.expected ? r.best.program.expected : "");
+    reduction_release(&r);
+    cc_program_release(how.program);
+    arena_release(&a);
+    return kept;
+}
+
+static void test_whims(const char *name, const char *const *settings, int n, int seeds)
+{
+    struct generator *g = open_generator(name, settings, n);
+    struct strbuf one, three;
+    strbuf_init(&one, 0);
+    strbuf_init(&three, 0);
+    int failed = 0, differ = 0, disagreed = 0, kept = 0;
+    struct error e = {0};
+    bool reads = parsed_available(&e) == 0;
+    for (int seed = 1; seed <= seeds; seed++) {
+        struct whim w = {.slots = 1, .one_in = 3, .import = reads}, v = {.slots = 3, .one_in = 3};
+        failed += reduce_seed(g, (uint64_t)seed, &w, &one) < 0;
+        failed += reduce_seed(g, (uint64_t)seed, &v, &three) < 0;
+        differ += strcmp(one.s, three.s) != 0;
+        disagreed += w.disagreed;
+        kept += w.kept;
+        if (w.disagreed)
+            tap_note("the last one", w.why);
+    }
+    is_int(failed, 0, "%s: no reduction fails", name);
+    is_int(differ, 0, "%s: one slot or three, the same result", name);
+    is_int(disagreed, 0, "%s: what is printed is what interp ran", name);
+    ok(kept > seeds * 10, "%s: %d steps were kept", name, kept);
+    strbuf_release(&one);
+    strbuf_release(&three);
+    gen_close(g);
+}
+
+/* A construct alone is left of the whole program. */
+static void test_needle(const char *name, uint64_t seed, const char *needle, size_t most)
+{
+    struct generator *g = open_generator(name, NULL, 0);
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    struct whim w = {.slots = 2, .needle = needle};
+    reduce_seed(g, seed, &w, &text);
+    ok(strstr(text.s, needle) && text.n <= most, "%s: `%s` in %zu bytes, at most %zu", name, needle,
+       text.n, most);
+    if (text.n > most)
+        tap_note("left", text.s);
+    strbuf_release(&text);
+    gen_close(g);
+}
+
+int main(void)
+{
+    static const char *const single[] = {"single-file"};
+    test_whims("smith", NULL, 0, 12);
+    test_whims("yarp", single, 1, 4);
+    test_whims("yarp", NULL, 0, 2);
+    test_needle("smith", 3, ">>", 300);
+    test_needle("smith", 4, "for (", 300);
+    test_needle("smith", 5, "struct ", 300);
+    return tap_done();
+}
