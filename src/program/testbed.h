@@ -39,6 +39,28 @@ struct testbed_server {
     const char *const *end;   /* and behind it */
 };
 
+/* How a compiler can be asked which of its parts is to blame (triage/blame.h). Strings are NULL and
+ * lists empty where the toolchain's file says nothing. */
+struct testbed_blame {
+    const char *none; /* the level at which nothing is optimised: "-O0" */
+
+    const char *limit;   /* passes behind the {n}-th are left out: "-mllvm -opt-bisect-limit={n}" */
+    struct pattern pass; /* in the messages of that: number and name of a pass that ran */
+
+    /* What is asked of the compiler, and how a line of its answer becomes a flag that switches one
+     * thing off. Asked with the flags of the case before it. */
+    const char *switch_list;
+    struct substitution *switches;
+    struct pattern *keep, *last; /* flags never tried; flags blamed only if no other will do */
+    const char *pass_list;
+    struct substitution *passes; /* single passes, for what no switch controls */
+    int n_switches, n_keep, n_last, n_passes;
+
+    const char *counter_list;
+    struct substitution counter; /* a line of that, and the name of the counter */
+    const char *count;           /* {name} does its work {n} times: "-fdbg-cnt={name}:{n}" */
+};
+
 struct testbed {
     const char *name;      /* "gcc-12 -O3": how it is listed and selected */
     const char *toolchain; /* "gcc": the file's name */
@@ -83,6 +105,8 @@ struct testbed {
     bool silent_crash;      /* a build that fails without a word is a crash */
     struct substitution *normalise; /* applied to the output before it is compared */
     int n_normalise;
+
+    const struct testbed_blame *blame; /* NULL: it cannot be asked */
 
     struct testbed_limits limits;
 };

@@ -54,6 +54,18 @@
     X(KEY_SERVER_USER, "toolchain", "server-user")                                                 \
     X(KEY_SERVER_BEGIN, "toolchain", "server-begin")                                               \
     X(KEY_SERVER_END, "toolchain", "server-end")                                                   \
+    X(KEY_BLAME_NONE, "blame", "none")                                                             \
+    X(KEY_BLAME_LIMIT, "blame", "limit")                                                           \
+    X(KEY_BLAME_PASS, "blame", "pass")                                                             \
+    X(KEY_BLAME_SWITCH_LIST, "blame", "switch-list")                                               \
+    X(KEY_BLAME_SWITCH_FORM, "blame", "switch-form")                                               \
+    X(KEY_BLAME_SWITCH_KEEP, "blame", "switch-keep")                                               \
+    X(KEY_BLAME_SWITCH_LAST, "blame", "switch-last")                                               \
+    X(KEY_BLAME_PASS_LIST, "blame", "pass-list")                                                   \
+    X(KEY_BLAME_PASS_FORM, "blame", "pass-form")                                                   \
+    X(KEY_BLAME_COUNTER_LIST, "blame", "counter-list")                                             \
+    X(KEY_BLAME_COUNTER_FORM, "blame", "counter-form")                                             \
+    X(KEY_BLAME_COUNT, "blame", "count")                                                           \
     X(KEY_COMPILE_CPU, "limits", "compile-cpu")                                                    \
     X(KEY_COMPILE_WALL, "limits", "compile-wall")                                                  \
     X(KEY_COMPILE_MEMORY, "limits", "compile-memory")                                              \
@@ -317,6 +329,67 @@ static int take_server(const struct reading *r, enum key key, const char *value,
     return take_template(r, line, value, e);
 }
 
+static int take_hole(const struct reading *r, int line, const char *value, const char *hole,
+                     const char **out, struct error *e)
+{
+    *out = value;
+    if (strstr(value, hole))
+        return 0;
+    return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' lacks %s", value, hole);
+}
+
+static int take_blame(const struct reading *r, enum key key, const char *value, int line,
+                      struct error *e)
+{
+    struct toolchain *t = r->t;
+    struct testbed_blame *b = &t->blame;
+    switch (key) {
+    case KEY_BLAME_NONE:
+        b->none = value;
+        return 0;
+    case KEY_BLAME_LIMIT:
+        return take_hole(r, line, value, "{n}", &b->limit, e);
+    case KEY_BLAME_PASS:
+        if (take_group(t->file, line, value, &b->pass, e))
+            return -1;
+        if (b->pass.regex.re_nsub < 2)
+            return error_at(e, ERROR_USAGE, t->file, line,
+                            "'%s' needs two groups: the number of a pass and its name", value);
+        return 0;
+    case KEY_BLAME_SWITCH_LIST:
+        b->switch_list = value;
+        return 0;
+    case KEY_BLAME_SWITCH_FORM:
+        return take_form(r, line, value, &t->blame_switches, e);
+    case KEY_BLAME_SWITCH_KEEP:
+        return take_one_of(t->file, line, value, &t->blame_keep, e);
+    case KEY_BLAME_SWITCH_LAST:
+        return take_one_of(t->file, line, value, &t->blame_last, e);
+    case KEY_BLAME_PASS_LIST:
+        b->pass_list = value;
+        return 0;
+    case KEY_BLAME_PASS_FORM:
+        return take_form(r, line, value, &t->blame_passes, e);
+    case KEY_BLAME_COUNTER_LIST:
+        b->counter_list = value;
+        return 0;
+    case KEY_BLAME_COUNTER_FORM:
+        if (b->counter.from.text)
+            regfree(&b->counter.from.regex);
+        b->counter.from.text = NULL;
+        if (take_substitution(r, line, value, &b->counter, e)) {
+            b->counter.from.text = NULL;
+            return -1;
+        }
+        return 0;
+    default:
+        return take_hole(r, line, value, "{name}", &b->count, e) ||
+                       take_hole(r, line, value, "{n}", &b->count, e)
+                   ? -1
+                   : 0;
+    }
+}
+
 static int take(void *context, int key, const char *value, int line, struct error *e)
 {
     struct reading *r = context;
@@ -404,6 +477,19 @@ static int take(void *context, int key, const char *value, int line, struct erro
     case KEY_SERVER_BEGIN:
     case KEY_SERVER_END:
         return take_server(r, (enum key)key, value, line, e);
+    case KEY_BLAME_NONE:
+    case KEY_BLAME_LIMIT:
+    case KEY_BLAME_PASS:
+    case KEY_BLAME_SWITCH_LIST:
+    case KEY_BLAME_SWITCH_FORM:
+    case KEY_BLAME_SWITCH_KEEP:
+    case KEY_BLAME_SWITCH_LAST:
+    case KEY_BLAME_PASS_LIST:
+    case KEY_BLAME_PASS_FORM:
+    case KEY_BLAME_COUNTER_LIST:
+    case KEY_BLAME_COUNTER_FORM:
+    case KEY_BLAME_COUNT:
+        return take_blame(r, (enum key)key, value, line, e);
     default:
         return take_limit(r, (enum key)key, value, line, e);
     }
@@ -432,6 +518,15 @@ static int check_complete(const struct toolchain *t, struct error *e)
     if (t->library && !strstr(t->library, "{lib}"))
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'library' lacks {lib}, which is where the library goes");
+    const struct testbed_blame *b = &t->blame;
+    const char *half = !b->limit != !b->pass.text                ? "'limit' and 'pass'"
+                       : !b->switch_list != !t->blame_switches.n ? "'switch-list' and 'switch-form'"
+                       : !b->pass_list != !t->blame_passes.n     ? "'pass-list' and 'pass-form'"
+                       : !b->counter_list != !b->counter.from.text || !b->counter_list != !b->count
+                           ? "'counter-list', 'counter-form' and 'count'"
+                           : NULL;
+    if (half)
+        return error_at(e, ERROR_USAGE, t->file, 0, "[blame]: %s need each other", half);
     const struct flag_rules *random = &t->random;
     if (!random->levels.n && (random->lists.n || random->also.n))
         return error_at(e, ERROR_USAGE, t->file, 0,
@@ -492,6 +587,14 @@ static void toolchain_release(struct toolchain *t)
     release_patterns(&t->abstain);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
+    if (t->blame.pass.text)
+        regfree(&t->blame.pass.regex);
+    if (t->blame.counter.from.text)
+        regfree(&t->blame.counter.from.regex);
+    release_substitutions(&t->blame_switches);
+    release_substitutions(&t->blame_passes);
+    release_patterns(&t->blame_keep);
+    release_patterns(&t->blame_last);
 }
 
 /* A copy that ends with NULL. */
@@ -646,6 +749,26 @@ int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *ou
 
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
+/* NULL where the file has no rules that lead anywhere. */
+static const struct testbed_blame *blame_rules(const struct toolchain *t, struct arena *a)
+{
+    const struct testbed_blame *from = &t->blame;
+    if (!from->none && !from->limit && !from->switch_list && !from->pass_list &&
+        !from->counter_list)
+        return NULL;
+    struct testbed_blame *b = arena_new(a, struct testbed_blame);
+    *b = *from;
+    b->switches = t->blame_switches.at;
+    b->n_switches = (int)t->blame_switches.n;
+    b->keep = t->blame_keep.at;
+    b->n_keep = (int)t->blame_keep.n;
+    b->last = t->blame_last.at;
+    b->n_last = (int)t->blame_last.n;
+    b->passes = t->blame_passes.at;
+    b->n_passes = (int)t->blame_passes.n;
+    return b;
+}
+
 static void add_testbed(const struct compiler *c, const char *flags, struct arena *a,
                         testbed_list *out)
 {
@@ -692,6 +815,7 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .silent_crash = t->silent_crash,
                  .normalise = t->normalise.at,
                  .n_normalise = (int)t->normalise.n,
+                 .blame = blame_rules(t, a),
                  .limits = t->limits,
              });
 }

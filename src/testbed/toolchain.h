@@ -59,6 +59,9 @@ struct toolchain {
     substitution_list normalise;
     string_list server_init, server_begin, server_end;
     struct testbed_server server; /* without a command: there is none */
+    struct testbed_blame blame;   /* its lists are these: */
+    substitution_list blame_switches, blame_passes;
+    pattern_list blame_keep, blame_last;
     struct testbed_limits limits;
 };
 

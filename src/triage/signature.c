@@ -1,9 +1,15 @@
+/* Signatures: what the compiler says of the bug, or where nothing is said, the testbed.
+ *
+ * Of a crash the assertion and its place count most, then the frames of a stack dump (crash.c);
+ * else the most telling line of the messages is taken, with places, names and numbers generalised.
+ */
 #include "triage/signature.h"
 #include "base/strbuf.h"
+#include "triage/triage_internal.h"
 
 #include <ctype.h>
 
-enum { LONGEST = 140 };
+enum { LONGEST = 240 };
 
 static bool contains(const char *line, size_t n, const char *word)
 {
@@ -18,9 +24,11 @@ static int interest(const struct testbed *t, const char *line, size_t n)
     copy[m] = '\0';
     if (strspn(copy, " \t") == m)
         return 0;
+    /* The request for a report and the driver's farewell come with every crash. */
+    bool polite = contains(line, n, "ubmit a ") || contains(line, n, "due to signal");
     for (int i = 0; i < t->n_crash; i++)
         if (regexec(&t->crash[i].regex, copy, 0, NULL, 0) == 0)
-            return 4;
+            return polite ? 2 : 4;
     if (contains(line, n, "rror:") || contains(line, n, "ssertion"))
         return 3;
     /* The linker's remarks on stacks and the driver's farewell are not what went wrong. */
@@ -107,38 +115,128 @@ static void generalise(const char *line, size_t n, struct strbuf *out)
     }
 }
 
+static bool is_plain(const char *text);
+
+/* What a crash or a rejection says, in `out`. */
+static void say(struct arena *a, const struct testbed *t, const struct observation *o, bool crash,
+                struct strbuf *out)
+{
+    bool vague = true;
+    const char *place = crash ? crash_place(a, o->messages, &vague) : NULL;
+    if (place) {
+        strbuf_adds(out, place);
+    } else {
+        const char *line;
+        size_t n;
+        telling_line(t, o->messages, &line, &n);
+        generalise(line, n, out);
+        if (!out->n)
+            strbuf_adds(out, o->detail);
+        vague = crash && is_plain(out->s);
+    }
+    const char *frames = vague && crash ? crash_frames(a, o->messages) : NULL;
+    if (!frames && vague && crash && !place)
+        frames = crash_pass(a, o->messages);
+    if (!frames)
+        return;
+    /* What a driver says of the death of its child differs with its version and its shell. */
+    if (!place && !strstr(out->s, "internal compiler error")) {
+        strbuf_clear(out);
+        strbuf_adds(out, "crash");
+    }
+    strbuf_addf(out, " [%s]", frames);
+}
+
+/* A run that crashed: of a program that was compiled its end is all there is; an interpreter, a
+ * solver or a database may have said more. */
+static void say_run(struct arena *a, const struct testbed *t, const struct observation *o,
+                    struct strbuf *out)
+{
+    bool compiled = t->compile && t->compile[0] && !t->n_run_crash, vague = true;
+    const char *messages = compiled ? "" : *o->messages ? o->messages : o->output;
+    const char *place = messages ? crash_place(a, messages, &vague) : NULL;
+    const char *frames = messages && vague ? crash_frames(a, messages) : NULL;
+    if (place)
+        strbuf_adds(out, place);
+    else if (is_plain(o->detail))
+        strbuf_adds(out, o->detail);
+    else
+        generalise(o->detail, strlen(o->detail), out);
+    if (frames)
+        strbuf_addf(out, " [%s]", frames);
+}
+
 const char *signature_make(struct arena *a, const struct testbed *t, const struct observation *o,
                            const struct verdict *v)
 {
-    struct strbuf s;
+    struct strbuf s, said;
     strbuf_init(&s, LONGEST);
+    strbuf_init(&said, 1024);
+    const char *kind = anomaly_name[v->anomaly];
     switch (v->anomaly) {
     case ANOMALY_NONE:
         break;
     case ANOMALY_BUILD_CRASH:
-    case ANOMALY_BUILD_FAIL: {
-        const char *line;
-        size_t n;
-        struct strbuf text;
-        strbuf_init(&text, 1024);
-        telling_line(t, o->messages, &line, &n);
-        generalise(line, n, &text);
-        strbuf_addf(&s, "%s %s: %s", t->compiler, anomaly_name[v->anomaly],
-                    text.n ? text.s : o->detail);
-        strbuf_release(&text);
+    case ANOMALY_BUILD_FAIL:
+        say(a, t, o, v->anomaly == ANOMALY_BUILD_CRASH, &said);
+        strbuf_addf(&s, "%s %s: %s", t->compiler, kind, said.s);
         break;
-    }
     case ANOMALY_DISAGREEMENT:
-        strbuf_addf(&s, "%s %s", t->model, anomaly_name[v->anomaly]);
+        strbuf_addf(&s, "%s %s", t->model, kind);
         break;
     case ANOMALY_RUN_CRASH:
-        strbuf_addf(&s, "%s %s: %s", t->name, anomaly_name[v->anomaly], o->detail);
+        say_run(a, t, o, &said);
+        strbuf_addf(&s, "%s %s: %s", t->name, kind, said.s);
         break;
     default:
-        strbuf_addf(&s, "%s %s", t->name, anomaly_name[v->anomaly]);
+        strbuf_addf(&s, "%s %s", t->name, kind);
         break;
     }
     const char *result = arena_strdup(a, s.s);
+    strbuf_release(&said);
     strbuf_release(&s);
     return result;
+}
+
+/* Ends that tell nothing: how the runner writes them (testbed/runner.c), and what compilers say of
+ * a signal. Frames behind such a word tell something after all. */
+static const char *const plain_ends[] = {"SIG",
+                                         "signal ",
+                                         "exit ",
+                                         "over ",
+                                         "a file over ",
+                                         "the server died",
+                                         "was terminated by signal",
+                                         "got signal",
+                                         "server closed the connection",
+                                         "connection to server was lost",
+                                         "Lost connection"};
+static const char *const signal_words[] = {"Segmentation fault",  "Aborted",      "Bus error",
+                                           "Illegal instruction", "Killed",       "due to signal",
+                                           "PLEASE submit",       "Please submit"};
+
+static bool is_plain(const char *text)
+{
+    for (size_t i = 0; i < sizeof plain_ends / sizeof *plain_ends; i++)
+        if (!strncmp(text, plain_ends[i], strlen(plain_ends[i])))
+            return true;
+    for (size_t i = 0; i < sizeof signal_words / sizeof *signal_words; i++)
+        if (strstr(text, signal_words[i]))
+            return true;
+    return false;
+}
+
+const char *signature_evidence(const char *signature)
+{
+    for (int i = ANOMALY_NONE + 1; i < ANOMALY_COUNT; i++) {
+        char kind[40];
+        snprintf(kind, sizeof kind, " %s: ", anomaly_name[i]);
+        const char *text = strstr(signature, kind);
+        if (!text)
+            continue;
+        text += strlen(kind);
+        bool frames = *text && text[strlen(text) - 1] == ']' && strstr(text, " [");
+        return *text && (frames || !is_plain(text)) ? text : NULL;
+    }
+    return NULL;
 }

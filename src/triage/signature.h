@@ -14,4 +14,9 @@
 const char *signature_make(struct arena *a, const struct testbed *t, const struct observation *o,
                            const struct verdict *v);
 
+/* What of a signature is the compiler's own word, or the place where it crashed: equal for the same
+ * bug in all versions of a compiler. NULL: it names only the testbed and how it ended, which many
+ * bugs share. */
+const char *signature_evidence(const char *signature);
+
 #endif

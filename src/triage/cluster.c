@@ -1,0 +1,637 @@
+/* Clusters of findings, and the order in which to look at them.
+ *
+ * Evidence first, likeness second. A compiler that explains itself decides: an assertion that
+ * failed, the pass whose absence makes the case right, flags that are needed. Findings whose
+ * evidence is equal belong together, those whose evidence differs do not, and a level of
+ * optimisation is no evidence: one bug shows at -O1 and at -O2. What then is left undecided,
+ * mostly wrong results of compilers that say nothing, is decided by the reduced programs: average
+ * linkage over the distance of their constructs and shapes (triage_internal.h), up to a threshold.
+ * Chen et al. (Csmith 7.2.4) found edit distance good for what crashes and poor for wrong code,
+ * where the coverage of the compiler did best; constructs are the nearest to that coverage that a
+ * black box allows.
+ *
+ * A finding that is not reduced yet is not compared: its text is hundreds of lines of accident. It
+ * joins the only cluster that it can belong to, or waits with its like.
+ *
+ * The order is furthest point first. Known bugs count as seen before all others, so that the first
+ * one is the one least like any known; they come last themselves. */
+#include "triage/cluster.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "triage/signature.h"
+#include "triage/triage_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured with tests/triage/test_cluster.c, which prints the number of clusters over the whole
+ * range: it is the middle of the range in which the number is right. */
+const double triage_alike = 0.72;
+/* How much of the distance of two programs is that of their constructs; the rest is the shape. */
+static const double of_constructs = 0.9;
+/* More programs of one family than this are not compared each with each; the rest is compared with
+ * the clusters of these. */
+enum { COMPARED_MOST = 600 };
+
+/* A wrong value may be printed, lead astray, or keep a loop from ending: one family. */
+#define FAMILIES(X)                                                                                \
+    X(ANOMALY_NONE, ANOMALY_NONE)                                                                  \
+    X(ANOMALY_BUILD_CRASH, ANOMALY_BUILD_CRASH)                                                    \
+    X(ANOMALY_BUILD_HANG, ANOMALY_BUILD_HANG)                                                      \
+    X(ANOMALY_BUILD_FAIL, ANOMALY_BUILD_FAIL)                                                      \
+    X(ANOMALY_RUN_CRASH, ANOMALY_WRONG_OUTPUT)                                                     \
+    X(ANOMALY_RUN_HANG, ANOMALY_WRONG_OUTPUT)                                                      \
+    X(ANOMALY_WRONG_OUTPUT, ANOMALY_WRONG_OUTPUT)                                                  \
+    X(ANOMALY_WRONG_VOLATILE, ANOMALY_WRONG_VOLATILE)                                              \
+    X(ANOMALY_SLOW_COMPILE, ANOMALY_SLOW_COMPILE)                                                  \
+    X(ANOMALY_MEMORY, ANOMALY_MEMORY)                                                              \
+    X(ANOMALY_DISAGREEMENT, ANOMALY_DISAGREEMENT)
+
+static const enum anomaly family[] = {
+#define X(anomaly, of) [anomaly] = of,
+    FAMILIES(X)
+#undef X
+};
+_Static_assert(sizeof family / sizeof *family == ANOMALY_COUNT, "a family for each anomaly");
+
+/* -- distances --------------------------------------------------------------------------------- */
+
+static double edit_distance(const struct shape *x, const struct shape *y)
+{
+    int most = x->n > y->n ? x->n : y->n;
+    if (!most)
+        return 0;
+    int row[SHAPE_MOST + 1];
+    for (int j = 0; j <= y->n; j++)
+        row[j] = j;
+    for (int i = 1; i <= x->n; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= y->n; j++) {
+            int least = corner + (x->at[i - 1] != y->at[j - 1]);
+            corner = row[j];
+            least = corner + 1 < least ? corner + 1 : least;
+            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+        }
+    }
+    return (double)row[y->n] / most;
+}
+
+/* Half Jaccard and half overlap: what the smaller one has must be in the larger one, which may have
+ * more around it. */
+static double construct_distance(const struct constructs *x, const struct constructs *y)
+{
+    double both = 0;
+    for (int i = 0, j = 0; i < x->n && j < y->n;) {
+        uint32_t a = x->at[i].id, b = y->at[j].id;
+        if (a == b)
+            both += (double)fminf(x->at[i].weight, y->at[j].weight);
+        i += a <= b;
+        j += b <= a;
+    }
+    double least = (double)(x->weight < y->weight ? x->weight : y->weight);
+    double all = (double)x->weight + (double)y->weight - both;
+    if (least <= 0)
+        return all > 0;
+    return 1 - (both / all + both / least) / 2;
+}
+
+/* A program as it is compared. */
+struct looks {
+    struct shape shape;
+    struct constructs constructs;
+};
+
+static struct looks looks_of(struct map *words, struct arena *a, const struct triage_case *c)
+{
+    struct tokens t = tokens_of(a, c->language, c->text);
+    return (struct looks){shape_of(words, a, c->language, t),
+                          constructs_of(words, a, c->language, t)};
+}
+
+static double looks_distance(const struct looks *x, const struct looks *y)
+{
+    return of_constructs * construct_distance(&x->constructs, &y->constructs) +
+           (1 - of_constructs) * edit_distance(&x->shape, &y->shape);
+}
+
+/* Words as sets: 0 where they are the same, 1 where none is shared. */
+static double words_distance(struct map *words, struct arena *a, const char *x, const char *y)
+{
+    struct tokens t = tokens_of(a, "", x), u = tokens_of(a, "", y);
+    struct shape s = shape_of(words, a, "", t), v = shape_of(words, a, "", u);
+    return edit_distance(&s, &v);
+}
+
+static double case_distance(struct map *words, struct arena *a, const struct triage_case *x,
+                            const struct triage_case *y, const struct looks *lx,
+                            const struct looks *ly)
+{
+    double text = lx && ly ? looks_distance(lx, ly) : 0.5; /* nothing is known */
+    double signature = words_distance(words, a, x->signature, y->signature);
+    double flags = words_distance(words, a, x->flags, y->flags);
+    double pass = strcmp(x->pass, y->pass) != 0;
+    return 0.5 * text + 0.3 * signature + 0.1 * flags + 0.1 * pass;
+}
+
+double triage_distance(const struct triage_case *x, const struct triage_case *y)
+{
+    struct arena a;
+    struct map words;
+    struct looks lx, ly;
+    arena_init(&a);
+    map_init(&words);
+    bool both = x->text && y->text;
+    if (both) {
+        lx = looks_of(&words, &a, x);
+        ly = looks_of(&words, &a, y);
+    }
+    double d = case_distance(&words, &a, x, y, both ? &lx : NULL, both ? &ly : NULL);
+    map_release(&words);
+    arena_release(&a);
+    return d;
+}
+
+/* -- evidence ---------------------------------------------------------------------------------- */
+
+/* What tells bugs apart for certain, the strongest that a case has. A LEVEL says that no pass is to
+ * blame: different from any pass, but not the same bug for that. */
+enum evidence_kind { NO_EVIDENCE, BY_MESSAGE, BY_PASS, BY_LEVEL, BY_FLAGS };
+
+struct evidence_of_case {
+    enum evidence_kind kind;
+    const char *text;
+};
+
+static bool is_level(const char *word)
+{
+    return !strncmp(word, "-O", 2) || !strncmp(word, "-march", 6) || !strncmp(word, "-mtune", 6);
+}
+
+/* The flags without levels and machines. */
+static const char *telling_flags(struct arena *a, const char *flags)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    for (const char *p = flags; *p;) {
+        size_t n = strcspn(p, " ");
+        if (n && !is_level(p))
+            strbuf_addf(&out, "%s%.*s", out.n ? " " : "", (int)n, p);
+        p += n + (p[n] == ' ');
+    }
+    const char *result = arena_strdup(a, out.s);
+    strbuf_release(&out);
+    return result;
+}
+
+static struct evidence_of_case find_evidence(struct arena *a, const struct triage_case *c)
+{
+    const char *message = signature_evidence(c->signature);
+    if (message)
+        return (struct evidence_of_case){BY_MESSAGE, message};
+    if (*c->pass)
+        return (struct evidence_of_case){is_level(c->pass) ? BY_LEVEL : BY_PASS, c->pass};
+    /* Flags that were drawn at random say nothing before the superfluous ones are gone. */
+    const char *flags = c->text ? telling_flags(a, c->flags) : "";
+    return *flags ? (struct evidence_of_case){BY_FLAGS, flags}
+                  : (struct evidence_of_case){NO_EVIDENCE, ""};
+}
+
+static bool same_evidence(const struct evidence_of_case *x, const struct evidence_of_case *y)
+{
+    return x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL &&
+           !strcmp(x->text, y->text);
+}
+
+static bool excluded(const struct triage_case *c, const struct evidence_of_case *x,
+                     const struct evidence_of_case *y)
+{
+    if (x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL)
+        return strcmp(x->text, y->text) != 0;
+    if ((x->kind == BY_LEVEL && y->kind == BY_PASS) || (x->kind == BY_PASS && y->kind == BY_LEVEL))
+        return true;
+    /* A compiler that explains a crash explains it each time. */
+    return family[c->anomaly] == ANOMALY_BUILD_CRASH &&
+           (x->kind == BY_MESSAGE) != (y->kind == BY_MESSAGE);
+}
+
+/* -- average linkage --------------------------------------------------------------------------- */
+
+/* n things, their distances (symmetric, INFINITY: never together) and the cluster of each. */
+struct linkage {
+    int n;
+    double *d;
+    int *cluster; /* of each thing: the least number in it */
+    int *size;    /* of the cluster of that number; 0: it is part of another */
+    int *nearest; /* behind it; -1: none */
+};
+
+static double *between(const struct linkage *l, int i, int j)
+{
+    return &l->d[(size_t)i * (size_t)l->n + (size_t)j];
+}
+
+static void find_nearest(struct linkage *l, int i)
+{
+    l->nearest[i] = -1;
+    for (int j = i + 1; j < l->n; j++)
+        if (l->size[j] && (l->nearest[i] < 0 || *between(l, i, j) < *between(l, i, l->nearest[i])))
+            l->nearest[i] = j;
+}
+
+/* Cluster j becomes part of cluster i < j. The distance of two clusters is the average over their
+ * members; what may not come together with one of them keeps away from both. */
+static void merge(struct linkage *l, int i, int j)
+{
+    double a = l->size[i], b = l->size[j];
+    for (int k = 0; k < l->n; k++)
+        if (k != i && k != j && l->size[k]) {
+            double d = (a * *between(l, i, k) + b * *between(l, j, k)) / (a + b);
+            *between(l, i, k) = *between(l, k, i) = d;
+        }
+    l->size[i] += l->size[j];
+    l->size[j] = 0;
+    for (int k = 0; k < l->n; k++)
+        if (l->cluster[k] == j)
+            l->cluster[k] = i;
+}
+
+static void link_all(struct linkage *l, double threshold)
+{
+    for (int i = 0; i < l->n; i++)
+        find_nearest(l, i);
+    for (;;) {
+        int best = -1;
+        for (int i = 0; i < l->n; i++)
+            if (l->size[i] && l->nearest[i] >= 0 &&
+                (best < 0 || *between(l, i, l->nearest[i]) < *between(l, best, l->nearest[best])))
+                best = i;
+        if (best < 0 || *between(l, best, l->nearest[best]) >= threshold)
+            return;
+        int other = l->nearest[best];
+        merge(l, best, other);
+        /* Only rows that pointed to one of the two, or now have it nearer, can change. */
+        for (int i = 0; i <= other; i++) {
+            int to = l->nearest[i];
+            bool nearer =
+                i < best && l->size[i] && to >= 0 && *between(l, i, best) < *between(l, i, to);
+            if (l->size[i] && (i == best || to == best || to == other))
+                find_nearest(l, i);
+            else if (nearer)
+                l->nearest[i] = best;
+        }
+    }
+}
+
+/* -- clusters ---------------------------------------------------------------------------------- */
+
+struct sorting {
+    const struct triage_case *cases;
+    int n;
+    double alike; /* less than this far apart: the same bug */
+    struct arena *arena;
+    struct map words;
+    struct evidence_of_case *evidence; /* of each case */
+    struct looks *looks;               /* of each reduced case */
+    int *cluster;                      /* of each case: the least number in it; -1: none yet */
+};
+
+static bool of_one_block(const struct triage_case *x, const struct triage_case *y)
+{
+    return family[x->anomaly] == family[y->anomaly] && !strcmp(x->language, y->language) &&
+           (x->anomaly == ANOMALY_DISAGREEMENT || !strcmp(x->toolchain, y->toolchain));
+}
+
+static double distance_within(const struct sorting *s, int i, int j)
+{
+    if (excluded(&s->cases[i], &s->evidence[i], &s->evidence[j]))
+        return INFINITY;
+    return looks_distance(&s->looks[i], &s->looks[j]);
+}
+
+/* Those whose evidence is the same, reduced or not. */
+static void join_by_evidence(struct sorting *s, const int *block, int n)
+{
+    struct map groups;
+    map_init(&groups);
+    for (int i = 0; i < n; i++) {
+        const struct evidence_of_case *e = &s->evidence[block[i]];
+        if (e->kind == NO_EVIDENCE || e->kind == BY_LEVEL)
+            continue;
+        bool added;
+        struct map_entry *group =
+            map_put_str(&groups, arena_printf(s->arena, "%d %s", e->kind, e->text), &added);
+        if (added)
+            group->value.number = (uint64_t)block[i];
+        s->cluster[block[i]] = (int)group->value.number;
+    }
+    map_release(&groups);
+}
+
+/* Which of the reduced cases are compared each with each: of each signature the first, then the
+ * second, and so on, so that a frequent bug leaves room for a rare one. */
+static int choose(const struct sorting *s, int *list, int n)
+{
+    if (n <= COMPARED_MOST)
+        return n;
+    int *round = arena_array(s->arena, int, n), *sorted = arena_array(s->arena, int, n);
+    struct map seen;
+    map_init(&seen);
+    for (int i = 0; i < n; i++)
+        round[i] = (int)map_put_str(&seen, s->cases[list[i]].signature, NULL)->value.number++;
+    map_release(&seen);
+    int filled = 0;
+    for (int turn = 0; filled < n; turn++)
+        for (int i = 0; i < n; i++)
+            if (round[i] == turn)
+                sorted[filled++] = list[i];
+    memcpy(list, sorted, (size_t)n * sizeof *list);
+    return COMPARED_MOST;
+}
+
+/* The reduced cases list[0..n-1] by likeness, on top of what evidence says. */
+static void join_by_likeness(struct sorting *s, const int *list, int n)
+{
+    struct linkage l = {n, mem_alloc((size_t)n * (size_t)n * sizeof(double)),
+                        arena_array(s->arena, int, n), arena_array(s->arena, int, n),
+                        arena_array(s->arena, int, n)};
+    for (int i = 0; i < n; i++) {
+        l.cluster[i] = i;
+        l.size[i] = 1;
+        for (int j = 0; j < i; j++)
+            *between(&l, i, j) = *between(&l, j, i) = distance_within(s, list[i], list[j]);
+    }
+    for (int j = 1; j < n; j++)
+        for (int i = 0; i < j; i++)
+            if (same_evidence(&s->evidence[list[i]], &s->evidence[list[j]])) {
+                merge(&l, l.cluster[i], j);
+                break;
+            }
+    link_all(&l, s->alike);
+    for (int i = 0; i < n; i++) {
+        int to = s->cluster[list[l.cluster[i]]], own = s->cluster[list[i]];
+        to = to < 0 ? list[l.cluster[i]] : to;
+        if (own < 0)
+            s->cluster[list[i]] = to;
+        else if (own != to) /* all that has the evidence of this one */
+            for (int k = 0; k < s->n; k++)
+                if (s->cluster[k] == own)
+                    s->cluster[k] = to;
+    }
+    free(l.d);
+}
+
+/* A reduced case beyond those that were compared goes to the cluster that is nearest on average. */
+static void join_nearest(struct sorting *s, const int *list, int n, int one)
+{
+    double *sum = arena_array(s->arena, double, s->n);
+    int *count = arena_array(s->arena, int, s->n), best = -1;
+    for (int i = 0; i < n; i++) {
+        int c = s->cluster[list[i]];
+        sum[c] += distance_within(s, list[i], one);
+        count[c]++;
+    }
+    for (int c = 0; c < s->n; c++)
+        if (count[c] && (best < 0 || sum[c] / count[c] < sum[best] / count[best]))
+            best = c;
+    s->cluster[one] = best >= 0 && sum[best] / count[best] < s->alike ? best : one;
+}
+
+/* A case that says nothing and is not reduced: the only cluster with its anomaly, if there is
+ * exactly one, else a cluster of those that wait. */
+static void join_waiting(struct sorting *s, const int *block, int n, int one)
+{
+    int only = -1, waiting = -1;
+    bool several = false;
+    for (int i = 0; i < n; i++) {
+        int other = block[i];
+        const struct triage_case *c = &s->cases[other];
+        if (c->anomaly != s->cases[one].anomaly || s->cluster[other] < 0)
+            continue;
+        if (c->text) {
+            several |= only >= 0 && only != s->cluster[other];
+            only = s->cluster[other];
+        } else if (s->evidence[other].kind == NO_EVIDENCE || s->evidence[other].kind == BY_LEVEL) {
+            waiting = s->cluster[other];
+        }
+    }
+    s->cluster[one] = only >= 0 && !several ? only : waiting >= 0 ? waiting : one;
+}
+
+/* Flags that every reduced case needs tell none apart: they may be the testbed's own. */
+static void forget_common_flags(struct sorting *s, const int *block, int n)
+{
+    const struct evidence_of_case *first = NULL;
+    bool vary = false;
+    for (int i = 0; i < n; i++) {
+        const struct evidence_of_case *e = &s->evidence[block[i]];
+        if (!s->cases[block[i]].text || (e->kind != BY_FLAGS && e->kind != NO_EVIDENCE))
+            continue;
+        vary |= first && (first->kind != e->kind || strcmp(first->text, e->text) != 0);
+        first = e;
+    }
+    for (int i = 0; i < n && !vary; i++)
+        if (s->evidence[block[i]].kind == BY_FLAGS)
+            s->evidence[block[i]] = (struct evidence_of_case){NO_EVIDENCE, ""};
+}
+
+static void sort_block(struct sorting *s, const int *block, int n)
+{
+    int *reduced = arena_array(s->arena, int, n), n_reduced = 0;
+    forget_common_flags(s, block, n);
+    join_by_evidence(s, block, n);
+    for (int i = 0; i < n; i++)
+        if (s->cases[block[i]].text) {
+            reduced[n_reduced++] = block[i];
+            s->looks[block[i]] = looks_of(&s->words, s->arena, &s->cases[block[i]]);
+        }
+    int n_compared = choose(s, reduced, n_reduced);
+    if (n_compared)
+        join_by_likeness(s, reduced, n_compared);
+    for (int i = n_compared; i < n_reduced; i++)
+        if (s->cluster[reduced[i]] < 0)
+            join_nearest(s, reduced, i, reduced[i]);
+    for (int i = 0; i < n; i++)
+        if (s->cluster[block[i]] < 0)
+            join_waiting(s, block, n, block[i]);
+}
+
+/* -- what people see --------------------------------------------------------------------------- */
+
+/* The constructs that nearly all reduced programs of the cluster have, the weightiest first. */
+static void shared_constructs(const struct sorting *s, const struct triage_cluster *c,
+                              struct strbuf *out)
+{
+    int reduced = 0;
+    for (int i = 0; i < c->n_members; i++)
+        reduced += s->cases[c->members[i]].text != NULL;
+    const struct constructs *first = &s->looks[c->representative].constructs;
+    bool *told = arena_array(s->arena, bool, first->n + 1);
+    for (int shown = 0; shown < 3; shown++) {
+        int best = -1;
+        for (int k = 0; k < first->n; k++) {
+            int having = 0;
+            for (int i = 0; i < c->n_members; i++) {
+                const struct constructs *o = &s->looks[c->members[i]].constructs;
+                for (int m = 0; s->cases[c->members[i]].text && m < o->n; m++)
+                    having += o->at[m].id == first->at[k].id;
+            }
+            if (!told[k] && having * 5 >= reduced * 4 && first->at[k].weight >= 1 &&
+                (best < 0 || first->at[k].weight > first->at[best].weight))
+                best = k;
+        }
+        if (best < 0)
+            return;
+        told[best] = true;
+        strbuf_addf(out, "%s%s", shown ? ", " : "", intern_text(&s->words, first->at[best].id));
+    }
+}
+
+static const char *because(const struct sorting *s, const struct triage_cluster *c)
+{
+    enum evidence_kind kind = NO_EVIDENCE;
+    const char *text = "";
+    for (int i = 0; i < c->n_members && kind == NO_EVIDENCE; i++)
+        if (s->evidence[c->members[i]].kind != BY_LEVEL) {
+            kind = s->evidence[c->members[i]].kind;
+            text = s->evidence[c->members[i]].text;
+        }
+    switch (kind) {
+    case BY_MESSAGE:
+        return arena_printf(s->arena, "says: %s", text);
+    case BY_PASS:
+        return arena_printf(s->arena, "blamed on %s", text);
+    case BY_FLAGS:
+        return arena_printf(s->arena, "needs %s", text);
+    default:
+        break;
+    }
+    if (!s->cases[c->representative].text)
+        return "not reduced yet";
+    struct strbuf shared;
+    strbuf_init(&shared, 0);
+    shared_constructs(s, c, &shared);
+    const char *result = shared.n           ? arena_printf(s->arena, "with %s", shared.s)
+                         : c->n_members > 1 ? "alike"
+                                            : "unlike the others";
+    strbuf_release(&shared);
+    return result;
+}
+
+static bool better(const struct triage_case *x, const struct triage_case *y)
+{
+    if (x->flaky != y->flaky)
+        return y->flaky;
+    if (!x->text || !y->text)
+        return x->text && !y->text;
+    return strlen(x->text) < strlen(y->text);
+}
+
+static struct triage_cluster make_cluster(const struct sorting *s, int number)
+{
+    struct triage_cluster c = {.representative = -1};
+    for (int i = 0; i < s->n; i++)
+        c.n_members += s->cluster[i] == number;
+    c.members = arena_array(s->arena, int, c.n_members);
+    for (int i = 0, at = 0; i < s->n; i++) {
+        if (s->cluster[i] != number)
+            continue;
+        c.members[at++] = i;
+        c.known |= s->cases[i].known;
+        if (c.representative < 0 || better(&s->cases[i], &s->cases[c.representative]))
+            c.representative = i;
+    }
+    c.because = because(s, &c);
+    return c;
+}
+
+/* 0 first: what is new and certain; then the dull and the uncertain; then the known. */
+static int tier(const struct sorting *s, const struct triage_cluster *c)
+{
+    const struct triage_case *r = &s->cases[c->representative];
+    bool dull = r->anomaly == ANOMALY_SLOW_COMPILE || r->anomaly == ANOMALY_MEMORY;
+    return c->known ? 2 : dull || r->flaky;
+}
+
+static double cluster_distance(struct sorting *s, const struct triage_cluster *x,
+                               const struct triage_cluster *y)
+{
+    int i = x->representative, j = y->representative;
+    bool both =
+        s->cases[i].text && s->cases[j].text && !strcmp(s->cases[i].language, s->cases[j].language);
+    struct arena a;
+    arena_init(&a);
+    double d = case_distance(&s->words, &a, &s->cases[i], &s->cases[j], both ? &s->looks[i] : NULL,
+                             both ? &s->looks[j] : NULL);
+    arena_release(&a);
+    return d;
+}
+
+/* Furthest point first: each next one is, among those of the lowest tier, the one whose nearest
+ * among those before it, and among the known ones, is furthest away. Where there is nothing to be
+ * far from, the most frequent comes first. */
+static void rank(struct sorting *s, struct triage_cluster *list, int n)
+{
+    double *nearest = arena_array(s->arena, double, n);
+    for (int i = 0; i < n; i++) {
+        nearest[i] = INFINITY;
+        for (int j = 0; j < n; j++)
+            if (list[j].known && j != i)
+                nearest[i] = fmin(nearest[i], cluster_distance(s, &list[i], &list[j]));
+    }
+    for (int at = 0; at < n; at++) {
+        int best = at;
+        for (int i = at + 1; i < n; i++) {
+            int mine = tier(s, &list[i]), its = tier(s, &list[best]);
+            bool further = nearest[i] > nearest[best] ||
+                           (isinf(nearest[i]) && list[i].n_members > list[best].n_members);
+            if (mine < its || (mine == its && further))
+                best = i;
+        }
+        struct triage_cluster chosen = list[best];
+        double its_nearest = nearest[best];
+        memmove(&list[at + 1], &list[at], (size_t)(best - at) * sizeof *list);
+        memmove(&nearest[at + 1], &nearest[at], (size_t)(best - at) * sizeof *nearest);
+        list[at] = chosen;
+        nearest[at] = its_nearest;
+        for (int i = at + 1; i < n; i++)
+            nearest[i] = fmin(nearest[i], cluster_distance(s, &list[i], &chosen));
+    }
+}
+
+void triage_clusters_at(double alike, const struct triage_case *cases, int n, struct arena *a,
+                        struct triage_cluster **out, int *n_out)
+{
+    struct sorting s = {.cases = cases, .n = n, .alike = alike, .arena = a};
+    map_init(&s.words);
+    s.evidence = arena_array(a, struct evidence_of_case, n);
+    s.looks = arena_array(a, struct looks, n);
+    s.cluster = arena_array(a, int, n);
+    int *block = arena_array(a, int, n);
+    for (int i = 0; i < n; i++) {
+        s.evidence[i] = find_evidence(a, &cases[i]);
+        s.cluster[i] = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        int n_block = 0;
+        for (int j = i; s.cluster[i] < 0 && j < n; j++)
+            if (of_one_block(&cases[i], &cases[j]))
+                block[n_block++] = j;
+        if (n_block)
+            sort_block(&s, block, n_block);
+    }
+    *n_out = 0;
+    *out = arena_array(a, struct triage_cluster, n);
+    for (int i = 0; i < n; i++)
+        if (s.cluster[i] == i)
+            (*out)[(*n_out)++] = make_cluster(&s, i);
+    rank(&s, *out, *n_out);
+    map_release(&s.words);
+}
+
+void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
+                     struct triage_cluster **out, int *n_out)
+{
+    triage_clusters_at(triage_alike, cases, n, a, out, n_out);
+}

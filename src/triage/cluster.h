@@ -1,0 +1,45 @@
+/* Findings that are probably the same bug, and in which order to look at them.
+ *
+ * Pure functions on texts. Two findings are of one cluster when nothing tells them apart: the same
+ * anomaly, and the same message, blamed pass or flags where there are any; where there are none
+ * (wrong output of a compiler that explains nothing) their reduced programs must be alike. The
+ * order is furthest point first (Csmith 7.2.4, after Chen et al.): each next one is the one that is
+ * least like all before it, so that the first ten are ten bugs. Known and boring ones come last. */
+#ifndef ASSAY_TRIAGE_CLUSTER_H
+#define ASSAY_TRIAGE_CLUSTER_H
+
+#include "base/arena.h"
+#include "program/verdict.h"
+
+#include <stdint.h>
+
+struct triage_case {
+    int64_t id; /* of the finding */
+    enum anomaly anomaly;
+    const char *toolchain; /* "gcc" */
+    const char *testbed;   /* "gcc-12 -O3" */
+    const char *signature; /* as signature_make gave it */
+    const char *pass;      /* blamed; "" */
+    const char *flags;     /* those that are left; "" */
+    const char *language;  /* "c" */
+    const char *text;      /* the reduced program; NULL: not reduced (yet) */
+    bool flaky, known;
+};
+
+struct triage_cluster {
+    int representative; /* index of a case: reduced before not reduced, then the shortest text */
+    int *members;       /* indices of cases, ascending */
+    int n_members;
+    bool known;          /* one of them is marked so */
+    const char *because; /* what they have in common, for people: "blamed on -ftree-vrp" */
+};
+
+/* In the order in which to look at them. */
+void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
+                     struct triage_cluster **out, int *n_out);
+
+/* How unlike two cases are, 0..1: token distance of their programs with names and numbers
+ * generalised, distance of signatures, of flags. */
+double triage_distance(const struct triage_case *a, const struct triage_case *b);
+
+#endif

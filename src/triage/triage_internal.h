@@ -1,0 +1,83 @@
+/* What programs look like to triage: tokens, a shape, and constructs.
+ *
+ *     tokens      words, numbers, texts and marks, without white space and comments
+ *     shape       the tokens with names and numbers generalised and the fixed frame left out;
+ *                 compared by edit distance
+ *     constructs  what the program makes a compiler do ("shift right of a narrow unsigned"), as a
+ *                 set with weights; two small programs that show one fault have the necessary ones
+ *                 in common, though their shapes differ
+ *
+ * Texts may be anything: a reducer leaves no guarantee, and a language may be unknown. Nothing here
+ * fails; what cannot be understood is passed over. */
+#ifndef ASSAY_TRIAGE_INTERNAL_H
+#define ASSAY_TRIAGE_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "triage/cluster.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_TEXT, TOKEN_MARK };
+
+struct token {
+    enum token_kind kind;
+    const char *s; /* in the text that was given */
+    int n;
+};
+
+struct tokens {
+    struct token *at;
+    int n;
+};
+
+/* Longer texts are cut: they are not reduced in any useful sense. */
+enum { TOKENS_MOST = 4000, SHAPE_MOST = 400 };
+
+bool language_is_c(const char *language); /* or C++ */
+struct tokens tokens_of(struct arena *a, const char *language, const char *text);
+bool token_is(const struct token *t, const char *text);
+
+struct shape {
+    uint32_t *at; /* equal numbers: equal tokens; numbers of the map that was given */
+    int n;
+};
+struct shape shape_of(struct map *words, struct arena *a, const char *language, struct tokens t);
+
+struct construct {
+    uint32_t id; /* of the map that was given */
+    float weight;
+};
+struct constructs {
+    struct construct *at; /* by id, each once */
+    int n;
+    float weight; /* of all together */
+};
+struct constructs constructs_of(struct map *names, struct arena *a, const char *language,
+                                struct tokens t);
+
+/* A number token: what kind, and how large. */
+struct number {
+    bool floating, is_unsigned;
+    int longs; /* L and LL suffixes */
+    uint64_t value;
+};
+struct number number_of(const struct token *t);
+/* Large enough to tell apart what reducers leave: they shrink every number as far as they can. */
+const char *number_class(const struct number *n);
+
+/* The assertion that failed and where, without what differs from program to program and from
+ * release to release; NULL: none. `vague`: many crashes share it, and frames should be told too. */
+const char *crash_place(struct arena *a, const char *messages, bool *vague);
+/* The top three functions of a stack dump, innermost first, with " < " between; NULL: none. */
+const char *crash_frames(struct arena *a, const char *messages);
+/* The pass that clang says it was running; NULL: none. */
+const char *crash_pass(struct arena *a, const char *messages);
+
+/* triage_clusters with another threshold, to measure with; triage_alike is the one in use. */
+extern const double triage_alike;
+void triage_clusters_at(double alike, const struct triage_case *cases, int n, struct arena *a,
+                        struct triage_cluster **out, int *n_out);
+
+#endif

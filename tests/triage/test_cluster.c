@@ -1,0 +1,392 @@
+/* Clusters: what evidence decides, what likeness decides, and the order.
+ *
+ * cases/ and others/ have 12 imaginary faults each, with five reduced programs per fault as a
+ * reducer leaves them: minimal, but with different surroundings. The number of clusters must be
+ * right at the threshold in use, and stay right around it. `test_cluster DIR table` prints the
+ * number for each threshold, with the pairs that are wrongly together and wrongly apart. */
+#include "base/fs.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "tap.h"
+#include "triage/triage_internal.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+
+static struct arena arena;
+
+static const struct triage_case wrong = {.anomaly = ANOMALY_WRONG_OUTPUT,
+                                         .toolchain = "mycc",
+                                         .testbed = "mycc -O1",
+                                         .signature = "mycc -O1 wrong-output",
+                                         .pass = "",
+                                         .flags = "-O1",
+                                         .language = "c"};
+
+/* -- imaginary faults -------------------------------------------------------------------------- */
+
+struct suite {
+    VEC(struct triage_case) cases;
+    VEC(int) fault; /* of each case */
+    int faults;
+};
+
+static void add_file(struct suite *s, const char *path)
+{
+    struct strbuf text;
+    struct error e;
+    strbuf_init(&text, 0);
+    if (fs_read(path, &text, &e)) {
+        strbuf_release(&text);
+        return;
+    }
+    char *copy = arena_strdup(&arena, text.s);
+    strbuf_release(&text);
+    for (char *p = strchr(copy, '\n') + 1, *end; p; p = end) {
+        end = strstr(p, "\n---\n");
+        if (end) {
+            *end = '\0';
+            end += 5;
+        }
+        struct triage_case c = wrong;
+        c.id = (int64_t)s->cases.n + 1;
+        c.text = p;
+        vec_push(&s->cases, c);
+        vec_push(&s->fault, s->faults);
+    }
+    s->faults++;
+}
+
+static void add_folder(struct suite *s, const char *root, const char *folder)
+{
+    glob_t found;
+    if (!glob(arena_printf(&arena, "%s/%s/*.txt", root, folder), 0, NULL, &found)) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            add_file(s, found.gl_pathv[i]);
+        globfree(&found);
+    }
+}
+
+struct measured {
+    int clusters, together, apart; /* pairs of different faults, and of one fault */
+};
+
+static struct measured measure(const struct suite *s, double alike)
+{
+    struct arena a;
+    arena_init(&a);
+    struct triage_cluster *list;
+    struct measured m = {0};
+    int *cluster = arena_array(&a, int, s->cases.n);
+    triage_clusters_at(alike, s->cases.at, (int)s->cases.n, &a, &list, &m.clusters);
+    for (int c = 0; c < m.clusters; c++)
+        for (int i = 0; i < list[c].n_members; i++)
+            cluster[list[c].members[i]] = c;
+    for (size_t i = 0; i < s->cases.n; i++)
+        for (size_t j = 0; j < i; j++) {
+            bool one = s->fault.at[i] == s->fault.at[j];
+            m.together += !one && cluster[i] == cluster[j];
+            m.apart += one && cluster[i] != cluster[j];
+        }
+    arena_release(&a);
+    return m;
+}
+
+static void test_suite(const struct suite *s, const char *name)
+{
+    is_int(s->cases.n, s->faults * 5, "%s: five programs for each of %d faults", name, s->faults);
+    for (int step = -2; step <= 2; step++) {
+        double alike = triage_alike + step * 0.02;
+        struct measured m = measure(s, alike);
+        ok(abs(m.clusters - s->faults) <= 1, "%s: %d clusters for %d faults at %.2f", name,
+           m.clusters, s->faults, alike);
+        if (step == 0)
+            ok(m.together <= 10 && m.apart <= 10, "  %d pairs wrongly together, %d apart",
+               m.together, m.apart);
+    }
+    /* The first of a ranking are different bugs. */
+    struct triage_cluster *list;
+    int n;
+    triage_clusters(s->cases.at, (int)s->cases.n, &arena, &list, &n);
+    bool seen[64] = {false};
+    int different = 0;
+    for (int i = 0; i < n && i < 10; i++) {
+        int fault = s->fault.at[list[i].representative];
+        different += !seen[fault];
+        seen[fault] = true;
+    }
+    ok(different >= 9, "  %d of the first 10 are different bugs", different);
+}
+
+static void print_table(const struct suite *s)
+{
+    printf("%d programs of %d faults\n", (int)s->cases.n, s->faults);
+    for (double alike = 0.40; alike < 0.90; alike += 0.02) {
+        struct measured m = measure(s, alike);
+        printf("%.2f  %3d clusters  %4d pairs together  %4d apart\n", alike, m.clusters, m.together,
+               m.apart);
+    }
+}
+
+/* -- evidence ---------------------------------------------------------------------------------- */
+
+static int count(const struct triage_case *cases, int n, struct triage_cluster **list)
+{
+    int found;
+    triage_clusters(cases, n, &arena, list, &found);
+    return found;
+}
+
+static const char shift_text[] = "int printf(const char *, ...);\nunsigned char a = 200;\n"
+                                 "int main(void)\n{\n    printf(\"%d\\n\", a >> 3);\n}\n";
+static const char shift_again[] = "int printf(const char *, ...);\nunsigned short g_1 = 65000;\n"
+                                  "int main(void)\n{\n    int b = g_1 >> 1;\n"
+                                  "    printf(\"%d\\n\", b);\n    return 0;\n}\n";
+static const char goto_text[] = "int printf(const char *, ...);\nint a;\nint main(void)\n{\n"
+                                "again:\n    a = a + 1;\n    if (a < 3)\n        goto again;\n"
+                                "    printf(\"%d\\n\", a);\n}\n";
+
+/* As a generator prints it, with a checksum of its variables around it. */
+#define FRAMED(code)                                                                               \
+    "typedef unsigned char uint8_t;\nint printf(const char *, ...);\n"                             \
+    "static unsigned int crc32_context = 0xFFFFFFFFU;\nstatic unsigned int crc32_tab[256];\n"      \
+    "static void crc32_gentab(void)\n{\n    for (int i = 0; i < 256; i++)\n"                       \
+    "        crc32_tab[i] = i ^ 7;\n}\n"                                                           \
+    "static void transparent_crc(unsigned long long v, const char *s, int flag)\n{\n"              \
+    "    crc32_context = crc32_tab[(crc32_context ^ v) & 255];\n    if (flag)\n"                   \
+    "        printf(\"%s\\n\", s);\n}\nstatic int g_4;\n" code                                     \
+    "int main(int argc, char **argv)\n{\n    int i;\n    int print_hash_value = argc > 1;\n"       \
+    "    crc32_gentab();\n    func_1();\n    for (i = 0; i < 1; i++) {\n"                          \
+    "        transparent_crc(g_4, \"g_4\", print_hash_value);\n"                                   \
+    "        if (print_hash_value)\n            printf(\"index = [%d]\\n\", i);\n    }\n"          \
+    "    printf(\"checksum = %X\\n\", crc32_context ^ 0xFFFFFFFFU);\n    return 0;\n}\n"
+
+static const char framed_shift[] = FRAMED("static uint8_t g_3 = 200;\nstatic void func_1(void)\n{\n"
+                                          "    g_4 = g_3 >> 2;\n}\n");
+static const char framed_goto[] = FRAMED("static void func_1(void)\n{\nl:\n    g_4 = g_4 + 1;\n"
+                                         "    if (g_4 < 3)\n        goto l;\n}\n");
+
+static struct triage_case with(const char *text, const char *pass, const char *flags)
+{
+    struct triage_case c = wrong;
+    c.text = text;
+    c.pass = pass;
+    c.flags = flags;
+    return c;
+}
+
+static struct triage_case crash(const char *signature, const char *text)
+{
+    struct triage_case c = wrong;
+    c.anomaly = ANOMALY_BUILD_CRASH;
+    c.signature = signature;
+    c.text = text;
+    return c;
+}
+
+static void test_evidence(void)
+{
+    struct triage_cluster *list;
+#define COUNT(...)                                                                                 \
+    count((struct triage_case[]){__VA_ARGS__},                                                     \
+          (int)(sizeof((struct triage_case[]){__VA_ARGS__}) / sizeof(struct triage_case)), &list)
+    is_int(COUNT(with(shift_text, "", "-O1"), with(shift_again, "", "-O3 -march=native")), 1,
+           "levels alone separate nothing");
+    is_int(COUNT(with(shift_text, "", "-O1"), with(goto_text, "", "-O1")), 2, "programs do");
+    is_int(COUNT(with(shift_text, "", ""), with(framed_shift, "", ""), with(goto_text, "", ""),
+                 with(framed_goto, "", "")),
+           2, "  whatever a generator prints around them");
+    is_int(COUNT(with(framed_shift, "", ""), with(framed_goto, "", "")), 2,
+           "  which makes nothing alike");
+    is_int(COUNT(with(shift_text, "gvn", ""), with(goto_text, "gvn", "")), 1,
+           "one pass, one cluster");
+    is_str(list[0].because, "blamed on gvn", "  and it says why");
+    is_int(COUNT(with(shift_text, "gvn", ""), with(shift_text, "licm", "")), 2, "two passes, two");
+    is_int(COUNT(with(shift_text, "gvn", ""), with(NULL, "gvn", "")), 1, "  reduced or not");
+    is_int(COUNT(with(shift_text, "gvn", ""), with(shift_again, "", "")), 1,
+           "a case without evidence joins by its program");
+    is_int(
+        COUNT(with(shift_text, "gvn", ""), with(shift_again, "", ""), with(shift_text, "licm", "")),
+        2, "  but brings no two passes together");
+    is_int(COUNT(with(shift_text, "-O0", ""), with(goto_text, "-O0", "")), 2,
+           "no pass to blame is no evidence");
+    is_int(COUNT(with(shift_text, "-O0", ""), with(shift_text, "gvn", "")), 2,
+           "  but another thing than a pass");
+    is_int(COUNT(with(shift_text, "", "-O1 -fwrapv"), with(goto_text, "", "-O2 -fwrapv"),
+                 with(shift_again, "", "-O1")),
+           1, "flags that are needed, by some");
+    ok(!strcmp(list[0].because, "needs -fwrapv") || !strcmp(list[1].because, "needs -fwrapv"),
+       "  and it says which");
+    is_int(COUNT(with(shift_text, "", "-O1 -fwrapv"), with(goto_text, "", "-O1 -fwrapv")), 2,
+           "  by all: they tell nothing apart");
+    is_int(COUNT(with(shift_text, "", "-fa"), with(shift_text, "", "-fb")), 2, "  two, two");
+    is_int(COUNT(with(NULL, "", "-fa"), with(NULL, "", "-fb")), 1,
+           "  unless they were not reduced");
+
+    is_int(COUNT(crash("mycc-1 build-crash: error: in fold", shift_text),
+                 crash("mycc-2 build-crash: error: in fold", goto_text)),
+           1, "one message, one cluster, in all versions");
+    is_str(list[0].because, "says: error: in fold", "  and it says what");
+    is_int(COUNT(crash("mycc-1 build-crash: error: in fold", shift_text),
+                 crash("mycc-1 build-crash: error: in cse", shift_text)),
+           2, "two messages, two");
+    is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
+                 crash("mycc build-crash: SIGSEGV", goto_text)),
+           2, "a signal is no message");
+    is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
+                 crash("mycc build-crash: SIGABRT", shift_again)),
+           1, "  and programs decide");
+    is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
+                 crash("mycc build-crash: error: in fold", shift_text)),
+           2, "  but who explains a crash explains it each time");
+    is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text), with(shift_text, "", "")), 2,
+           "a crash and a wrong result are two");
+
+    struct triage_case hang = with(shift_again, "", ""), other = with(shift_text, "", "");
+    hang.anomaly = ANOMALY_RUN_HANG;
+    is_int(COUNT(with(shift_text, "", ""), hang), 1,
+           "a wrong value may keep a program from ending");
+    other.toolchain = "yourcc";
+    is_int(COUNT(with(shift_text, "", ""), other), 2, "two compilers, two clusters");
+}
+
+/* -- those that wait --------------------------------------------------------------------------- */
+
+static void test_waiting(void)
+{
+    struct triage_cluster *list;
+    is_int(COUNT(with(NULL, "", "-O1"), with(NULL, "", "-O2")), 1, "what waits, waits together");
+    is_str(list[0].because, "not reduced yet", "  and says so");
+    is_int(COUNT(with(NULL, "", ""), with(shift_text, "", "")), 1, "one bug known: it is that one");
+    is_int(list[0].representative, 1, "  the reduced one stands for both");
+    is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
+           "two known: it waits");
+    is_int(COUNT(with(shift_again, "", ""), with(shift_text, "", "")), 1, "two of one bug");
+    is_int(list[0].representative, 1, "  the shorter one stands for both");
+    struct triage_case flaky = with(shift_text, "", "");
+    flaky.flaky = true;
+    is_int(COUNT(flaky, with(shift_again, "", "")), 1, "one that is not always there");
+    is_int(list[0].representative, 1, "  does not stand for others");
+}
+
+/* -- order ------------------------------------------------------------------------------------- */
+
+static void test_order(void)
+{
+    struct triage_cluster *list;
+    struct triage_case known = with(shift_text, "", ""), slow = with(goto_text, "", "");
+    struct triage_case flaky = crash("mycc build-crash: error: b", goto_text);
+    known.known = true;
+    flaky.flaky = true;
+    slow.anomaly = ANOMALY_SLOW_COMPILE;
+    slow.signature = "mycc -O1 slow-compile";
+    is_int(COUNT(known, slow, flaky, with(goto_text, "", "")), 4, "four clusters");
+    is_int(list[0].representative, 3, "  what is new comes first");
+    ok(list[1].representative != 0 && list[2].representative != 0, "  then the dull");
+    is_int(list[3].representative, 0, "  then the known");
+    ok(list[3].known && !list[0].known, "  which are marked so");
+    is_int(COUNT(known, with(shift_again, "", "")), 1, "a case of a known bug");
+    ok(list[0].known, "  is known");
+
+    /* Two crashes that are alike and a wrong result: the second to look at is the result. */
+    is_int(COUNT(crash("mycc build-crash: error: in fold of tree one", shift_text),
+                 crash("mycc build-crash: error: in fold of tree two", shift_again),
+                 with(goto_text, "", "")),
+           3, "furthest point first");
+    is_int(list[1].representative, 2, "  the least alike comes second");
+
+    struct triage_case x = with(shift_text, "", ""), y = with(goto_text, "gvn", "-O2");
+    ok(triage_distance(&x, &x) < 1e-9, "the distance to itself is 0");
+    ok(fabs(triage_distance(&x, &y) - triage_distance(&y, &x)) < 1e-9, "  it is symmetric");
+    ok(triage_distance(&x, &y) > 0.3 && triage_distance(&x, &y) <= 1, "  and at most 1");
+    is_int(COUNT(x), 1, "one case");
+    triage_clusters(NULL, 0, &arena, &list, &(int){0});
+}
+
+/* -- texts of any kind ------------------------------------------------------------------------- */
+
+static void test_any_text(void)
+{
+    static const char *const texts[] = {
+        "",
+        "}",
+        "((((((((((",
+        "int main(void) { return 0; }",
+        "int (*f(int (*)(int)))[3] = {[1] = {.a = 3}}; case default: goto",
+        "struct { int a : ; } * x -> . y ? : ; for (;;) while do if else switch",
+        "#define A(x) x\nint a = 'x' + \"",
+        "((int){3}) = sizeof (int[3]) ^ __builtin_clz(3u) , (unsigned char)-5 -- ++",
+        "SELECT c0 FROM t0 WHERE c0 > 3; -- a remark",
+    };
+    struct triage_cluster *list;
+    int n = (int)(sizeof texts / sizeof *texts);
+    struct triage_case cases[sizeof texts / sizeof *texts];
+    for (int i = 0; i < n; i++)
+        cases[i] = with(texts[i], "", "");
+    ok(count(cases, n, &list) >= 1, "texts that are no programs");
+    char *deep = arena_alloc(&arena, 8001);
+    for (const char *p = "([{-*!?"; *p; p++) {
+        memset(deep, *p, 8000);
+        cases[0].text = deep;
+        ok(count(cases, 1, &list) == 1, "8000 times %c", *p);
+    }
+    static const char *const sql[] = {
+        "CREATE TABLE t0(c0); SELECT CASE WHEN c0 THEN 1 ELSE 2 END FROM t0;",
+        "CREATE TABLE t1(c3); SELECT CASE WHEN c3 THEN 7 ELSE 9 END FROM t1;",
+        "CREATE TABLE t0(c0); SELECT max(c0) OVER (PARTITION BY c0) FROM t0;"};
+    for (int i = 0; i < 3; i++) {
+        cases[i] = with(sql[i], "", "");
+        cases[i].language = "sql";
+        cases[i].toolchain = "sqlite";
+    }
+    is_int(count(cases, 3, &list), 2, "two faults of a database");
+}
+
+/* More than are compared each with each. */
+static void test_many(const struct suite *s)
+{
+    enum { MANY = 1500 };
+    struct triage_case *cases = arena_array(&arena, struct triage_case, MANY);
+    for (int i = 0; i < MANY; i++) {
+        cases[i] = s->cases.at[(size_t)i % s->cases.n];
+        cases[i].id = i;
+    }
+    struct triage_cluster *list;
+    int n = count(cases, MANY, &list);
+    ok(abs(n - s->faults) <= 1, "%d cases of %d faults are %d clusters", MANY, s->faults, n);
+    int members = 0;
+    for (int i = 0; i < n; i++)
+        members += list[i].n_members;
+    is_int(members, MANY, "  with every case in one");
+}
+
+int main(int argc, char **argv)
+{
+    const char *root = argc > 1 ? argv[1] : "tests/triage";
+    arena_init(&arena);
+    struct suite suites[3] = {0};
+    add_folder(&suites[0], root, "cases");
+    add_folder(&suites[1], root, "others");
+    add_folder(&suites[2], root, "cases");
+    add_folder(&suites[2], root, "others");
+    if (argc > 2) {
+        for (int i = 0; i < 3; i++)
+            print_table(&suites[i]);
+    } else {
+        test_suite(&suites[0], "twelve faults");
+        test_suite(&suites[1], "twelve others");
+        test_suite(&suites[2], "all");
+        test_evidence();
+        test_waiting();
+        test_order();
+        test_any_text();
+        test_many(&suites[0]);
+    }
+    for (int i = 0; i < 3; i++) {
+        vec_release(&suites[i].cases);
+        vec_release(&suites[i].fault);
+    }
+    arena_release(&arena);
+    return argc > 2 ? 0 : tap_done();
+}
