@@ -34,11 +34,12 @@
  *   - a name that means something else where it stands, or that no program can write, is exchanged
  *     for one that nothing has; tags of all scopes are file scope's;
  *   - records come in an order that C takes, only declared where that is enough, with the
- * attributes that their layout needs; so do globals, those that an initialiser names before it. The
- * text is short, since it is what people look at in the end: two columns of indentation, no blank
- * lines, no comments but the header, no braces and parentheses that C does not need, no prototypes
- * but those that are, no suffixes of constants that are converted anyway. Attributes are written
- * __attribute__((...)): whoever does not know them needs no_attributes. */
+ *     attributes that their layout needs; globals come behind those that their initialisers name.
+ *
+ * The text is short, since it is what people look at in the end: two columns of indentation, no
+ * blank lines, no comments but the header, no braces and parentheses that C does not need, no
+ * prototypes but those that are, no suffixes of constants that are converted anyway. Attributes are
+ * written __attribute__((...)): whoever does not know them needs no_attributes. */
 #ifndef ASSAY_CC_PRINT_H
 #define ASSAY_CC_PRINT_H
 

@@ -22,32 +22,32 @@ static const unsigned long long largest_text = 256ULL << 20;
 /* -- columns ----------------------------------------------------------------------------------- */
 
 /* Text until the next step; "" for what is missing, which only a damaged file can bring about. */
-static const char *column_peek(sqlite3_stmt *stmt, int column)
+const char *row_peek(sqlite3_stmt *stmt, int column)
 {
     const void *data = sqlite3_column_text(stmt, column);
     return data ? data : "";
 }
 
-static const char *column_text(sqlite3_stmt *stmt, int column, struct arena *a)
+const char *row_text(sqlite3_stmt *stmt, int column, struct arena *a)
 {
-    return arena_strdup(a, column_peek(stmt, column));
+    return arena_strdup(a, row_peek(stmt, column));
 }
 
 /* NULL where it is NULL. */
-static const char *column_optional(sqlite3_stmt *stmt, int column, struct arena *a)
+static const char *row_optional(sqlite3_stmt *stmt, int column, struct arena *a)
 {
     bool absent = sqlite3_column_type(stmt, column) == SQLITE_NULL;
-    return absent ? NULL : column_text(stmt, column, a);
+    return absent ? NULL : row_text(stmt, column, a);
 }
 
-static uint64_t column_seed(sqlite3_stmt *stmt, int column)
+static uint64_t row_seed(sqlite3_stmt *stmt, int column)
 {
     return (uint64_t)sqlite3_column_int64(stmt, column);
 }
 
 /* A zstd frame in a column, unpacked; NULL with the error set where it is none. */
-static const char *column_unpacked(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
-                                   size_t *size, struct error *e)
+static const char *row_unpacked(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
+                                size_t *size, struct error *e)
 {
     const void *data = sqlite3_column_blob(stmt, column);
     size_t n = (size_t)sqlite3_column_bytes(stmt, column);
@@ -63,29 +63,29 @@ static const char *column_unpacked(struct store *s, sqlite3_stmt *stmt, int colu
 }
 
 /* A text that is stored as it is while short, and compressed when long. */
-static const char *column_long_text(struct store *s, sqlite3_stmt *stmt, int column,
-                                    struct arena *a, struct error *e)
+static const char *row_long_text(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
+                                 struct error *e)
 {
     size_t size;
     if (sqlite3_column_type(stmt, column) == SQLITE_BLOB)
-        return column_unpacked(s, stmt, column, a, &size, e);
-    return column_text(stmt, column, a);
+        return row_unpacked(s, stmt, column, a, &size, e);
+    return row_text(stmt, column, a);
 }
 
 /* A word of a vocabulary as its enum; -1 with the error set for one that is unknown. */
-static int column_word(struct store *s, sqlite3_stmt *stmt, int column,
-                       int (*from_name)(const char *), struct error *e)
+int row_word(struct store *s, sqlite3_stmt *stmt, int column, int (*from_name)(const char *),
+             struct error *e)
 {
-    int value = from_name(column_peek(stmt, column));
+    int value = from_name(row_peek(stmt, column));
     return value >= 0 ? value : store_damaged(s, "it holds a word that is none of ours", e);
 }
 
 /* Four columns: anomaly, evidence, confidence, of_group. */
-static int column_verdict(struct store *s, sqlite3_stmt *stmt, int column, struct verdict *v,
-                          struct error *e)
+static int row_verdict(struct store *s, sqlite3_stmt *stmt, int column, struct verdict *v,
+                       struct error *e)
 {
-    int anomaly = column_word(s, stmt, column, anomaly_from_name, e);
-    int evidence = anomaly < 0 ? -1 : column_word(s, stmt, column + 1, evidence_from_name, e);
+    int anomaly = row_word(s, stmt, column, anomaly_from_name, e);
+    int evidence = anomaly < 0 ? -1 : row_word(s, stmt, column + 1, evidence_from_name, e);
     if (evidence < 0)
         return -1;
     *v = (struct verdict){.anomaly = (enum anomaly)anomaly,
@@ -97,8 +97,8 @@ static int column_verdict(struct store *s, sqlite3_stmt *stmt, int column, struc
 
 /* -- queries ----------------------------------------------------------------------------------- */
 
-static int query(struct store *s, const char *sql, const struct value *values, int n,
-                 sqlite3_stmt **out, struct error *e)
+int rows_query(struct store *s, const char *sql, const struct value *values, int n,
+               sqlite3_stmt **out, struct error *e)
 {
     if (store_prepare(s, sql, out, e))
         return -1;
@@ -109,7 +109,7 @@ static int query(struct store *s, const char *sql, const struct value *values, i
 }
 
 /* 1: there is a row; 0: that was all; -1: error. */
-static int next_row(struct store *s, sqlite3_stmt *stmt, struct error *e)
+int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e)
 {
     int code = sqlite3_step(stmt);
     if (code == SQLITE_ROW)
@@ -117,29 +117,19 @@ static int next_row(struct store *s, sqlite3_stmt *stmt, struct error *e)
     return code == SQLITE_DONE ? 0 : store_fail(s, code, e);
 }
 
-/* Hand a vector over: its elements into the arena, its memory back. */
-#define give(a, v, out, count)                                                                     \
-    do {                                                                                           \
-        *(out) = arena_alloc((a), sizeof **(out) * (v)->n);                                        \
-        if ((v)->n)                                                                                \
-            memcpy(*(out), (v)->at, sizeof **(out) * (v)->n);                                      \
-        *(count) = (int)(v)->n;                                                                    \
-        vec_release(v);                                                                            \
-    } while (0)
-
 /* -- campaigns --------------------------------------------------------------------------------- */
 
 #define CAMPAIGN_COLUMNS                                                                           \
     "SELECT id, generator, config, first_seed, started, tests, findings, incidents, elapsed_ms, "  \
     "round_tests, round_findings, round_elapsed_ms, generate_us, build_us, run_us, own_us, "       \
-    "created_at, last_finding_at FROM campaign "
+    "created_at, last_finding_at, coalesce(slipped_from, 0) FROM campaign "
 
 static struct store_campaign campaign_of(sqlite3_stmt *stmt, struct arena *a)
 {
     return (struct store_campaign){.id = sqlite3_column_int64(stmt, 0),
-                                   .generator = column_text(stmt, 1, a),
-                                   .config = column_text(stmt, 2, a),
-                                   .first_seed = column_seed(stmt, 3),
+                                   .generator = row_text(stmt, 1, a),
+                                   .config = row_text(stmt, 2, a),
+                                   .first_seed = row_seed(stmt, 3),
                                    .started = sqlite3_column_int64(stmt, 4),
                                    .tests = sqlite3_column_int64(stmt, 5),
                                    .findings = sqlite3_column_int64(stmt, 6),
@@ -153,16 +143,17 @@ static struct store_campaign campaign_of(sqlite3_stmt *stmt, struct arena *a)
                                    .run_us = sqlite3_column_int64(stmt, 14),
                                    .own_us = sqlite3_column_int64(stmt, 15),
                                    .created_at = sqlite3_column_int64(stmt, 16),
-                                   .last_finding_at = sqlite3_column_int64(stmt, 17)};
+                                   .last_finding_at = sqlite3_column_int64(stmt, 17),
+                                   .slipped_from = sqlite3_column_int64(stmt, 18)};
 }
 
 int store_campaign_get(struct store *s, int64_t id, struct arena *a, struct store_campaign *out,
                        struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s, CAMPAIGN_COLUMNS "WHERE id = ?1", VALUES(integer(id)), &stmt, e))
+    if (rows_query(s, CAMPAIGN_COLUMNS "WHERE id = ?1", VALUES(integer(id)), &stmt, e))
         return -1;
-    int found = next_row(s, stmt, e);
+    int found = rows_next(s, stmt, e);
     if (found == 1)
         *out = campaign_of(stmt, a);
     sqlite3_finalize(stmt);
@@ -173,14 +164,14 @@ int store_campaigns(struct store *s, struct arena *a, struct store_campaign **ou
                     struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s, CAMPAIGN_COLUMNS "ORDER BY id", NULL, 0, &stmt, e))
+    if (rows_query(s, CAMPAIGN_COLUMNS "ORDER BY id", NULL, 0, &stmt, e))
         return -1;
     VEC(struct store_campaign) all = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1)
+    while ((more = rows_next(s, stmt, e)) == 1)
         vec_push(&all, campaign_of(stmt, a));
     sqlite3_finalize(stmt);
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return more;
 }
 
@@ -192,31 +183,31 @@ static int read_testbeds(struct store *s, int64_t campaign, struct arena *a, tes
                          struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s,
-              "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
-              "library, dir FROM testbed WHERE campaign = ?1 ORDER BY id",
-              VALUES(integer(campaign)), &stmt, e))
+    if (rows_query(s,
+                   "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
+                   "library, dir FROM testbed WHERE campaign = ?1 ORDER BY id",
+                   VALUES(integer(campaign)), &stmt, e))
         return -1;
     int more;
-    while ((more = next_row(s, stmt, e)) == 1)
+    while ((more = rows_next(s, stmt, e)) == 1)
         vec_push(all, (struct store_testbed){.id = sqlite3_column_int64(stmt, 0),
-                                             .name = column_text(stmt, 1, a),
-                                             .toolchain = column_text(stmt, 2, a),
-                                             .version = column_text(stmt, 3, a),
-                                             .path = column_text(stmt, 4, a),
-                                             .flags = column_text(stmt, 5, a),
-                                             .model = column_text(stmt, 6, a),
+                                             .name = row_text(stmt, 1, a),
+                                             .toolchain = row_text(stmt, 2, a),
+                                             .version = row_text(stmt, 3, a),
+                                             .path = row_text(stmt, 4, a),
+                                             .flags = row_text(stmt, 5, a),
+                                             .model = row_text(stmt, 6, a),
                                              .reference = sqlite3_column_int(stmt, 7) != 0,
-                                             .compile = column_text(stmt, 8, a),
-                                             .library = column_text(stmt, 9, a),
-                                             .dir = column_text(stmt, 10, a)});
+                                             .compile = row_text(stmt, 8, a),
+                                             .library = row_text(stmt, 9, a),
+                                             .dir = row_text(stmt, 10, a)});
     sqlite3_finalize(stmt);
     return more;
 }
 
 /* The testbed that a column names, or NULL with the error set. */
-static struct store_testbed *column_testbed(struct store *s, sqlite3_stmt *stmt, int column,
-                                            testbed_vec *all, struct error *e)
+static struct store_testbed *row_testbed(struct store *s, sqlite3_stmt *stmt, int column,
+                                         testbed_vec *all, struct error *e)
 {
     int64_t id = sqlite3_column_int64(stmt, column);
     for (size_t i = 0; i < all->n; i++)
@@ -229,15 +220,15 @@ static struct store_testbed *column_testbed(struct store *s, sqlite3_stmt *stmt,
 static int count_outcomes(struct store *s, int64_t campaign, testbed_vec *all, struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s,
-              "SELECT s.testbed, s.outcome, s.count, s.build_us, s.run_us FROM testbed t "
-              "JOIN stat s ON s.testbed = t.id WHERE t.campaign = ?1",
-              VALUES(integer(campaign)), &stmt, e))
+    if (rows_query(s,
+                   "SELECT s.testbed, s.outcome, s.count, s.build_us, s.run_us FROM testbed t "
+                   "JOIN stat s ON s.testbed = t.id WHERE t.campaign = ?1",
+                   VALUES(integer(campaign)), &stmt, e))
         return -1;
     int more;
-    while ((more = next_row(s, stmt, e)) == 1) {
-        struct store_testbed *t = column_testbed(s, stmt, 0, all, e);
-        int outcome = t ? column_word(s, stmt, 1, outcome_from_name, e) : -1;
+    while ((more = rows_next(s, stmt, e)) == 1) {
+        struct store_testbed *t = row_testbed(s, stmt, 0, all, e);
+        int outcome = t ? row_word(s, stmt, 1, outcome_from_name, e) : -1;
         if (outcome < 0) {
             more = -1;
             break;
@@ -253,16 +244,16 @@ static int count_outcomes(struct store *s, int64_t campaign, testbed_vec *all, s
 static int count_anomalies(struct store *s, int64_t campaign, testbed_vec *all, struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s,
-              "SELECT f.testbed, o.anomaly, f.state = 'flaky', count(*) FROM finding f "
-              "JOIN observation o USING (campaign, number, testbed) WHERE f.campaign = ?1 "
-              "GROUP BY 1, 2, 3",
-              VALUES(integer(campaign)), &stmt, e))
+    if (rows_query(s,
+                   "SELECT f.testbed, o.anomaly, f.state = 'flaky', count(*) FROM finding f "
+                   "JOIN observation o USING (campaign, number, testbed) WHERE f.campaign = ?1 "
+                   "GROUP BY 1, 2, 3",
+                   VALUES(integer(campaign)), &stmt, e))
         return -1;
     int more;
-    while ((more = next_row(s, stmt, e)) == 1) {
-        struct store_testbed *t = column_testbed(s, stmt, 0, all, e);
-        int anomaly = t ? column_word(s, stmt, 1, anomaly_from_name, e) : -1;
+    while ((more = rows_next(s, stmt, e)) == 1) {
+        struct store_testbed *t = row_testbed(s, stmt, 0, all, e);
+        int anomaly = t ? row_word(s, stmt, 1, anomaly_from_name, e) : -1;
         if (anomaly < 0) {
             more = -1;
             break;
@@ -287,7 +278,7 @@ int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct st
                      ? -1
                      : 0;
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return status;
 }
 
@@ -344,7 +335,7 @@ static int query_findings(struct store *s, const struct store_filter *f, const c
     strbuf_adds(&c.sql, FINDINGS_FROM);
     add_filter(&c, f);
     strbuf_adds(&c.sql, tail);
-    int status = query(s, c.sql.s, c.values, c.n, out, e);
+    int status = rows_query(s, c.sql.s, c.values, c.n, out, e);
     strbuf_release(&c.sql);
     return status;
 }
@@ -352,18 +343,18 @@ static int query_findings(struct store *s, const struct store_filter *f, const c
 static int finding_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, struct finding *f,
                       struct error *e)
 {
-    int state = column_word(s, stmt, 5, finding_state_from_name, e);
+    int state = row_word(s, stmt, 5, finding_state_from_name, e);
     *f = (struct finding){.id = sqlite3_column_int64(stmt, 0),
                           .campaign = sqlite3_column_int64(stmt, 1),
-                          .seed = column_seed(stmt, 2),
-                          .testbed = column_text(stmt, 3, a),
-                          .signature = column_text(stmt, 4, a),
+                          .seed = row_seed(stmt, 2),
+                          .testbed = row_text(stmt, 3, a),
+                          .signature = row_text(stmt, 4, a),
                           .state = (enum finding_state)state,
                           .seen = sqlite3_column_int(stmt, 6),
                           .tried = sqlite3_column_int(stmt, 7),
                           .found_at = sqlite3_column_int64(stmt, 8)};
-    text_copy(f->program, sizeof f->program, column_peek(stmt, 9));
-    return state < 0 ? -1 : column_verdict(s, stmt, 10, &f->verdict, e);
+    text_copy(f->program, sizeof f->program, row_peek(stmt, 9));
+    return state < 0 ? -1 : row_verdict(s, stmt, 10, &f->verdict, e);
 }
 
 int store_findings(struct store *s, const struct store_filter *f, struct arena *a,
@@ -381,7 +372,7 @@ int store_findings(struct store *s, const struct store_filter *f, struct arena *
         return -1;
     VEC(struct finding) all = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1) {
+    while ((more = rows_next(s, stmt, e)) == 1) {
         struct finding one;
         if (finding_of(s, stmt, a, &one, e)) {
             more = -1;
@@ -390,7 +381,7 @@ int store_findings(struct store *s, const struct store_filter *f, struct arena *
         vec_push(&all, one);
     }
     sqlite3_finalize(stmt);
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return more;
 }
 
@@ -407,9 +398,19 @@ struct grouping {
     VEC(struct seen_testbed) testbeds; /* of the last bug */
 };
 
-enum { BUG_SIGNATURE, BUG_ID, BUG_STATE, BUG_ANOMALY, BUG_FOUND_AT, BUG_TESTBED, BUG_NAME };
+enum {
+    BUG_SIGNATURE,
+    BUG_ID,
+    BUG_STATE,
+    BUG_ANOMALY,
+    BUG_FOUND_AT,
+    BUG_TESTBED,
+    BUG_NAME,
+    BUG_KNOWN
+};
 static const char bug_columns[] =
-    "SELECT f.signature, f.id, f.state, o.anomaly, f.found_at, b.id, b.name";
+    "SELECT f.signature, f.id, f.state, o.anomaly, f.found_at, b.id, b.name, "
+    "f.id IN " KNOWN_FINDINGS;
 /* What to look at first comes first. */
 static const char bug_order[] =
     " ORDER BY f.signature, CASE f.state WHEN 'confirmed' THEN 0 WHEN 'new' THEN 1 ELSE 2 END, "
@@ -439,7 +440,7 @@ static void end_bug(struct grouping *g, struct arena *a)
 static void add_testbed(struct grouping *g, sqlite3_stmt *stmt, struct arena *a)
 {
     int64_t id = sqlite3_column_int64(stmt, BUG_TESTBED);
-    const char *name = column_peek(stmt, BUG_NAME);
+    const char *name = row_peek(stmt, BUG_NAME);
     for (size_t i = 0; i < g->testbeds.n; i++) {
         struct seen_testbed *t = &g->testbeds.at[i];
         if (t->id == id)
@@ -456,10 +457,10 @@ static void add_testbed(struct grouping *g, sqlite3_stmt *stmt, struct arena *a)
 static int add_to_bug(struct store *s, struct grouping *g, sqlite3_stmt *stmt, struct arena *a,
                       struct error *e)
 {
-    const char *signature = column_peek(stmt, BUG_SIGNATURE);
+    const char *signature = row_peek(stmt, BUG_SIGNATURE);
     int64_t at = sqlite3_column_int64(stmt, BUG_FOUND_AT);
-    int state = column_word(s, stmt, BUG_STATE, finding_state_from_name, e);
-    int anomaly = state < 0 ? -1 : column_word(s, stmt, BUG_ANOMALY, anomaly_from_name, e);
+    int state = row_word(s, stmt, BUG_STATE, finding_state_from_name, e);
+    int anomaly = state < 0 ? -1 : row_word(s, stmt, BUG_ANOMALY, anomaly_from_name, e);
     if (anomaly < 0)
         return -1;
     if (!g->bugs.n || strcmp(g->bugs.at[g->bugs.n - 1].signature, signature) != 0) {
@@ -473,6 +474,7 @@ static int add_to_bug(struct store *s, struct grouping *g, sqlite3_stmt *stmt, s
     struct store_bug *bug = &g->bugs.at[g->bugs.n - 1];
     bug->count++;
     bug->flaky += state == FINDING_FLAKY;
+    bug->known += sqlite3_column_int(stmt, BUG_KNOWN);
     bug->first_at = at < bug->first_at ? at : bug->first_at;
     bug->last_at = at > bug->last_at ? at : bug->last_at;
     add_testbed(g, stmt, a);
@@ -496,7 +498,7 @@ int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
         return -1;
     struct grouping g = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1)
+    while ((more = rows_next(s, stmt, e)) == 1)
         if (add_to_bug(s, &g, stmt, a, e)) {
             more = -1;
             break;
@@ -507,9 +509,25 @@ int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
         qsort(g.bugs.at, g.bugs.n, sizeof *g.bugs.at, by_last_seen);
     if (f->limit > 0 && g.bugs.n > (size_t)f->limit)
         g.bugs.n = (size_t)f->limit;
-    give(a, &g.bugs, out, n);
+    rows_give(a, &g.bugs, out, n);
     vec_release(&g.testbeds);
     return more;
+}
+
+int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e)
+{
+    return store_ask(s,
+                     "SELECT count(*) FROM finding WHERE campaign IN " WITH_SLIPPED
+                     " AND id > iif(?2 < 0, (SELECT round_last_finding FROM campaign "
+                     "WHERE id = ?1), ?2) AND id NOT IN " KNOWN_FINDINGS,
+                     VALUES(integer(campaign), integer(since)), n, 1, e) < 0
+               ? -1
+               : 0;
+}
+
+int store_newest_finding(struct store *s, int64_t *id, struct error *e)
+{
+    return store_ask(s, "SELECT coalesce(max(id), 0) FROM finding", NULL, 0, id, 1, e) < 0 ? -1 : 0;
 }
 
 /* -- one test ---------------------------------------------------------------------------------- */
@@ -518,18 +536,18 @@ int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
 static int program_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, struct program *p,
                       struct error *e)
 {
-    *p = (struct program){.language = column_text(stmt, 0, a),
-                          .needs = column_text(stmt, 1, a),
-                          .expected = column_optional(stmt, 2, a),
+    *p = (struct program){.language = row_text(stmt, 0, a),
+                          .needs = row_text(stmt, 1, a),
+                          .expected = row_optional(stmt, 2, a),
                           .trusted = sqlite3_column_int(stmt, 3) != 0,
                           .build_only = sqlite3_column_int(stmt, 10) != 0,
-                          .made = {.generator = column_text(stmt, 5, a),
-                                   .version = column_text(stmt, 6, a),
-                                   .config = column_text(stmt, 7, a),
-                                   .seed = column_seed(stmt, 8),
-                                   .choices = column_optional(stmt, 9, a)}};
+                          .made = {.generator = row_text(stmt, 5, a),
+                                   .version = row_text(stmt, 6, a),
+                                   .config = row_text(stmt, 7, a),
+                                   .seed = row_seed(stmt, 8),
+                                   .choices = row_optional(stmt, 9, a)}};
     size_t size;
-    const char *packed = column_unpacked(s, stmt, 4, a, &size, e);
+    const char *packed = row_unpacked(s, stmt, 4, a, &size, e);
     if (!packed)
         return -1;
     if (program_unpack(a, packed, size, p))
@@ -541,14 +559,14 @@ int store_program(struct store *s, const char *hash, struct arena *a, struct pro
                   struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s,
-              "SELECT p.language, p.needs, p.expected, p.trusted, p.files, "
-              "o.generator, o.version, o.config, o.seed, o.choices, p.build_only "
-              "FROM program p JOIN origin o ON o.program = p.hash WHERE p.hash = ?1 "
-              "ORDER BY o.id LIMIT 1",
-              VALUES(text(hash)), &stmt, e))
+    if (rows_query(s,
+                   "SELECT p.language, p.needs, p.expected, p.trusted, p.files, "
+                   "o.generator, o.version, o.config, o.seed, o.choices, p.build_only "
+                   "FROM program p JOIN origin o ON o.program = p.hash WHERE p.hash = ?1 "
+                   "ORDER BY o.id LIMIT 1",
+                   VALUES(text(hash)), &stmt, e))
         return -1;
-    int status = next_row(s, stmt, e);
+    int status = rows_next(s, stmt, e);
     if (status == 1)
         status = program_of(s, stmt, a, out, e);
     else if (status == 0)
@@ -560,29 +578,29 @@ int store_program(struct store *s, const char *hash, struct arena *a, struct pro
 static int observation_of(struct store *s, sqlite3_stmt *stmt, struct arena *a,
                           struct store_observation *out, struct error *e)
 {
-    int outcome = column_word(s, stmt, 1, outcome_from_name, e);
+    int outcome = row_word(s, stmt, 1, outcome_from_name, e);
     if (outcome < 0)
         return -1;
     *out = (struct store_observation){
-        .testbed = column_text(stmt, 0, a),
+        .testbed = row_text(stmt, 0, a),
         .testbed_id = sqlite3_column_int64(stmt, 20),
         .observation = {.outcome = (enum outcome)outcome,
                         .exit_status = sqlite3_column_int(stmt, 2),
                         .signal = sqlite3_column_int(stmt, 3),
-                        .output = column_long_text(s, stmt, 4, a, e),
+                        .output = row_long_text(s, stmt, 4, a, e),
                         .output_size = sqlite3_column_int64(stmt, 5),
-                        .messages = column_long_text(s, stmt, 7, a, e),
-                        .detail = column_text(stmt, 8, a),
-                        .flags = column_text(stmt, 19, a),
+                        .messages = row_long_text(s, stmt, 7, a, e),
+                        .detail = row_text(stmt, 8, a),
+                        .flags = row_text(stmt, 19, a),
                         .build = {sqlite3_column_int64(stmt, 9), sqlite3_column_int64(stmt, 10),
                                   sqlite3_column_int64(stmt, 11)},
                         .run = {sqlite3_column_int64(stmt, 12), sqlite3_column_int64(stmt, 13),
                                 sqlite3_column_int64(stmt, 14)}}};
     struct observation *o = &out->observation;
-    text_copy(o->output_hash, sizeof o->output_hash, column_peek(stmt, 6));
+    text_copy(o->output_hash, sizeof o->output_hash, row_peek(stmt, 6));
     if (!o->output || !o->messages)
         return -1;
-    return column_verdict(s, stmt, 15, &out->verdict, e);
+    return row_verdict(s, stmt, 15, &out->verdict, e);
 }
 
 int store_observations(struct store *s, int64_t campaign, uint64_t seed, struct arena *a,
@@ -591,18 +609,19 @@ int store_observations(struct store *s, int64_t campaign, uint64_t seed, struct 
     int64_t number = store_seed_number(s, campaign, seed, e);
     sqlite3_stmt *stmt;
     if (number < 0 ||
-        query(s,
-              "SELECT b.name, o.outcome, o.exit_status, o.signal, o.output, o.output_size, "
-              "o.output_hash, o.messages, o.detail, o.build_cpu_us, o.build_wall_us, "
-              "o.build_peak_kb, o.run_cpu_us, o.run_wall_us, o.run_peak_kb, "
-              "o.anomaly, o.evidence, o.confidence, o.of_group, o.flags, b.id FROM observation o "
-              "JOIN testbed b ON b.id = o.testbed WHERE o.campaign = ?1 AND o.number = ?2 "
-              "ORDER BY b.id",
-              VALUES(integer(campaign), integer(number)), &stmt, e))
+        rows_query(
+            s,
+            "SELECT b.name, o.outcome, o.exit_status, o.signal, o.output, o.output_size, "
+            "o.output_hash, o.messages, o.detail, o.build_cpu_us, o.build_wall_us, "
+            "o.build_peak_kb, o.run_cpu_us, o.run_wall_us, o.run_peak_kb, "
+            "o.anomaly, o.evidence, o.confidence, o.of_group, o.flags, b.id FROM observation o "
+            "JOIN testbed b ON b.id = o.testbed WHERE o.campaign = ?1 AND o.number = ?2 "
+            "ORDER BY b.id",
+            VALUES(integer(campaign), integer(number)), &stmt, e))
         return -1;
     VEC(struct store_observation) all = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1) {
+    while ((more = rows_next(s, stmt, e)) == 1) {
         struct store_observation one;
         if (observation_of(s, stmt, a, &one, e)) {
             more = -1;
@@ -611,7 +630,7 @@ int store_observations(struct store *s, int64_t campaign, uint64_t seed, struct 
         vec_push(&all, one);
     }
     sqlite3_finalize(stmt);
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return more;
 }
 
@@ -621,16 +640,16 @@ int store_incidents(struct store *s, int64_t campaign, struct arena *a, struct s
                     int *n, struct error *e)
 {
     sqlite3_stmt *stmt;
-    if (query(s, "SELECT seed, what, at FROM incident WHERE campaign = ?1 ORDER BY id",
-              VALUES(integer(campaign)), &stmt, e))
+    if (rows_query(s, "SELECT seed, what, at FROM incident WHERE campaign = ?1 ORDER BY id",
+                   VALUES(integer(campaign)), &stmt, e))
         return -1;
     VEC(struct store_incident) all = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1)
-        vec_push(&all, (struct store_incident){column_seed(stmt, 0), column_text(stmt, 1, a),
+    while ((more = rows_next(s, stmt, e)) == 1)
+        vec_push(&all, (struct store_incident){row_seed(stmt, 0), row_text(stmt, 1, a),
                                                sqlite3_column_int64(stmt, 2)});
     sqlite3_finalize(stmt);
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return more;
 }
 
@@ -640,15 +659,16 @@ int store_done_seeds(struct store *s, int64_t campaign, struct arena *a, uint64_
     struct store_campaign c;
     sqlite3_stmt *stmt;
     if (store_campaign_get(s, campaign, a, &c, e) ||
-        query(s,
-              "SELECT number FROM test WHERE campaign = ?1 AND done_at IS NOT NULL ORDER BY number",
-              VALUES(integer(campaign)), &stmt, e))
+        rows_query(
+            s,
+            "SELECT number FROM test WHERE campaign = ?1 AND done_at IS NOT NULL ORDER BY number",
+            VALUES(integer(campaign)), &stmt, e))
         return -1;
     VEC(uint64_t) all = {0};
     int more;
-    while ((more = next_row(s, stmt, e)) == 1)
+    while ((more = rows_next(s, stmt, e)) == 1)
         vec_push(&all, c.first_seed + (uint64_t)sqlite3_column_int64(stmt, 0));
     sqlite3_finalize(stmt);
-    give(a, &all, out, n);
+    rows_give(a, &all, out, n);
     return more;
 }

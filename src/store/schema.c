@@ -164,8 +164,65 @@ static const char drawn_flags[] =
 static const char never_run[] =
     "ALTER TABLE program ADD COLUMN build_only INTEGER NOT NULL DEFAULT 0;";
 
+/* From a finding to a report: what reductions, bisection and people have to say of it. */
+static const char recognition[] =
+    /* Of what showed while a finding of that campaign was being reduced; NULL: any other one. */
+    "ALTER TABLE campaign ADD COLUMN slipped_from INTEGER REFERENCES campaign;"
+    /* The newest finding when the round began: which findings are known may change at any time, so
+     * that their number would not do. */
+    "ALTER TABLE campaign ADD COLUMN round_last_finding INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE campaign AS c SET round_last_finding = coalesce((SELECT max(id) FROM "
+    "  (SELECT id, campaign, row_number() OVER (PARTITION BY campaign ORDER BY id) AS nth "
+    "   FROM finding) WHERE campaign = c.id AND nth <= c.round_findings), 0);"
+    /* Who needs this text? Asked whenever a reduction has found a better one. */
+    "CREATE INDEX test_by_program ON test(program) WHERE program IS NOT NULL;"
+
+    "CREATE TABLE reduction("
+    "  finding INTEGER PRIMARY KEY REFERENCES finding,"
+    "  state TEXT NOT NULL,"
+    "  worker INTEGER,"                      /* of a campaign that is at work on it; NULL: none */
+    "  attempts INTEGER NOT NULL DEFAULT 0," /* workers that died on it */
+    "  program TEXT REFERENCES program,"     /* NULL: none yet */
+    "  flags TEXT NOT NULL DEFAULT '',"
+    "  method TEXT NOT NULL DEFAULT '',"
+    "  why TEXT NOT NULL DEFAULT '',"
+    "  from_bytes INTEGER NOT NULL DEFAULT 0,"
+    "  bytes INTEGER NOT NULL DEFAULT 0,"
+    "  tests INTEGER NOT NULL DEFAULT 0,"
+    "  remembered INTEGER NOT NULL DEFAULT 0,"
+    "  refused INTEGER NOT NULL DEFAULT 0,"
+    "  kept INTEGER NOT NULL DEFAULT 0,"
+    "  cpu_us INTEGER NOT NULL DEFAULT 0,"
+    "  wall_ms INTEGER NOT NULL DEFAULT 0,"
+    "  at INTEGER NOT NULL);"
+    "CREATE INDEX reduction_by_program ON reduction(program) WHERE program IS NOT NULL;"
+
+    "CREATE TABLE answer("
+    "  finding INTEGER NOT NULL REFERENCES finding,"
+    "  hash TEXT NOT NULL,"
+    "  answer INTEGER NOT NULL,"
+    "  PRIMARY KEY(finding, hash)) WITHOUT ROWID;"
+
+    "CREATE TABLE blame("
+    "  finding INTEGER PRIMARY KEY REFERENCES finding,"
+    "  pass TEXT NOT NULL,"
+    "  detail TEXT NOT NULL,"
+    "  first_bad TEXT NOT NULL,"
+    "  last_good TEXT NOT NULL,"
+    "  at INTEGER NOT NULL);"
+
+    "CREATE TABLE mark("
+    "  finding INTEGER PRIMARY KEY REFERENCES finding,"
+    "  mark TEXT NOT NULL,"
+    "  covers_signature INTEGER NOT NULL,"
+    "  note TEXT NOT NULL,"
+    "  version TEXT NOT NULL,"
+    "  same_as INTEGER REFERENCES finding," /* NULL: a mark of its own */
+    "  at INTEGER NOT NULL);"
+    "CREATE INDEX mark_by_original ON mark(same_as) WHERE same_as IS NOT NULL;";
+
 const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs, drawn_flags,
-                                                       never_run};
+                                                       never_run, recognition};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

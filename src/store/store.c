@@ -2,8 +2,8 @@
  *
  * Each writing function is a thin shell around one transaction:
  *
- *     begin(s, durable)            BEGIN IMMEDIATE: wait for the other writers now, not half-way
- *     finish(s, body(s, ...))      COMMIT if the body succeeded, else ROLLBACK
+ *     store_begin(s, durable)          BEGIN IMMEDIATE: wait for the other writers now, not
+ * half-way store_finish(s, body(s, ...))    COMMIT if the body succeeded, else ROLLBACK
  *
  * The invariant that the transactions keep, for each campaign:
  *
@@ -16,8 +16,8 @@
  *
  * WAL with synchronous=NORMAL survives the death of any process; a power failure may take the last
  * transactions, but always from the end and never a part of one. Those that carry a finding are
- * written with synchronous=FULL. The setting cannot change inside a transaction: begin() sees to
- * it.
+ * written with synchronous=FULL. The setting cannot change inside a transaction: store_begin sees
+ * to it.
  *
  * Statements that run for each test are prepared once per handle: compiling them each time made a
  * test cost four times as much (230 us of CPU instead of 59; tests/store/store.c prints the figure
@@ -51,7 +51,8 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2, own_us = own_us + ?3 "     \
                      "WHERE id = ?1")                                                              \
     X(CAMPAIGN_ROUND, "UPDATE campaign SET round_tests = tests, round_findings = findings, "       \
-                      "round_elapsed_ms = elapsed_ms WHERE id = ?1")                               \
+                      "round_elapsed_ms = elapsed_ms, round_last_finding = "                       \
+                      "(SELECT coalesce(max(id), 0) FROM finding) WHERE id = ?1")                  \
     X(CAMPAIGN_ADD, "UPDATE campaign SET tests = tests + ?2, findings = findings + ?3, "           \
                     "incidents = incidents + ?4, generate_us = generate_us + ?5, "                 \
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
@@ -74,6 +75,13 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(CLAIM_RELEASE, "UPDATE claim SET worker = NULL, attempts = attempts + ?3 "                   \
                      "WHERE campaign = ?1 AND worker IS NOT NULL AND (?2 = -1 OR worker = ?2) "    \
                      "RETURNING number, attempts")                                                 \
+    X(REDUCTION_RELEASE, "UPDATE reduction SET worker = NULL, attempts = attempts + ?3 "           \
+                         "WHERE worker IS NOT NULL AND (?2 = -1 OR worker = ?2) AND finding IN "   \
+                         "(SELECT id FROM finding WHERE campaign IN " WITH_SLIPPED ") "            \
+                         "RETURNING finding, attempts")                                            \
+    X(REDUCTION_GIVE_UP, "UPDATE reduction SET state = 'failed', why = ?2, at = ?3 "               \
+                         "WHERE finding = ?1")                                                     \
+    X(FINDING_SEED, "SELECT seed FROM finding WHERE id = ?1")                                      \
     X(PROGRAM_KNOWN, "SELECT 1 FROM program WHERE hash = ?1")                                      \
     X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files, "         \
                    "build_only) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")                              \
@@ -101,6 +109,21 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                    "tried, found_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, ?7) RETURNING id")      \
     X(FINDING_TRIED, "UPDATE finding SET seen = ?4, tried = ?5, state = ?6 "                       \
                      "WHERE id = ?1 AND campaign = ?2 AND number = ?3")                            \
+    X(SLIP_KNOWN, "SELECT 1 FROM finding f JOIN testbed b ON b.id = f.testbed "                    \
+                  "WHERE f.signature = ?2 AND b.name = (SELECT b.name FROM finding f "             \
+                  "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1)")                           \
+    X(SLIP_ROOT, "SELECT coalesce(c.slipped_from, c.id) FROM finding f "                           \
+                 "JOIN campaign c ON c.id = f.campaign WHERE f.id = ?1")                           \
+    X(SLIP_CAMPAIGN, "SELECT id FROM campaign WHERE slipped_from = ?1")                            \
+    X(SLIP_CAMPAIGN_NEW, "INSERT INTO campaign(generator, config, first_seed, created_at, "        \
+                         "slipped_from) SELECT 'slipped', config, 0, ?2, id FROM campaign "        \
+                         "WHERE id = ?1 RETURNING id")                                             \
+    X(SLIP_TESTBED, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, " \
+                    "reference, compile, run, dir, library) "                                      \
+                    "SELECT ?2, b.name, b.toolchain, b.version, b.path, b.flags, b.model, "        \
+                    "b.reference, b.compile, b.run, b.dir, b.library FROM finding f "              \
+                    "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1 "                          \
+                    "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")       \
     X(INCIDENT_NEW, "INSERT INTO incident(campaign, seed, what, at) VALUES (?1, ?2, ?3, ?4)")
 
 enum statement {
@@ -267,6 +290,20 @@ static int ask(struct store *s, enum statement id, const struct value *values, i
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
+int store_ask(struct store *s, const char *sql, const struct value *values, int n, int64_t *row,
+              int columns, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, sql, values, n, &stmt, e))
+        return -1;
+    errno = 0;
+    int found = rows_next(s, stmt, e);
+    for (int i = 0; found == 1 && i < columns; i++)
+        row[i] = sqlite3_column_int64(stmt, i);
+    sqlite3_finalize(stmt);
+    return found;
+}
+
 /* Run it for its effect. */
 static int run(struct store *s, enum statement id, const struct value *values, int n,
                struct error *e)
@@ -274,7 +311,7 @@ static int run(struct store *s, enum statement id, const struct value *values, i
     return ask(s, id, values, n, NULL, 0, e) < 0 ? -1 : 0;
 }
 
-static int begin(struct store *s, bool durable, struct error *e)
+int store_begin(struct store *s, bool durable, struct error *e)
 {
     REQUIRE(s->mode == STORE_WRITE);
     if (durable != s->durable) {
@@ -285,8 +322,7 @@ static int begin(struct store *s, bool durable, struct error *e)
     return run(s, BEGIN, NULL, 0, e);
 }
 
-/* Commit if the body's status is not negative, and return that status; else roll back. */
-static int finish(struct store *s, int status, struct error *e)
+int store_finish(struct store *s, int status, struct error *e)
 {
     if (status >= 0 && run(s, COMMIT, NULL, 0, e) == 0)
         return status;
@@ -505,21 +541,21 @@ static int open_campaign(struct store *s, const char *generator, const char *con
 int store_campaign_open(struct store *s, const char *generator, const char *config,
                         uint64_t first_seed, int64_t *id, struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
-    return finish(s, open_campaign(s, generator, config, first_seed, id, e), e);
+    return store_finish(s, open_campaign(s, generator, config, first_seed, id, e), e);
 }
 
 /* A statement that changes the row of one campaign. */
 static int change_campaign(struct store *s, int64_t id, enum statement statement,
                            const struct value *values, int n, struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
     int status = run(s, statement, values, n, e);
     if (!status && sqlite3_changes(s->db) != 1)
         status = store_no_campaign(s, id, e);
-    return finish(s, status, e);
+    return store_finish(s, status, e);
 }
 
 int store_campaign_tick(struct store *s, int64_t id, int64_t add_ms, int64_t own_us,
@@ -564,9 +600,9 @@ static int register_testbed(struct store *s, int64_t campaign, const struct test
 int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
                      struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
-    return finish(s, register_testbed(s, campaign, t, id, e), e);
+    return store_finish(s, register_testbed(s, campaign, t, id, e), e);
 }
 
 /* -- claims ------------------------------------------------------------------------------------ */
@@ -596,9 +632,9 @@ static int take_claim(struct store *s, int64_t campaign, int worker, int64_t max
 int store_claim(struct store *s, int64_t campaign, int worker, int64_t max_started,
                 struct store_claim *out, struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
-    return finish(s, take_claim(s, campaign, worker, max_started, out, e), e);
+    return store_finish(s, take_claim(s, campaign, worker, max_started, out, e), e);
 }
 
 /* After the statement that ends a claim or moves it on: was it still there? */
@@ -654,7 +690,7 @@ static struct value squeeze_text(struct store *s, const char *t, void **memory)
     return n <= SHORT_TEXT ? text(or_empty(t)) : squeeze(s, t, n, memory);
 }
 
-static int keep_program(struct store *s, const struct program *p, const char *hash, struct error *e)
+int store_keep_program(struct store *s, const struct program *p, const char *hash, struct error *e)
 {
     int64_t one;
     int known = ask(s, PROGRAM_KNOWN, VALUES(text(hash)), &one, 1, e);
@@ -738,7 +774,7 @@ static int add_test(struct store *s, const struct store_claim *c, int64_t number
     char hash[PROGRAM_HASH_SIZE] = "";
     if (n_findings) {
         program_hash(t->program, hash);
-        if (keep_program(s, t->program, hash, e))
+        if (store_keep_program(s, t->program, hash, e))
             return -1;
     }
     return run(s, TEST_NEW,
@@ -797,7 +833,7 @@ int store_record_test(struct store *s, const struct store_claim *c, const struct
 {
     int n = count_findings(t);
     *n_findings = 0;
-    if (begin(s, n > 0, e) || finish(s, record_test(s, c, t, n, ids, e), e))
+    if (store_begin(s, n > 0, e) || store_finish(s, record_test(s, c, t, n, ids, e), e))
         return -1;
     *n_findings = n;
     return 0;
@@ -833,9 +869,83 @@ static int confirm(struct store *s, const struct store_claim *c,
 int store_confirm(struct store *s, const struct store_claim *c,
                   const struct store_confirmation *all, int n, struct error *e)
 {
-    if (begin(s, n > 0, e))
+    if (store_begin(s, n > 0, e))
         return -1;
-    return finish(s, confirm(s, c, all, n, e), e);
+    return store_finish(s, confirm(s, c, all, n, e), e);
+}
+
+/* -- what slipped in --------------------------------------------------------------------------- */
+
+int store_need_finding(struct store *s, int64_t finding, struct error *e)
+{
+    int64_t seed;
+    int found = ask(s, FINDING_SEED, VALUES(integer(finding)), &seed, 1, e);
+    if (found)
+        return found < 0 ? -1 : 0;
+    return error_at(e, ERROR_USAGE, s->path, 0, "has no finding %" PRId64, finding);
+}
+
+/* The campaign of what slipped in, made with the first, and the testbed of `from` in it. */
+static int slip_place(struct store *s, int64_t from, int64_t *campaign, int64_t *testbed,
+                      struct error *e)
+{
+    int64_t root;
+    if (store_need_finding(s, from, e) || ask(s, SLIP_ROOT, VALUES(integer(from)), &root, 1, e) < 0)
+        return -1;
+    int found = ask(s, SLIP_CAMPAIGN, VALUES(integer(root)), campaign, 1, e);
+    if (found == 0)
+        found =
+            ask(s, SLIP_CAMPAIGN_NEW, VALUES(integer(root), integer(clock_wall())), campaign, 1, e);
+    if (found < 0)
+        return -1;
+    return ask(s, SLIP_TESTBED, VALUES(integer(from), integer(*campaign)), testbed, 1, e) < 0 ? -1
+                                                                                              : 0;
+}
+
+/* A test of one testbed, done and confirmed at once. */
+static int add_slipped(struct store *s, const struct store_test *t, int64_t campaign, int seen,
+                       int tried, int64_t *id, struct error *e)
+{
+    int64_t number;
+    if (load_campaign(s, campaign, e) ||
+        ask(s, CLAIM_FRESH, VALUES(integer(campaign), integer(0)), &number, 1, e) < 0)
+        return -1;
+    const struct store_claim claim = {.campaign = campaign, .seed = (uint64_t)number};
+    const struct store_result *r = t->results;
+    if (add_test(s, &claim, number, t, 1, e) || mark_done(s, campaign, number, e) ||
+        add_result(s, &claim, number, r, true, e) || add_finding(s, &claim, number, r, id, e) ||
+        run(s, FINDING_TRIED,
+            VALUES(integer(*id), integer(campaign), integer(number), integer(seen), integer(tried),
+                   text(finding_state_name[FINDING_CONFIRMED])),
+            e))
+        return -1;
+    const struct totals add = {.tests = 1, .findings = 1, .last_finding_at = clock_wall()};
+    return add_totals(s, campaign, &add, e);
+}
+
+static int slip(struct store *s, int64_t from, struct store_result *r, const struct program *p,
+                int seen, int tried, int64_t *id, struct error *e)
+{
+    int64_t campaign, one;
+    int known = ask(s, SLIP_KNOWN, VALUES(integer(from), text(or_empty(r->signature))), &one, 1, e);
+    if (known)
+        return known < 0 ? -1 : 0;
+    const struct store_test t = {.program = p, .results = r, .n_results = 1};
+    if (slip_place(s, from, &campaign, &r->testbed, e))
+        return -1;
+    return add_slipped(s, &t, campaign, seen, tried, id, e);
+}
+
+int store_slip(struct store *s, int64_t from, const struct program *p, const struct observation *o,
+               const struct verdict *v, const char *signature, int seen, int tried, int64_t *id,
+               struct error *e)
+{
+    struct store_result r = {.observation = o, .verdict = *v, .signature = signature};
+    *id = 0;
+    REQUIRE(is_finding(&r));
+    if (store_begin(s, true, e))
+        return -1;
+    return store_finish(s, slip(s, from, &r, p, seen, tried, id, e), e);
 }
 
 /* -- what went wrong --------------------------------------------------------------------------- */
@@ -860,23 +970,23 @@ static int record_failure(struct store *s, const struct store_claim *c, const ch
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
                          struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
-    return finish(s, record_failure(s, c, what, e), e);
+    return store_finish(s, record_failure(s, c, what, e), e);
 }
 
 struct released {
-    int64_t number;
+    int64_t number; /* of the seed; of the finding, where it was being reduced */
     int attempts;
 };
 typedef VEC(struct released) released_vec;
 
-/* Give the claims back, and list them. */
-static int free_claims(struct store *s, int64_t campaign, int worker, int add_attempts,
-                       released_vec *out, struct error *e)
+/* Give claims or reductions back, and list them. */
+static int free_all(struct store *s, enum statement id, int64_t campaign, int worker,
+                    int add_attempts, released_vec *out, struct error *e)
 {
-    sqlite3_stmt *stmt = ready(
-        s, CLAIM_RELEASE, VALUES(integer(campaign), integer(worker), integer(add_attempts)), e);
+    sqlite3_stmt *stmt =
+        ready(s, id, VALUES(integer(campaign), integer(worker), integer(add_attempts)), e);
     if (!stmt)
         return -1;
     int code;
@@ -912,15 +1022,41 @@ static int blame(struct store *s, int64_t campaign, const struct released *r, co
     return add_totals(s, campaign, &(struct totals){.tests = last, .incidents = 1}, e);
 }
 
+/* And while it was reducing this finding. */
+static int blame_reduction(struct store *s, int64_t campaign, const struct released *r,
+                           const char *what, int max_attempts, struct error *e)
+{
+    int64_t seed = 0;
+    struct strbuf whole;
+    strbuf_init(&whole, 0);
+    strbuf_addf(&whole, "%s while finding %" PRId64 " was being reduced", what, r->number);
+    bool last = max_attempts > 0 && r->attempts >= max_attempts;
+    int status = ask(s, FINDING_SEED, VALUES(integer(r->number)), &seed, 1, e) < 0 ? -1 : 0;
+    if (!status)
+        status = add_incident(s, campaign, (uint64_t)seed, whole.s, e);
+    strbuf_addf(&whole, ", %d times", r->attempts);
+    if (!status && last)
+        status = run(s, REDUCTION_GIVE_UP,
+                     VALUES(integer(r->number), text(whole.s), integer(clock_wall())), e);
+    strbuf_release(&whole);
+    return status ? -1 : add_totals(s, campaign, &(struct totals){.incidents = 1}, e);
+}
+
 static int release(struct store *s, int64_t campaign, int worker, const char *what,
                    int max_attempts, struct error *e)
 {
     if (load_campaign(s, campaign, e))
         return -1;
     released_vec all = {0};
-    int status = free_claims(s, campaign, worker, what ? 1 : 0, &all, e);
+    int died = what ? 1 : 0;
+    int status = free_all(s, CLAIM_RELEASE, campaign, worker, died, &all, e);
     for (size_t i = 0; what && !status && i < all.n; i++)
         status = blame(s, campaign, &all.at[i], what, max_attempts, e);
+    all.n = 0;
+    if (!status)
+        status = free_all(s, REDUCTION_RELEASE, campaign, worker, died, &all, e);
+    for (size_t i = 0; what && !status && i < all.n; i++)
+        status = blame_reduction(s, campaign, &all.at[i], what, max_attempts, e);
     vec_release(&all);
     return status;
 }
@@ -928,7 +1064,7 @@ static int release(struct store *s, int64_t campaign, int worker, const char *wh
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e)
 {
-    if (begin(s, false, e))
+    if (store_begin(s, false, e))
         return -1;
-    return finish(s, release(s, campaign, worker, what, max_attempts, e), e);
+    return store_finish(s, release(s, campaign, worker, what, max_attempts, e), e);
 }

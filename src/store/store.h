@@ -63,6 +63,8 @@ struct store_campaign {
     int64_t generate_us, build_us, run_us, own_us; /* CPU time so far; own: assay's */
     int64_t created_at;                            /* seconds since 1970 */
     int64_t last_finding_at;                       /* 0: none yet */
+    int64_t slipped_from; /* it holds what showed while findings of that campaign were being
+                             reduced (store_slip), and is never run; 0: any other campaign */
 };
 
 /* The newest campaign with this configuration, made with `first_seed` if there is none. */
@@ -153,11 +155,12 @@ int store_confirm(struct store *s, const struct store_claim *c,
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
                          struct error *e);
 
-/* Claims of a dead worker (-1: of all, when a supervisor starts) go back to the queue. A seed on
- * which `max_attempts` workers died is given up instead: done, with an incident. `what` says how
- * the worker ended and is recorded as an incident with the seed; NULL records none (the whole
- * campaign was killed or stopped: not the seed's fault, and attempts do not count up). No seed is
- * given up with `max_attempts` 0. */
+/* Claims of a dead worker (-1: of all, when a supervisor starts) go back to the queue, and so do
+ * reductions that it had begun. A seed on which `max_attempts` workers died is given up instead:
+ * done, with an incident; a reduction has then failed. `what` says how the worker ended and is
+ * recorded as an incident with the seed; NULL records none (the whole campaign was killed or
+ * stopped: not the seed's fault, and attempts do not count up). No seed is given up with
+ * `max_attempts` 0. */
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e);
 
@@ -187,10 +190,17 @@ struct store_bug {
     enum anomaly anomaly;
     const char *testbeds; /* names, joined by ", ", in order of registration */
     int64_t count, flaky; /* all findings; those of them that are flaky */
+    int64_t known;        /* those that are known (store_marks) */
     int64_t first_at, last_at;
 };
 int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
                struct store_bug **out, int *n, struct error *e);
+
+/* How many findings of the campaign, what slipped into its reductions included, came after the
+ * finding `since` (-1: since the round began) and are not known (store_marks). */
+int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e);
+/* The id of the newest finding of all; 0: there is none. */
+int store_newest_finding(struct store *s, int64_t *id, struct error *e);
 
 /* By content hash (32 hexadecimal digits). Where several seeds made the same text, `made` tells of
  * the first. */
@@ -218,5 +228,144 @@ int store_incidents(struct store *s, int64_t campaign, struct arena *a, struct s
 /* Seeds that are done, ascending; for checking that none is missing. */
 int store_done_seeds(struct store *s, int64_t campaign, struct arena *a, uint64_t **out, int *n,
                      struct error *e);
+
+/* -- reductions -------------------------------------------------------------------------------- */
+
+/* How far the reduction of a finding is. Its best case is in the store from the first step on, and
+ * so is every answer of its tests: who starts it again goes on. */
+#define REDUCTION_STATES(X)                                                                        \
+    X(REDUCTION_BEGUN, "begun", "interrupted, or still at work")                                   \
+    X(REDUCTION_DONE, "done", "nothing more to take away")                                         \
+    X(REDUCTION_FAILED, "failed", "it did not show again, or could not be reduced")
+
+enum reduction_state {
+#define X(id, name, help) id,
+    REDUCTION_STATES(X)
+#undef X
+        REDUCTION_STATE_COUNT
+};
+extern const char *const reduction_state_name[REDUCTION_STATE_COUNT];
+
+struct store_reduction {
+    int64_t finding;
+    enum reduction_state state;
+    char program[PROGRAM_HASH_SIZE];          /* the best so far; "" where there is none */
+    const char *flags;                        /* the flags that are left of the testbed's */
+    const char *method;                       /* "c", "lala", "choices", "text", "cvise" */
+    const char *why;                          /* FAILED: a sentence */
+    int64_t from_bytes, bytes;                /* of the program: before, now */
+    int64_t tests, remembered, refused, kept; /* see struct reduce_stats, all runs together */
+    int64_t cpu_us, wall_ms;
+    int64_t at; /* seconds since 1970, of the last change */
+};
+
+/* Insert or update the row of r->finding; `best` (may be NULL) is stored as its program in the same
+ * transaction, and on the disk when the call returns. A best case that was there is not lost when
+ * there is none now; the text of one that is superseded is dropped, unless somebody else needs it.
+ */
+int store_reduction_put(struct store *s, const struct store_reduction *r,
+                        const struct program *best, struct error *e);
+/* 1: there is none for this finding. */
+int store_reduction_get(struct store *s, int64_t finding, struct arena *a,
+                        struct store_reduction *out, struct error *e);
+/* All, by finding. */
+int store_reductions(struct store *s, struct arena *a, struct store_reduction **out, int *n,
+                     struct error *e);
+
+/* For a worker of a campaign: the next finding that wants to be reduced, which from now on is this
+ * worker's. 1: *finding is its id; 0: nothing to do; -1: error. One that was begun by a worker that
+ * is dead (store_release) comes first, then a confirmed one that was not begun, as long as fewer
+ * than `per_signature` of its signature were (`per_silent` where the signature only tells the kind
+ * and the testbed), and it is not known (store_marks). What slipped into reductions of this
+ * campaign belongs to it. */
+int store_reduction_claim(struct store *s, int64_t campaign, int worker, int per_signature,
+                          int per_silent, int64_t *finding, struct error *e);
+
+/* Answers of tests, by content hash. */
+struct store_answer {
+    char hash[PROGRAM_HASH_SIZE];
+    int answer;
+};
+int store_answers_put(struct store *s, int64_t finding, const struct store_answer *list, int n,
+                      struct error *e);
+int store_answers(struct store *s, int64_t finding, struct arena *a, struct store_answer **out,
+                  int *n, struct error *e);
+/* The reduction is over: they are not needed any more. */
+int store_answers_drop(struct store *s, int64_t finding, struct error *e);
+
+/* A finding with another signature that showed while one was being reduced: kept as a finding of
+ * its own, in a campaign of its own ("slipped"), as confirmed `seen` of `tried` times. `*id` is
+ * that of the new finding, or 0 where one with this signature and testbed is in the store already.
+ * `testbed` is copied from that of `from`. */
+int store_slip(struct store *s, int64_t from, const struct program *p, const struct observation *o,
+               const struct verdict *v, const char *signature, int seen, int tried, int64_t *id,
+               struct error *e);
+
+/* -- recognition ------------------------------------------------------------------------------- */
+
+/* What bisection found out about a finding. Strings may be "". */
+struct store_blame {
+    int64_t finding;
+    const char *pass;      /* "instcombine" (clang), "-ftree-vrp" (gcc): what must run for it */
+    const char *detail;    /* a sentence: how that was found */
+    const char *first_bad; /* version: "gcc 11.3.0" */
+    const char *last_good; /* the newest installed version before it that is right */
+    int64_t at;
+};
+int store_blame_put(struct store *s, const struct store_blame *b, struct error *e);
+int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
+                 struct error *e);
+
+/* What people say of a bug, by a finding of its cluster. */
+#define MARKS(X)                                                                                   \
+    X(MARK_NONE, "open", "nothing was said")                                                       \
+    X(MARK_KNOWN, "known", "reported; counted, but not shown as new")                              \
+    X(MARK_FIXED, "fixed", "does not show any more in the newest version")                         \
+    X(MARK_WONTFIX, "wontfix", "not going to be mended; treated as known")
+
+enum mark {
+#define X(id, name, help) id,
+    MARKS(X)
+#undef X
+        MARK_COUNT
+};
+extern const char *const mark_name[MARK_COUNT];
+int mark_from_name(const char *name);
+
+/* A mark covers more than its finding. A finding is known when it is marked known or wontfix
+ * itself, when one with the same signature is whose mark covers that, or when one of the same kind
+ * and toolchain is that is blamed on the same pass. A wrong output that nobody has reduced or
+ * bisected may be any bug, and is not known. */
+struct store_mark {
+    int64_t finding;
+    enum mark mark;
+    bool covers_signature; /* it tells of the bug (triage/signature.h): who has it is known, too */
+    const char *note;      /* what the user wrote, or assay: "not seen with gcc 12.3.0"; "" */
+    const char *version;   /* of the compiler that was tried last; "" */
+    int64_t same_as; /* assay found that it is the bug of that finding, whose mark it shares; 0: a
+                        mark of its own */
+    int64_t at;
+};
+/* Marks that share that of this finding change with it. */
+int store_mark_put(struct store *s, const struct store_mark *m, struct error *e);
+int store_marks(struct store *s, struct arena *a, struct store_mark **out, int *n, struct error *e);
+/* The ids of all findings that are known, ascending. */
+int store_known(struct store *s, struct arena *a, int64_t **out, int *n, struct error *e);
+
+/* -- for plots --------------------------------------------------------------------------------- */
+
+struct store_moment { /* tests and findings up to then, all campaigns of the folder or one */
+    int64_t at;       /* seconds since 1970 */
+    int64_t tests, findings, signatures;
+};
+/* At most `points` moments, evenly spread over time, the first and last test included. */
+int store_history(struct store *s, int64_t campaign, int points, struct arena *a,
+                  struct store_moment **out, int *n, struct error *e);
+struct store_size { /* programs of so many bytes: a bin from `from` to below `to` */
+    int64_t from, to, programs, with_findings;
+};
+/* Bins by powers of two. */
+int store_sizes(struct store *s, int64_t campaign, struct arena *a, struct store_size **out, int *n,
+                struct error *e);
 
 #endif

@@ -23,7 +23,7 @@ struct store {
 /* -- schema.c ---------------------------------------------------------------------------------- */
 
 /* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 4, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+enum { SCHEMA_VERSION = 5, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
 /* Is it ours, and from what version? 0 with *version (0: empty file), or -1: foreign or newer. */
@@ -85,6 +85,64 @@ int store_exec(struct store *s, const char *sql, struct error *e);
 /* The seed's distance from the first seed of its campaign; -1 with the error set if there is no
  * such campaign. */
 int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, struct error *e);
+
+/* -- transactions (store.c) -------------------------------------------------------------------- */
+
+/* BEGIN IMMEDIATE; `durable`: what is committed is on the disk before the commit returns. */
+int store_begin(struct store *s, bool durable, struct error *e);
+/* Commit if the body's status is not negative, and return that status; else roll back, -1. */
+int store_finish(struct store *s, int status, struct error *e);
+/* Run a statement that is not worth keeping; the integer columns of its first row go to `row`. 1:
+ * there was a row; 0: none; -1: error. */
+int store_ask(struct store *s, const char *sql, const struct value *values, int n, int64_t *row,
+              int columns, struct error *e);
+/* Is it there? -1 with the error set where it is not. */
+int store_need_finding(struct store *s, int64_t finding, struct error *e);
+/* Within a transaction: the text where it is not yet stored, and that it was made (once more). */
+int store_keep_program(struct store *s, const struct program *p, const char *hash, struct error *e);
+
+/* -- rows (read.c) ----------------------------------------------------------------------------- */
+
+int rows_query(struct store *s, const char *sql, const struct value *values, int n,
+               sqlite3_stmt **out, struct error *e);
+/* 1: there is a row; 0: that was all; -1: error. */
+int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e);
+
+/* Text until the next step; "" for what is missing. */
+const char *row_peek(sqlite3_stmt *stmt, int column);
+const char *row_text(sqlite3_stmt *stmt, int column, struct arena *a);
+/* A word of a vocabulary as its enum; -1 with the error set for one that is unknown. */
+int row_word(struct store *s, sqlite3_stmt *stmt, int column, int (*from_name)(const char *),
+             struct error *e);
+
+/* Hand a vector over: its elements into the arena, its memory back. */
+#define rows_give(a, v, out, count)                                                                \
+    do {                                                                                           \
+        *(out) = arena_alloc((a), sizeof **(out) * (v)->n);                                        \
+        if ((v)->n)                                                                                \
+            memcpy(*(out), (v)->at, sizeof **(out) * (v)->n);                                      \
+        *(count) = (int)(v)->n;                                                                    \
+        vec_release(v);                                                                            \
+    } while (0)
+
+/* -- parts of queries -------------------------------------------------------------------------- */
+
+/* The campaign ?1 and the one of what slipped into its reductions: behind `campaign IN`. */
+#define WITH_SLIPPED "(SELECT id FROM campaign WHERE id = ?1 OR slipped_from = ?1)"
+
+/* The findings that are known, behind `id IN`; see struct store_mark. */
+#define KNOWN_FINDINGS                                                                             \
+    "(WITH marked AS (SELECT f.id, f.signature, m.covers_signature, o.anomaly, t.toolchain, "      \
+    "coalesce(b.pass, '') AS pass FROM mark m JOIN finding f ON f.id = m.finding "                 \
+    "JOIN observation o USING (campaign, number, testbed) JOIN testbed t ON t.id = f.testbed "     \
+    "LEFT JOIN blame b ON b.finding = f.id WHERE m.mark IN ('known', 'wontfix')) "                 \
+    "SELECT id FROM marked UNION "                                                                 \
+    "SELECT f.id FROM marked m JOIN finding f ON f.signature = m.signature "                       \
+    "WHERE m.covers_signature UNION "                                                              \
+    "SELECT f.id FROM marked m JOIN blame b ON b.pass = m.pass AND b.pass != '' "                  \
+    "JOIN finding f ON f.id = b.finding JOIN observation o USING (campaign, number, testbed) "     \
+    "JOIN testbed t ON t.id = f.testbed "                                                          \
+    "WHERE o.anomaly = m.anomaly AND t.toolchain = m.toolchain)"
 
 /* -- sentences: fill `e`, return -1 ------------------------------------------------------------ */
 

@@ -1,0 +1,426 @@
+/* What becomes of a finding: its reduction, what was blamed, what people say of it.
+ *
+ * One row per finding in each of the tables `reduction`, `blame` and `mark`; `answer` holds the
+ * answers of the tests of reductions that are not over.
+ *
+ * A step of a reduction takes a compiler run and more, so nothing here is asked often enough for
+ * its statements to be kept prepared. A better case, a blame and a mark are on the disk before the
+ * call returns; answers are not waited for: a lost one costs a test.
+ *
+ * Of a reduction only the best case is kept. Its steps would fill the file: a text that no
+ * reduction and no test names any more is dropped by the step that supersedes it. */
+#include "store/store_internal.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+/* -- vocabularies ------------------------------------------------------------------------------ */
+
+#define X(id, name, help) name,
+const char *const reduction_state_name[REDUCTION_STATE_COUNT] = {REDUCTION_STATES(X)};
+const char *const mark_name[MARK_COUNT] = {MARKS(X)};
+#undef X
+
+static int find_word(const char *name, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(name, names[i]))
+            return i;
+    return -1;
+}
+
+static int reduction_state_from_name(const char *name)
+{
+    return find_word(name, reduction_state_name, REDUCTION_STATE_COUNT);
+}
+
+int mark_from_name(const char *name)
+{
+    return find_word(name, mark_name, MARK_COUNT);
+}
+
+static struct value text_or_empty(const char *s)
+{
+    return text(s ? s : "");
+}
+
+static int change(struct store *s, const char *sql, const struct value *values, int n,
+                  struct error *e)
+{
+    return store_ask(s, sql, values, n, NULL, 0, e) < 0 ? -1 : 0;
+}
+
+/* -- reductions -------------------------------------------------------------------------------- */
+
+/* The text, unless it is there: a case that became the best twice was still made once. */
+static int keep_best(struct store *s, const struct program *best, char hash[PROGRAM_HASH_SIZE],
+                     struct error *e)
+{
+    int64_t one;
+    program_hash(best, hash);
+    int known =
+        store_ask(s, "SELECT 1 FROM program WHERE hash = ?1", VALUES(text(hash)), &one, 1, e);
+    return known < 0 ? -1 : known ? 0 : store_keep_program(s, best, hash, e);
+}
+
+static int put_row(struct store *s, const struct store_reduction *r, const char *hash,
+                   struct error *e)
+{
+    return change(
+        s,
+        "INSERT INTO reduction(finding, state, program, flags, method, why, from_bytes, bytes, "
+        "tests, remembered, refused, kept, cpu_us, wall_ms, at) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) "
+        "ON CONFLICT DO UPDATE SET state = excluded.state, "
+        "worker = iif(excluded.state = 'begun', worker, NULL), "
+        "program = coalesce(excluded.program, program), flags = excluded.flags, "
+        "method = excluded.method, why = excluded.why, from_bytes = excluded.from_bytes, "
+        "bytes = excluded.bytes, tests = excluded.tests, remembered = excluded.remembered, "
+        "refused = excluded.refused, kept = excluded.kept, cpu_us = excluded.cpu_us, "
+        "wall_ms = excluded.wall_ms, at = excluded.at",
+        VALUES(integer(r->finding), text(reduction_state_name[r->state]), text(*hash ? hash : NULL),
+               text_or_empty(r->flags), text_or_empty(r->method), text_or_empty(r->why),
+               integer(r->from_bytes), integer(r->bytes), integer(r->tests), integer(r->remembered),
+               integer(r->refused), integer(r->kept), integer(r->cpu_us), integer(r->wall_ms),
+               integer(r->at ? r->at : clock_wall())),
+        e);
+}
+
+/* The best case of a reduction; "" where there is none yet. */
+static int best_of(struct store *s, int64_t finding, char hash[PROGRAM_HASH_SIZE], struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, "SELECT program FROM reduction WHERE finding = ?1", VALUES(integer(finding)),
+                   &stmt, e))
+        return -1;
+    int found = rows_next(s, stmt, e);
+    text_copy(hash, PROGRAM_HASH_SIZE, found == 1 ? row_peek(stmt, 0) : "");
+    sqlite3_finalize(stmt);
+    return found < 0 ? -1 : 0;
+}
+
+/* A text that nobody names any more. */
+static int drop_text(struct store *s, const char *hash, struct error *e)
+{
+    int64_t one;
+    int needed = store_ask(s,
+                           "SELECT 1 FROM test WHERE program = ?1 UNION ALL "
+                           "SELECT 1 FROM reduction WHERE program = ?1",
+                           VALUES(text(hash)), &one, 1, e);
+    if (needed)
+        return needed < 0 ? -1 : 0;
+    return change(s, "DELETE FROM origin WHERE program = ?1", VALUES(text(hash)), e) ||
+                   change(s, "DELETE FROM program WHERE hash = ?1", VALUES(text(hash)), e)
+               ? -1
+               : 0;
+}
+
+static int put_reduction(struct store *s, const struct store_reduction *r,
+                         const struct program *best, struct error *e)
+{
+    char hash[PROGRAM_HASH_SIZE], before[PROGRAM_HASH_SIZE];
+    memcpy(hash, r->program, sizeof hash);
+    if (store_need_finding(s, r->finding, e) || best_of(s, r->finding, before, e) ||
+        (best && keep_best(s, best, hash, e)) || put_row(s, r, hash, e))
+        return -1;
+    return *before && *hash && strcmp(before, hash) ? drop_text(s, before, e) : 0;
+}
+
+int store_reduction_put(struct store *s, const struct store_reduction *r,
+                        const struct program *best, struct error *e)
+{
+    if (store_begin(s, true, e))
+        return -1;
+    return store_finish(s, put_reduction(s, r, best, e), e);
+}
+
+#define REDUCTION_COLUMNS                                                                          \
+    "SELECT finding, state, program, flags, method, why, from_bytes, bytes, tests, remembered, "   \
+    "refused, kept, cpu_us, wall_ms, at FROM reduction "
+
+static int reduction_of(struct store *s, sqlite3_stmt *stmt, struct arena *a,
+                        struct store_reduction *r, struct error *e)
+{
+    int state = row_word(s, stmt, 1, reduction_state_from_name, e);
+    *r = (struct store_reduction){.finding = sqlite3_column_int64(stmt, 0),
+                                  .state = (enum reduction_state)state,
+                                  .flags = row_text(stmt, 3, a),
+                                  .method = row_text(stmt, 4, a),
+                                  .why = row_text(stmt, 5, a),
+                                  .from_bytes = sqlite3_column_int64(stmt, 6),
+                                  .bytes = sqlite3_column_int64(stmt, 7),
+                                  .tests = sqlite3_column_int64(stmt, 8),
+                                  .remembered = sqlite3_column_int64(stmt, 9),
+                                  .refused = sqlite3_column_int64(stmt, 10),
+                                  .kept = sqlite3_column_int64(stmt, 11),
+                                  .cpu_us = sqlite3_column_int64(stmt, 12),
+                                  .wall_ms = sqlite3_column_int64(stmt, 13),
+                                  .at = sqlite3_column_int64(stmt, 14)};
+    text_copy(r->program, sizeof r->program, row_peek(stmt, 2));
+    return state < 0 ? -1 : 0;
+}
+
+int store_reduction_get(struct store *s, int64_t finding, struct arena *a,
+                        struct store_reduction *out, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, REDUCTION_COLUMNS "WHERE finding = ?1", VALUES(integer(finding)), &stmt, e))
+        return -1;
+    int found = rows_next(s, stmt, e);
+    if (found == 1 && reduction_of(s, stmt, a, out, e))
+        found = -1;
+    sqlite3_finalize(stmt);
+    return found < 0 ? -1 : !found;
+}
+
+int store_reductions(struct store *s, struct arena *a, struct store_reduction **out, int *n,
+                     struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, REDUCTION_COLUMNS "ORDER BY finding", NULL, 0, &stmt, e))
+        return -1;
+    VEC(struct store_reduction) all = {0};
+    int more;
+    while ((more = rows_next(s, stmt, e)) == 1) {
+        struct store_reduction one;
+        if (reduction_of(s, stmt, a, &one, e)) {
+            more = -1;
+            break;
+        }
+        vec_push(&all, one);
+    }
+    sqlite3_finalize(stmt);
+    rows_give(a, &all, out, n);
+    return more;
+}
+
+/* -- who reduces what -------------------------------------------------------------------------- */
+
+static const char waiting[] =
+    "SELECT r.finding FROM reduction r JOIN finding f ON f.id = r.finding "
+    "WHERE r.state = 'begun' AND r.worker IS NULL AND f.campaign IN " WITH_SLIPPED
+    " ORDER BY r.finding LIMIT 1";
+
+/* Signatures that name only the kind and the testbed (a wrong value, a signal) stand for many bugs.
+ * Those with the fewest reductions come first, so that a frequent bug does not hold up a rare one.
+ * Reductions are counted once per signature, not for each finding: a bug that shows ten thousand
+ * times would cost ten thousand counts of ten thousand. */
+static const char fresh[] =
+    "WITH begun AS (SELECT f.signature AS of, count(*) AS n FROM reduction r "
+    "JOIN finding f ON f.id = r.finding GROUP BY 1) "
+    "SELECT f.id FROM finding f JOIN observation o USING (campaign, number, testbed) "
+    "LEFT JOIN begun ON begun.of = f.signature "
+    "WHERE f.campaign IN " WITH_SLIPPED
+    " AND f.state = 'confirmed' AND NOT EXISTS (SELECT 1 FROM reduction WHERE finding = f.id) "
+    "AND coalesce(begun.n, 0) < CASE WHEN f.signature LIKE '%: SIG%' OR o.anomaly IN "
+    "('wrong-output', 'run-crash', 'run-hang', 'wrong-volatile') THEN ?3 ELSE ?2 END "
+    "AND f.id NOT IN " KNOWN_FINDINGS " ORDER BY coalesce(begun.n, 0), f.id LIMIT 1";
+
+static int claim_reduction(struct store *s, int64_t campaign, int worker, int per_signature,
+                           int per_silent, int64_t *finding, struct error *e)
+{
+    int found = store_ask(s, waiting, VALUES(integer(campaign)), finding, 1, e);
+    if (found == 0)
+        found = store_ask(s, fresh,
+                          VALUES(integer(campaign), integer(per_signature), integer(per_silent)),
+                          finding, 1, e);
+    if (found <= 0)
+        return found;
+    return change(s,
+                  "INSERT INTO reduction(finding, state, worker, at) VALUES (?1, 'begun', ?2, ?3) "
+                  "ON CONFLICT DO UPDATE SET worker = excluded.worker",
+                  VALUES(integer(*finding), integer(worker), integer(clock_wall())), e)
+               ? -1
+               : 1;
+}
+
+int store_reduction_claim(struct store *s, int64_t campaign, int worker, int per_signature,
+                          int per_silent, int64_t *finding, struct error *e)
+{
+    if (store_begin(s, false, e))
+        return -1;
+    return store_finish(
+        s, claim_reduction(s, campaign, worker, per_signature, per_silent, finding, e), e);
+}
+
+/* -- answers ----------------------------------------------------------------------------------- */
+
+/* One statement for all of them: they come by the hundred. */
+static int put_answers(struct store *s, int64_t finding, const struct store_answer *list, int n,
+                       struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (store_need_finding(s, finding, e) ||
+        store_prepare(s, "INSERT OR REPLACE INTO answer(finding, hash, answer) VALUES (?1, ?2, ?3)",
+                      &stmt, e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < n && !status; i++) {
+        status = store_bind(
+            s, stmt, VALUES(integer(finding), text(list[i].hash), integer(list[i].answer)), e);
+        if (!status)
+            status = rows_next(s, stmt, e);
+        sqlite3_reset(stmt);
+    }
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+int store_answers_put(struct store *s, int64_t finding, const struct store_answer *list, int n,
+                      struct error *e)
+{
+    if (store_begin(s, false, e))
+        return -1;
+    return store_finish(s, put_answers(s, finding, list, n, e), e);
+}
+
+int store_answers(struct store *s, int64_t finding, struct arena *a, struct store_answer **out,
+                  int *n, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, "SELECT hash, answer FROM answer WHERE finding = ?1 ORDER BY hash",
+                   VALUES(integer(finding)), &stmt, e))
+        return -1;
+    VEC(struct store_answer) all = {0};
+    int more;
+    while ((more = rows_next(s, stmt, e)) == 1) {
+        struct store_answer one = {.answer = sqlite3_column_int(stmt, 1)};
+        text_copy(one.hash, sizeof one.hash, row_peek(stmt, 0));
+        vec_push(&all, one);
+    }
+    sqlite3_finalize(stmt);
+    rows_give(a, &all, out, n);
+    return more;
+}
+
+int store_answers_drop(struct store *s, int64_t finding, struct error *e)
+{
+    if (store_begin(s, false, e))
+        return -1;
+    return store_finish(
+        s, change(s, "DELETE FROM answer WHERE finding = ?1", VALUES(integer(finding)), e), e);
+}
+
+/* -- blame ------------------------------------------------------------------------------------- */
+
+static int put_blame(struct store *s, const struct store_blame *b, struct error *e)
+{
+    if (store_need_finding(s, b->finding, e))
+        return -1;
+    return change(s,
+                  "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, at) "
+                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                  VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
+                         text_or_empty(b->first_bad), text_or_empty(b->last_good),
+                         integer(b->at ? b->at : clock_wall())),
+                  e);
+}
+
+int store_blame_put(struct store *s, const struct store_blame *b, struct error *e)
+{
+    if (store_begin(s, true, e))
+        return -1;
+    return store_finish(s, put_blame(s, b, e), e);
+}
+
+int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
+                 struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s,
+                   "SELECT finding, pass, detail, first_bad, last_good, at FROM blame "
+                   "ORDER BY finding",
+                   NULL, 0, &stmt, e))
+        return -1;
+    VEC(struct store_blame) all = {0};
+    int more;
+    while ((more = rows_next(s, stmt, e)) == 1)
+        vec_push(&all, (struct store_blame){.finding = sqlite3_column_int64(stmt, 0),
+                                            .pass = row_text(stmt, 1, a),
+                                            .detail = row_text(stmt, 2, a),
+                                            .first_bad = row_text(stmt, 3, a),
+                                            .last_good = row_text(stmt, 4, a),
+                                            .at = sqlite3_column_int64(stmt, 5)});
+    sqlite3_finalize(stmt);
+    rows_give(a, &all, out, n);
+    return more;
+}
+
+/* -- marks ------------------------------------------------------------------------------------- */
+
+static int put_mark(struct store *s, const struct store_mark *m, struct error *e)
+{
+    struct value original = {.type = SQLITE_TEXT}; /* an SQL NULL */
+    if (m->same_as)
+        original = integer(m->same_as);
+    struct value at = integer(m->at ? m->at : clock_wall()), word = text(mark_name[m->mark]);
+    if (store_need_finding(s, m->finding, e) ||
+        change(s,
+               "INSERT OR REPLACE INTO mark(finding, mark, note, version, same_as, at, "
+               "covers_signature) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+               VALUES(integer(m->finding), word, text_or_empty(m->note), text_or_empty(m->version),
+                      original, at, integer(m->covers_signature)),
+               e))
+        return -1;
+    return change(s, "UPDATE mark SET mark = ?2, version = ?3, at = ?4 WHERE same_as = ?1",
+                  VALUES(integer(m->finding), word, text_or_empty(m->version), at), e);
+}
+
+int store_mark_put(struct store *s, const struct store_mark *m, struct error *e)
+{
+    if (store_begin(s, true, e))
+        return -1;
+    return store_finish(s, put_mark(s, m, e), e);
+}
+
+static int mark_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, struct store_mark *m,
+                   struct error *e)
+{
+    int mark = row_word(s, stmt, 1, mark_from_name, e);
+    *m = (struct store_mark){.finding = sqlite3_column_int64(stmt, 0),
+                             .mark = (enum mark)mark,
+                             .note = row_text(stmt, 2, a),
+                             .version = row_text(stmt, 3, a),
+                             .same_as = sqlite3_column_int64(stmt, 4), /* NULL is 0 */
+                             .at = sqlite3_column_int64(stmt, 5),
+                             .covers_signature = sqlite3_column_int(stmt, 6) != 0};
+    return mark < 0 ? -1 : 0;
+}
+
+int store_marks(struct store *s, struct arena *a, struct store_mark **out, int *n, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s,
+                   "SELECT finding, mark, note, version, same_as, at, covers_signature FROM mark "
+                   "ORDER BY finding",
+                   NULL, 0, &stmt, e))
+        return -1;
+    VEC(struct store_mark) all = {0};
+    int more;
+    while ((more = rows_next(s, stmt, e)) == 1) {
+        struct store_mark one;
+        if (mark_of(s, stmt, a, &one, e)) {
+            more = -1;
+            break;
+        }
+        vec_push(&all, one);
+    }
+    sqlite3_finalize(stmt);
+    rows_give(a, &all, out, n);
+    return more;
+}
+
+int store_known(struct store *s, struct arena *a, int64_t **out, int *n, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, "SELECT id FROM finding WHERE id IN " KNOWN_FINDINGS " ORDER BY id", NULL, 0,
+                   &stmt, e))
+        return -1;
+    VEC(int64_t) all = {0};
+    int more;
+    while ((more = rows_next(s, stmt, e)) == 1)
+        vec_push(&all, sqlite3_column_int64(stmt, 0));
+    sqlite3_finalize(stmt);
+    rows_give(a, &all, out, n);
+    return more;
+}
