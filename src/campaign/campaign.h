@@ -43,11 +43,13 @@ struct campaign_config {
     struct campaign_budget budget;
     enum status_mode status;
     bool colour;
+    bool reduce;      /* workers reduce findings between tests */
+    bool avoid_known; /* three of four programs are made without what known bugs need */
 };
 
 struct campaign_summary {
     int64_t campaign;     /* id */
-    int64_t new_findings; /* of this run */
+    int64_t new_findings; /* of this run; those that are known do not count */
     bool interrupted;     /* by a signal */
 };
 
@@ -76,6 +78,11 @@ struct runner;
 int campaign_try(const struct campaign_config *config, struct runner *r, const struct program *p,
                  struct arena *a, struct observation *observations, struct verdict *verdicts,
                  struct error *e);
+
+/* What the oracle says of observations that were made, one per testbed. */
+void campaign_judge(const struct campaign_config *config, const struct program *p,
+                    const struct observation *observations, struct arena *a,
+                    struct verdict *verdicts);
 
 /* Is the anomaly of `was` at testbed `index` there again, when only what must be is tried again?
  * `observations` are the recorded ones and are updated; random flags are those recorded there. 1, 0

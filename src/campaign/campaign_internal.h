@@ -21,8 +21,20 @@ struct worker_stop {
     volatile int soon, now;
 };
 
-int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
-                struct worker_board *board, const struct worker_stop *stop);
+/* Settings of the generator for those programs in which known bugs are avoided; none: n is 0. */
+struct worker_avoids {
+    const char *const *settings;
+    int n;
+};
+
+int worker_main(const struct campaign_config *config, const struct worker_avoids *avoids,
+                int64_t campaign, int slot, struct worker_board *board,
+                const struct worker_stop *stop);
+
+/* Reduce one finding of the campaign. 1: done, for now; 0: none is left; -1. */
+struct log;
+int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
+                  int slot, const volatile int *stop, struct log *log, struct error *e);
 
 /* Workers beyond this many deaths on one seed: the seed is given up. */
 enum { WORKER_ATTEMPTS = 3 };
@@ -46,8 +58,11 @@ struct status {
     struct arena lists;
     struct store_testbed *testbeds;
     int n_testbeds;
-    struct store_bug *bugs; /* most recent first */
-    int n_bugs;
+    struct store_bug *bugs; /* those that are not known, most recent first */
+    int n_bugs, n_known_bugs;
+    int64_t known; /* findings that are */
+    bool reduce;   /* workers reduce */
+    int n_reduced, n_to_reduce;
     int64_t next_lists_ms;
     int lines_drawn;
     int64_t next_plain_ms;

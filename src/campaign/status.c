@@ -15,8 +15,12 @@ struct figures {
     struct store_campaign campaign;
     struct store_testbed *testbeds;
     int n_testbeds;
-    struct store_bug *bugs; /* most recent first */
-    int n_bugs;
+    struct store_bug *bugs; /* those that are not known, most recent first */
+    int n_bugs, n_known_bugs;
+    int64_t known;    /* findings that are */
+    int64_t news;     /* those that are not */
+    bool reduce;      /* workers reduce */
+    int reduced;      /* findings that are */
     int64_t round_ms; /* of the current round */
     int64_t round_tests;
     int64_t round_findings;
@@ -25,15 +29,54 @@ struct figures {
     int64_t total_us; /* CPU time of everything */
 };
 
+/* A bug is known when all of its findings are. Known ones are counted, and not shown. */
+static void part_known(struct status *s)
+{
+    int kept = 0;
+    s->known = 0;
+    for (int i = 0; i < s->n_bugs; i++) {
+        s->known += s->bugs[i].known;
+        if (s->bugs[i].known < s->bugs[i].count)
+            s->bugs[kept++] = s->bugs[i];
+    }
+    s->n_known_bugs = s->n_bugs - kept;
+    s->n_bugs = kept;
+}
+
+/* How many of the campaign's confirmed findings are reduced, and how many are not. Both lists are
+ * in order of the findings. */
+static int count_reductions(struct status *s, struct error *e)
+{
+    struct store_filter filter = {
+        .campaign = s->campaign, .anomaly = -1, .state = FINDING_CONFIRMED};
+    struct store_reduction *rows;
+    struct finding *findings;
+    int n_rows, n, at = 0;
+    s->n_reduced = s->n_to_reduce = 0;
+    if (store_reductions(s->store, &s->lists, &rows, &n_rows, e) ||
+        store_findings(s->store, &filter, &s->lists, &findings, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        while (at < n_rows && rows[at].finding < findings[i].id)
+            at++;
+        bool has = at < n_rows && rows[at].finding == findings[i].id;
+        s->n_reduced += has && rows[at].state == REDUCTION_DONE;
+        s->n_to_reduce += !has || rows[at].state == REDUCTION_BEGUN;
+    }
+    return 0;
+}
+
 static int read_lists(struct status *s, struct error *e)
 {
     struct store_filter filter = {.campaign = s->campaign, .anomaly = -1, .state = -1};
     int64_t began = own_cpu_us();
     arena_reset(&s->lists);
-    s->n_testbeds = s->n_bugs = 0;
+    s->n_testbeds = s->n_bugs = s->n_known_bugs = 0;
     if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
-        store_bugs(s->store, &filter, &s->lists, &s->bugs, &s->n_bugs, e))
+        store_bugs(s->store, &filter, &s->lists, &s->bugs, &s->n_bugs, e) ||
+        (s->reduce && count_reductions(s, e)))
         return -1;
+    part_known(s);
     s->next_lists_ms = clock_ms() + (own_cpu_us() - began) / 1000 * 100;
     return 0;
 }
@@ -48,6 +91,11 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     f->n_testbeds = s->n_testbeds;
     f->bugs = s->bugs;
     f->n_bugs = s->n_bugs;
+    f->n_known_bugs = s->n_known_bugs;
+    f->known = s->known;
+    f->reduce = s->reduce;
+    f->reduced = s->n_reduced;
+    f->news = f->campaign.findings - s->known;
     const struct store_campaign *c = &f->campaign;
     int64_t now = clock_ms(), run_ms = now - s->started_ms;
     f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
@@ -61,10 +109,13 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     return 0;
 }
 
-static const char *bugs(struct arena *a, int64_t findings, int n)
+static const char *bugs(struct arena *a, const struct figures *f)
 {
-    return arena_printf(a, "%lld finding%s in %d bug%s", (long long)findings,
-                        findings == 1 ? "" : "s", n, n == 1 ? "" : "s");
+    const char *text = arena_printf(a, "%lld finding%s in %d bug%s", (long long)f->news,
+                                    f->news == 1 ? "" : "s", f->n_bugs, f->n_bugs == 1 ? "" : "s");
+    if (f->reduce)
+        text = arena_printf(a, "%s, %d reduced", text, f->reduced);
+    return f->known ? arena_printf(a, "%s, %lld of known bugs", text, (long long)f->known) : text;
 }
 
 static double percent(int64_t part, int64_t whole)
@@ -118,8 +169,12 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
     const char *tests =
         of_budget(a, arena_printf(a, "%lld", (long long)f->round_tests),
                   s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
-    const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)c->findings, f->n_bugs,
+    const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)f->news, f->n_bugs,
                                         f->n_bugs == 1 ? "" : "s");
+    if (f->reduce)
+        findings = arena_printf(a, "%s, %d reduced", findings, f->reduced);
+    if (f->known)
+        findings = arena_printf(a, "%s, %lld known", findings, (long long)f->known);
     const char *last =
         c->last_finding_at
             ? arena_printf(a, "%s ago",
@@ -264,10 +319,9 @@ static void plain_line(struct arena *a, const struct figures *f)
     const struct store_campaign *c = &f->campaign;
     printf("[%s] %lld tests (%.2f/s), %s; cpu: generating %.0f %%, compiling "
            "%.0f %%, running %.0f %%, assay %.1f %%\n",
-           text_duration(f->round_ms, time), (long long)f->round_tests, f->speed,
-           bugs(a, c->findings, f->n_bugs), percent(c->generate_us, f->total_us),
-           percent(c->build_us, f->total_us), percent(c->run_us, f->total_us),
-           percent(c->own_us, f->total_us));
+           text_duration(f->round_ms, time), (long long)f->round_tests, f->speed, bugs(a, f),
+           percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
+           percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
     fflush(stdout);
 }
 
@@ -296,11 +350,15 @@ static void json_line(const struct status *s, const struct figures *f, const cha
         "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event", event,
         "campaign", (json_int_t)c->id, "generator", c->generator, "dir", s->dir, "elapsed_ms",
         (json_int_t)f->round_ms, "tests", (json_int_t)c->tests, "findings", (json_int_t)c->findings,
-        "bugs", (json_int_t)f->n_bugs, "tests_per_second", f->speed, "cpu_s", "generate",
-        (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
+        "bugs", (json_int_t)(f->n_bugs + f->n_known_bugs), "tests_per_second", f->speed, "cpu_s",
+        "generate", (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
         (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents",
         (json_int_t)c->incidents, "last_finding_at", (json_int_t)c->last_finding_at, "first_seed",
         (json_int_t)c->first_seed, "testbeds", testbeds);
+    json_object_set_new(o, "known", json_integer(f->known));
+    json_object_set_new(o, "known_bugs", json_integer(f->n_known_bugs));
+    if (f->reduce)
+        json_object_set_new(o, "reduced", json_integer(f->reduced));
     if (why)
         json_object_set_new(o, "why", json_string(why));
     json_dumpf(o, stdout, JSON_COMPACT);
@@ -371,7 +429,7 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     screen lines = {0};
     const struct store_campaign *c = &f->campaign;
     printf("%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
-           (long long)c->tests, bugs(a, c->findings, f->n_bugs));
+           (long long)c->tests, bugs(a, f));
     if (c->incidents)
         printf(", %lld incidents", (long long)c->incidents);
     printf(
@@ -385,7 +443,13 @@ static void summary(const struct status *s, struct arena *a, const struct figure
         printf("%s\n", lines.at[i].text);
     if (f->n_bugs > 12)
         printf("  ... and %d more\n", f->n_bugs - 12);
+    if (f->n_known_bugs)
+        printf("  %d known bug%s, seen %lld time%s\n", f->n_known_bugs,
+               f->n_known_bugs == 1 ? "" : "s", (long long)f->known, f->known == 1 ? "" : "s");
     const char *dir = strcmp(s->dir, ".") ? arena_printf(a, " --dir %s", s->dir) : "";
+    if (s->reduce && s->n_to_reduce)
+        printf("\n%d confirmed finding%s left to reduce: assay reduce%s --all\n", s->n_to_reduce,
+               s->n_to_reduce == 1 ? " is" : "s are", dir);
     if (f->n_bugs)
         printf("\nassay bugs%s lists them all; assay show%s %lld shows one\n", dir, dir,
                (long long)f->bugs[0].first_id);

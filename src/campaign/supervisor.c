@@ -3,6 +3,9 @@
 #include "base/fs.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
+#include "campaign/known.h"
+
+#include <jansson.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -34,6 +37,8 @@ struct supervisor {
     struct seat *seats;
     struct worker_board *boards; /* shared with the workers */
     struct status status;
+    struct arena arena; /* as long as the run */
+    struct worker_avoids avoids;
     int64_t last_tick_ms, last_own_us;
     struct log log;
     int crashes; /* in a row */
@@ -99,7 +104,8 @@ static _Noreturn void be_worker(const struct supervisor *s, int slot)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int status = worker_main(s->config, s->campaign, slot, &s->boards[slot], &worker_stop);
+    int status =
+        worker_main(s->config, &s->avoids, s->campaign, slot, &s->boards[slot], &worker_stop);
     exit(status);
 }
 
@@ -270,13 +276,15 @@ static int budget_spent(struct supervisor *s, const char **why, struct error *e)
     arena_init(&a);
     int status = store_campaign_get(s->store, s->campaign, &a, &now, e);
     arena_release(&a);
-    if (status)
+    int64_t news = 0; /* what is known does not count */
+    if (status || (b->findings && store_news(s->store, s->campaign, -1, &news, e)))
         return -1;
     if (b->ms && now.elapsed_ms - now.round_elapsed_ms >= b->ms)
         *why = "the time is up";
-    else if (b->tests && now.tests - now.round_tests >= b->tests)
+    else if (b->tests && now.tests - now.round_tests >= b->tests &&
+             !(s->config->reduce && seats_taken(s))) /* they still reduce */
         *why = "all tests are done";
-    else if (b->findings && now.findings - now.round_findings >= b->findings)
+    else if (b->findings && news >= b->findings)
         *why = "enough was found";
     return 0;
 }
@@ -360,13 +368,15 @@ static int begin(struct supervisor *s, struct error *e)
                                 .dir = c->dir,
                                 .campaign = s->campaign,
                                 .budget = c->budget,
-                                .workers = c->workers};
+                                .workers = c->workers,
+                                .reduce = c->reduce};
     return 0;
 }
 
 static void end(struct supervisor *s)
 {
     store_close(s->store);
+    arena_release(&s->arena);
     log_close(&s->log);
     if (s->boards)
         munmap(s->boards, sizeof *s->boards * (size_t)s->config->workers);
@@ -375,22 +385,52 @@ static void end(struct supervisor *s)
         close(s->self);
 }
 
-static int count_findings(struct supervisor *s, int64_t *n, struct error *e)
+/* -- known bugs -------------------------------------------------------------------------------- */
+
+static void tell_known(void *to, const struct known_checked *c)
 {
-    struct arena a;
-    struct store_campaign now;
-    arena_init(&a);
-    int status = store_campaign_get(s->store, s->campaign, &a, &now, e);
-    arena_release(&a);
-    *n = status ? 0 : now.findings;
-    return status;
+    const struct supervisor *s = to;
+    log_line(&((struct supervisor *)to)->log, LOG_NOTE, "known bug %lld with %s %s: %s",
+             (long long)c->finding, c->toolchain, c->version, mark_name[c->mark]);
+    if (s->config->status == STATUS_JSON) {
+        json_t *o = json_pack("{s:s,s:I,s:s,s:s,s:s,s:s}", "event", "known", "finding",
+                              (json_int_t)c->finding, "testbed", c->testbed, "version", c->version,
+                              "before", c->before, "mark", mark_name[c->mark]);
+        json_dumpf(o, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(o);
+    } else if (s->config->status != STATUS_NONE) {
+        known_print(c);
+    }
+    fflush(stdout);
+}
+
+/* Is what is known still there, and what of it is to be avoided? */
+static int look_at_known(struct supervisor *s, struct error *e)
+{
+    const struct campaign_config *c = s->config;
+    const char *what = "";
+    if (known_recheck(s->store, c->testbeds, c->n_testbeds, (const volatile int *)&stop_signal,
+                      tell_known, s, e) ||
+        known_recognise(s->store, e))
+        return -1;
+    if (!c->avoid_known)
+        return 0;
+    if (known_avoid(s->store, c->generator, &s->arena, &s->avoids.settings, &s->avoids.n, &what, e))
+        return -1;
+    if (c->status == STATUS_PLAIN || c->status == STATUS_LIVE)
+        printf("%s%s\n",
+               *what ? "three of four programs are made without what known bugs need: "
+                     : "no known bug has a reduced case that says what to avoid",
+               what);
+    return 0;
 }
 
 static int run_workers(struct supervisor *s, struct campaign_summary *out, struct error *e)
 {
     const char *why = NULL;
-    int64_t before = 0, after = 0;
-    int status = count_findings(s, &before, e);
+    int64_t newest = 0;
+    int status = store_newest_finding(s->store, &newest, e) || look_at_known(s, e) ? -1 : 0;
     status_begin(&s->status);
     for (int i = 0; i < s->config->workers && !status; i++)
         status = start_worker(s, i, e);
@@ -404,13 +444,14 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
     if (tick(s, later))
         status = -1;
     out->interrupted = stop_signal != 0;
+    if (!status && known_recognise(s->store, e))
+        status = -1;
     if (status_end(&s->status, why ? why : "stopped by an error", later))
         status = -1;
     if (!status && !out->interrupted && store_campaign_end_round(s->store, s->campaign, e))
         status = -1;
-    if (count_findings(s, &after, later))
+    if (store_news(s->store, s->campaign, newest, &out->new_findings, later))
         status = -1;
-    out->new_findings = after - before;
     log_line(&s->log, status ? LOG_ERROR : LOG_NOTE, "%s: %lld new findings%s%s",
              why ? why : "stopped", (long long)out->new_findings, status ? ": " : "",
              status ? e->message : "");
@@ -422,6 +463,7 @@ int campaign_run(const struct campaign_config *config, struct campaign_summary *
 {
     struct supervisor s = {.config = config, .self = -1, .log.fd = -1};
     *out = (struct campaign_summary){0};
+    arena_init(&s.arena);
     int status = begin(&s, e);
     if (!status) {
         out->campaign = s.campaign;

@@ -5,8 +5,9 @@
 #include "testbed/flags.h"
 #include "testbed/runner.h"
 
-static void judge(const struct campaign_config *config, const struct program *p,
-                  const struct observation *observations, struct arena *a, struct verdict *verdicts)
+void campaign_judge(const struct campaign_config *config, const struct program *p,
+                    const struct observation *observations, struct arena *a,
+                    struct verdict *verdicts)
 {
     struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
     struct volatile_claim claim = {.summary = ""}; /* none: testbeds that trace skipped it */
@@ -60,7 +61,7 @@ int campaign_try(const struct campaign_config *config, struct runner *r, const s
         endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces &&
                    !config->testbeds[i].may_time_out;
     }
-    judge(config, p, observations, a, verdicts);
+    campaign_judge(config, p, observations, a, verdicts);
     return 0;
 }
 
@@ -81,7 +82,7 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
             return -1;
     }
     struct verdict *verdicts = arena_array(a, struct verdict, config->n_testbeds);
-    judge(config, p, observations, a, verdicts);
+    campaign_judge(config, p, observations, a, verdicts);
     bool same = verdicts[index].anomaly == was->anomaly;
     /* A wrong output that is wrong in another way each time is no bug that anyone can look into. */
     if (was->anomaly == ANOMALY_WRONG_OUTPUT)

@@ -3,6 +3,7 @@
  * It keeps nothing: whatever it knows beyond the test in hand is in the store. */
 #include "base/fs.h"
 #include "base/log.h"
+#include "campaign/avoid.h"
 #include "campaign/campaign_internal.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
@@ -13,13 +14,16 @@ struct worker {
     int slot;
     const struct worker_stop *stop;
     struct store *store;
+    const struct worker_avoids *avoids;
     struct generator *generator;
+    struct generator *avoiding; /* makes programs without what known bugs need; NULL: none does */
     struct runner runner;
     int64_t *testbed_ids;
     struct log log;
-    struct arena life;       /* as long as the worker */
-    struct arena test;       /* one test */
-    int64_t own_recorded_us; /* CPU time of ours that is in the books already */
+    struct arena life;             /* as long as the worker */
+    struct arena test;             /* one test */
+    int64_t began_ms, reducing_ms; /* so much of the time since then was for reductions */
+    int64_t own_recorded_us;       /* CPU time of ours that is in the books already */
 };
 
 static int record(struct worker *w, const struct store_claim *claim, const struct program *p,
@@ -56,16 +60,22 @@ static void note_rejections(struct worker *w, uint64_t seed, const struct testbe
     }
 }
 
+static struct generator *maker(const struct worker *w, uint64_t seed)
+{
+    return w->avoiding && avoidance_applies(seed) ? w->avoiding : w->generator;
+}
+
 /* Returns 1 when the claim goes on to confirmation. */
 static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
     int n = w->config->n_testbeds, n_findings = 0;
-    int64_t generated_before = w->generator->cpu_us;
+    struct generator *generator = maker(w, claim->seed);
+    int64_t generated_before = generator->cpu_us;
     struct choice choice;
     struct program program;
     w->runner.stop = &w->stop->soon;
     choice_init_random(&choice, claim->seed);
-    int status = gen_next(w->generator, &choice, &w->test, &program, e);
+    int status = gen_next(generator, &choice, &w->test, &program, e);
     choice_release(&choice);
     if (status == GEN_FAILED)
         log_line(&w->log, LOG_ERROR, "seed %llu: %s", (unsigned long long)claim->seed, e->message);
@@ -80,7 +90,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     if (campaign_try(&drawn, &w->runner, &program, &w->test, observations, verdicts, e))
         return -1;
     note_rejections(w, claim->seed, drawn.testbeds, observations);
-    if (record(w, claim, &program, observations, verdicts, w->generator->cpu_us - generated_before,
+    if (record(w, claim, &program, observations, verdicts, generator->cpu_us - generated_before,
                &n_findings, e))
         return -1;
     return n_findings > 0;
@@ -183,6 +193,10 @@ static int begin(struct worker *w, struct error *e)
     if (store_open(path, STORE_WRITE, &w->store, e) ||
         gen_open(c->generator, &context, &w->generator, e))
         return -1;
+    context.settings = w->avoids->settings;
+    context.n_settings = w->avoids->n;
+    if (w->avoids->n && gen_open(c->generator, &context, &w->avoiding, e))
+        return -1;
     w->runner.sandbox_all = c->sandbox_all;
     w->runner.sandbox_none = c->sandbox_none;
     w->testbed_ids = arena_array(&w->life, int64_t, c->n_testbeds);
@@ -205,6 +219,20 @@ static int64_t most_tests(const struct worker *w, const struct store_campaign *n
     return budget && budget < left ? budget : left;
 }
 
+/* Between tests one at a time, for about half of the time; when no test is left, all that there is
+ * to reduce. */
+static int reduce(struct worker *w, bool all, struct error *e)
+{
+    int done = 1;
+    while (w->config->reduce && done > 0 && !w->stop->soon &&
+           (all || w->reducing_ms <= clock_ms() - w->began_ms - w->reducing_ms)) {
+        int64_t began = clock_ms();
+        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, &w->log, e);
+        w->reducing_ms += clock_ms() - began;
+    }
+    return done < 0 ? -1 : 0;
+}
+
 static int work(struct worker *w, struct error *e)
 {
     const struct campaign_config *c = w->config;
@@ -218,28 +246,31 @@ static int work(struct worker *w, struct error *e)
                 return -1;
             max_started = most_tests(w, &now);
             if (max_started < 0)
-                return 0;
+                return reduce(w, true, e);
         }
         int claimed = store_claim(w->store, w->campaign, w->slot, max_started, &claim, e);
         if (claimed <= 0)
-            return claimed;
+            return claimed ? -1 : reduce(w, true, e);
         int status = claim.stage == STORE_CONFIRM ? 1 : test_seed(w, &claim, e);
         if (status > 0) {
             claim.stage = STORE_CONFIRM;
             status = confirm_seed(w, &claim, e);
         }
-        if (status < 0)
+        if (status < 0 || reduce(w, false, e))
             return -1;
     }
     return 0;
 }
 
-int worker_main(const struct campaign_config *config, int64_t campaign, int slot,
-                struct worker_board *board, const struct worker_stop *stop)
+int worker_main(const struct campaign_config *config, const struct worker_avoids *avoids,
+                int64_t campaign, int slot, struct worker_board *board,
+                const struct worker_stop *stop)
 {
-    struct worker w = {.config = config, .campaign = campaign, .slot = slot, .stop = stop};
+    struct worker w = {
+        .config = config, .avoids = avoids, .campaign = campaign, .slot = slot, .stop = stop};
     struct error e = {0};
     char log_path[PATH_MAX], who[32];
+    w.began_ms = clock_ms();
     arena_init(&w.life);
     arena_init(&w.test);
     snprintf(log_path, sizeof log_path, "%s/assay.log", config->dir);
@@ -253,6 +284,7 @@ int worker_main(const struct campaign_config *config, int64_t campaign, int slot
         runner_release(&w.runner);
     }
     gen_close(w.generator);
+    gen_close(w.avoiding);
     store_close(w.store);
     log_close(&w.log);
     arena_release(&w.test);

@@ -1,14 +1,194 @@
-/* assay bugs: what was found, one line per signature. */
+/* assay bugs: what was found, one line per bug, in the order in which to look at them; and what is
+ * known of them.
+ *
+ *     bugs            clusters of findings (triage/cluster.h), the one least like all before it
+ * next bugs --all      every finding bugs mark       what a person says of one bugs recheck    is
+ * what is known still there? (campaign/known.h)
+ *
+ * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
+ * how many there are. One that was fixed and has shown since is, as "again". */
+#include "campaign/known.h"
 #include "cli/cli.h"
+#include "report/cases.h"
+#include "testbed/server.h"
+#include "triage/signature.h"
 
 #include <jansson.h>
+#include <limits.h>
 
-static json_t *bug_json(const struct store_bug *b)
+struct bugs_options {
+    const char *dir, *kind, *state, *testbed, *testbed_dir, *note;
+    bool all, known, json;
+};
+
+/* A cluster, with what the list says of it. */
+struct bug {
+    const struct triage_cluster *cluster;
+    const struct finding *first; /* the one to look at */
+    const struct triage_case *of_first;
+    const struct store_reduction *reduction; /* of that one; NULL: none with a case */
+    const struct store_blame *blame;         /* NULL: none */
+    const struct store_mark *mark;           /* the newest of all members; NULL: none */
+    const char *testbeds;                    /* names, with ", " between */
+    int64_t first_at, last_at;
+    int flaky;
+    bool known; /* or wontfix */
+    bool fixed; /* and not seen since */
+    bool again; /* fixed, but seen since */
+};
+
+struct bug_list {
+    struct finding *findings;
+    struct triage_case *cases;
+    int n;
+    struct triage_cluster *clusters;
+    struct bug *bugs;
+    int n_bugs;
+    struct store_reduction *reductions;
+    struct store_blame *blames;
+    struct store_mark *marks;
+    int n_reductions, n_blames, n_marks;
+};
+
+/* -- putting them together --------------------------------------------------------------------- */
+
+static const struct store_mark *mark_of(const struct bug_list *l, int64_t finding)
 {
-    return json_pack("{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I}", "id", (json_int_t)b->first_id, "kind",
-                     anomaly_name[b->anomaly], "signature", b->signature, "testbeds", b->testbeds,
-                     "count", (json_int_t)b->count, "flaky", (json_int_t)b->flaky, "first_at",
-                     (json_int_t)b->first_at, "last_at", (json_int_t)b->last_at);
+    for (int i = 0; i < l->n_marks; i++)
+        if (l->marks[i].finding == finding)
+            return &l->marks[i];
+    return NULL;
+}
+
+static const struct store_reduction *reduction_of(const struct bug_list *l, int64_t finding)
+{
+    for (int i = 0; i < l->n_reductions; i++)
+        if (l->reductions[i].finding == finding && *l->reductions[i].program)
+            return &l->reductions[i];
+    return NULL;
+}
+
+static const struct store_blame *blame_of(const struct bug_list *l, int64_t finding)
+{
+    for (int i = 0; i < l->n_blames; i++)
+        if (l->blames[i].finding == finding)
+            return &l->blames[i];
+    return NULL;
+}
+
+static const char *testbeds_of(const struct bug_list *l, const struct triage_cluster *c,
+                               struct arena *a)
+{
+    struct strbuf names;
+    strbuf_init(&names, 0);
+    for (int i = 0; i < c->n_members; i++) {
+        const char *name = l->findings[c->members[i]].testbed;
+        bool told = false;
+        for (int k = 0; k < i && !told; k++)
+            told = !strcmp(l->findings[c->members[k]].testbed, name);
+        if (!told)
+            strbuf_addf(&names, "%s%s", names.n ? ", " : "", name);
+    }
+    const char *text = arena_strdup(a, names.s);
+    strbuf_release(&names);
+    return text;
+}
+
+static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *c, struct arena *a)
+{
+    const struct finding *first = &l->findings[c->representative];
+    struct bug b = {.cluster = c,
+                    .first = first,
+                    .of_first = &l->cases[c->representative],
+                    .reduction = reduction_of(l, first->id),
+                    .blame = blame_of(l, first->id),
+                    .testbeds = testbeds_of(l, c, a),
+                    .first_at = INT64_MAX,
+                    .known = c->known};
+    for (int i = 0; i < c->n_members; i++) {
+        const struct finding *f = &l->findings[c->members[i]];
+        const struct store_mark *m = l->n_marks ? mark_of(l, f->id) : NULL;
+        b.first_at = f->found_at < b.first_at ? f->found_at : b.first_at;
+        b.last_at = f->found_at > b.last_at ? f->found_at : b.last_at;
+        b.flaky += f->state == FINDING_FLAKY;
+        if (m && (!b.mark || m->at > b.mark->at))
+            b.mark = m;
+    }
+    bool fixed = !b.known && b.mark && b.mark->mark == MARK_FIXED;
+    b.again = fixed && b.last_at > b.mark->at;
+    b.fixed = fixed && !b.again;
+    return b;
+}
+
+static int load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *l,
+                struct error *e)
+{
+    *l = (struct bug_list){0};
+    if (report_cases(s, f, a, &l->findings, &l->cases, &l->n, e) ||
+        store_reductions(s, a, &l->reductions, &l->n_reductions, e) ||
+        store_blames(s, a, &l->blames, &l->n_blames, e) ||
+        store_marks(s, a, &l->marks, &l->n_marks, e))
+        return -1;
+    triage_clusters(l->cases, l->n, a, &l->clusters, &l->n_bugs);
+    l->bugs = arena_array(a, struct bug, l->n_bugs);
+    for (int i = 0; i < l->n_bugs; i++)
+        l->bugs[i] = bug_of(l, &l->clusters[i], a);
+    return 0;
+}
+
+/* -- printing ---------------------------------------------------------------------------------- */
+
+static int lines_of(const char *text)
+{
+    int n = 0;
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        n++;
+    return n;
+}
+
+static const char *mark_text(const struct bug *b)
+{
+    if (b->again)
+        return "again";
+    if (b->mark && b->mark->mark != MARK_NONE)
+        return mark_name[b->mark->mark];
+    return b->known ? mark_name[MARK_KNOWN] : "-";
+}
+
+static json_t *reduction_json(const struct bug *b)
+{
+    const struct store_reduction *r = b->reduction;
+    if (!r)
+        return json_null();
+    return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s}", "state", reduction_state_name[r->state],
+                     "program", r->program, "lines", lines_of(b->of_first->text), "bytes",
+                     (json_int_t)r->bytes, "from_bytes", (json_int_t)r->from_bytes, "flags",
+                     r->flags, "method", r->method);
+}
+
+static json_t *blame_json(const struct bug *b)
+{
+    if (!b->blame)
+        return json_null();
+    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->blame->pass, "detail", b->blame->detail,
+                     "first_bad", b->blame->first_bad, "last_good", b->blame->last_good);
+}
+
+static json_t *bug_json(const struct bug_list *l, const struct bug *b)
+{
+    const struct triage_cluster *c = b->cluster;
+    json_t *members = json_array();
+    for (int i = 0; i < c->n_members; i++)
+        json_array_append_new(members, json_integer(l->findings[c->members[i]].id));
+    return json_pack("{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id",
+                     (json_int_t)b->first->id, "kind", anomaly_name[b->first->verdict.anomaly],
+                     "signature", b->first->signature, "testbeds", b->testbeds, "count",
+                     (json_int_t)c->n_members, "flaky", (json_int_t)b->flaky, "first_at",
+                     (json_int_t)b->first_at, "last_at", (json_int_t)b->last_at, "because",
+                     c->because ? c->because : "", "known", b->known, "mark",
+                     b->again || !b->mark ? mark_name[MARK_NONE] : mark_name[b->mark->mark], "note",
+                     b->mark ? b->mark->note : "", "reduced", reduction_json(b), "blame",
+                     blame_json(b), "members", members);
 }
 
 static json_t *finding_json(const struct finding *f)
@@ -22,109 +202,315 @@ static json_t *finding_json(const struct finding *f)
         (json_int_t)f->found_at, "program", f->program);
 }
 
-/* As JSON or, with the rows printed already, a word when there were none. */
-static int finish(json_t *array, bool json, int n)
+/* Is the reason, or what it quotes, in the signature already? */
+static bool says_the_same(const char *signature, const char *because)
 {
-    if (json)
+    const char *quoted = strstr(because, ": ");
+    return strstr(signature, because) || (quoted && strstr(signature, quoted + 2));
+}
+
+static void print_bug(const struct bug *b, bool colour)
+{
+    char at[32], size[32] = "-";
+    bool dim = colour && (b->known || b->fixed);
+    if (b->reduction)
+        snprintf(size, sizeof size, "%d/%lld", lines_of(b->of_first->text),
+                 (long long)b->reduction->bytes);
+    const char *because = b->cluster->because ? b->cluster->because : "";
+    bool more = *because && !says_the_same(b->first->signature, because);
+    printf("%s%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s%s\n", dim ? "\033[2m" : "",
+           (long long)b->first->id, b->cluster->n_members, anomaly_name[b->first->verdict.anomaly],
+           size, mark_text(b), cli_time(b->last_at, at), b->first->signature, more ? "; " : "",
+           more ? because : "", b->flaky == b->cluster->n_members ? "  (flaky)" : "",
+           dim ? "\033[0m" : "");
+}
+
+/* What the list leaves out. */
+static void print_rest(const struct bug_list *l)
+{
+    int known = 0, fixed = 0;
+    long long times = 0;
+    for (int i = 0; i < l->n_bugs; i++) {
+        known += l->bugs[i].known;
+        fixed += l->bugs[i].fixed;
+        times += l->bugs[i].known ? l->bugs[i].cluster->n_members : 0;
+    }
+    if (known)
+        printf("%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
+               times == 1 ? "" : "s");
+    if (fixed)
+        printf("%s%d fixed bug%s", known ? ", " : "", fixed, fixed == 1 ? "" : "s");
+    if (known || fixed)
+        printf(": --known shows %s\n", known + fixed == 1 ? "it" : "them");
+}
+
+static int list_bugs(struct store *s, const struct store_filter *f, const struct bugs_options *o,
+                     struct arena *a, struct error *e)
+{
+    struct bug_list l;
+    if (load(s, f, a, &l, e))
+        return -1;
+    json_t *array = json_array();
+    int shown = 0, open = 0;
+    for (int i = 0; i < l.n_bugs; i++) {
+        const struct bug *b = &l.bugs[i];
+        bool closed = b->known || b->fixed;
+        open += !closed;
+        if (o->json)
+            json_array_append_new(array, bug_json(&l, b));
+        if (o->json || (closed && !o->known))
+            continue;
+        if (!shown++)
+            printf("%-6s %6s %-14s %-11s %-7s %-16s %s\n", "id", "count", "kind", "lines/bytes",
+                   "mark", "last seen", "signature; what they have in common");
+        print_bug(b, cli_colour());
+    }
+    if (o->json)
         cli_print_json(array, false);
     else
         json_decref(array);
-    if (!json && !n)
+    if (!o->json && !l.n_bugs)
         printf("nothing found\n");
-    return n > 0;
+    if (!o->json && !o->known)
+        print_rest(&l);
+    return open > 0;
 }
 
-static int list_bugs(struct store *s, const struct store_filter *f, struct arena *a, bool json,
-                     struct error *e)
-{
-    struct store_bug *bugs;
-    int n;
-    char at[32];
-    if (store_bugs(s, f, a, &bugs, &n, e))
-        return -1;
-    json_t *array = json_array();
-    if (!json && n)
-        printf("%-6s %6s %-13s %-16s %s\n", "id", "count", "kind", "last seen", "signature");
-    for (int i = 0; i < n; i++) {
-        const struct store_bug *b = &bugs[i];
-        if (json)
-            json_array_append_new(array, bug_json(b));
-        else
-            printf("%-6lld %6lld %-13s %-16s %s%s\n", (long long)b->first_id, (long long)b->count,
-                   anomaly_name[b->anomaly], cli_time(b->last_at, at), b->signature,
-                   b->flaky == b->count ? "  (flaky)" : "");
-    }
-    return finish(array, json, n);
-}
-
-static int list_findings(struct store *s, const struct store_filter *f, struct arena *a, bool json,
-                         struct error *e)
+static int list_findings(struct store *s, const struct store_filter *f,
+                         const struct bugs_options *o, struct arena *a, struct error *e)
 {
     struct finding *list;
     int n;
     if (store_findings(s, f, a, &list, &n, e))
         return -1;
     json_t *array = json_array();
-    if (!json && n)
-        printf("%-6s %-13s %-10s %-12s %-24s %s\n", "id", "kind", "state", "seed", "testbed",
+    if (!o->json && n)
+        printf("%-6s %-14s %-10s %-12s %-24s %s\n", "id", "kind", "state", "seed", "testbed",
                "signature");
     for (int i = 0; i < n; i++) {
-        if (json)
+        if (o->json)
             json_array_append_new(array, finding_json(&list[i]));
         else
-            printf("%-6lld %-13s %-10s %-12llu %-24s %s\n", (long long)list[i].id,
+            printf("%-6lld %-14s %-10s %-12llu %-24s %s\n", (long long)list[i].id,
                    anomaly_name[list[i].verdict.anomaly], finding_state_name[list[i].state],
                    (unsigned long long)list[i].seed, list[i].testbed, list[i].signature);
     }
-    return finish(array, json, n);
+    if (o->json)
+        cli_print_json(array, false);
+    else
+        json_decref(array);
+    if (!o->json && !n)
+        printf("nothing found\n");
+    return n > 0;
 }
+
+static int list(const struct bugs_options *o, struct error *e)
+{
+    struct store_filter filter = {.testbed = o->testbed,
+                                  .anomaly = o->kind ? anomaly_from_name(o->kind) : -1,
+                                  .state = o->state ? finding_state_from_name(o->state) : -1};
+    if (o->kind && filter.anomaly < 1)
+        return error_set(e, ERROR_USAGE, "--kind: there is no kind '%s'", o->kind);
+    if (o->state && filter.state < 0)
+        return error_set(e, ERROR_USAGE, "--state: there is no state '%s'", o->state);
+    struct store *store;
+    if (cli_open_store(o->dir, &store, e))
+        return -1;
+    struct arena a;
+    arena_init(&a);
+    int found =
+        o->all ? list_findings(store, &filter, o, &a, e) : list_bugs(store, &filter, o, &a, e);
+    arena_release(&a);
+    store_close(store);
+    return found;
+}
+
+/* -- marking ----------------------------------------------------------------------------------- */
+
+/* The store of a campaign that is there, to be written. */
+static int open_to_write(const char *dir, struct store **out, struct error *e)
+{
+    char path[PATH_MAX];
+    if (cli_open_store(dir, out, e)) /* says it all where there is none */
+        return -1;
+    store_close(*out);
+    campaign_db_path(dir, path, sizeof path);
+    return store_open(path, STORE_WRITE, out, e);
+}
+
+/* The version of the compiler with which it was seen. */
+static int version_of(struct store *s, const struct finding *f, struct arena *a, const char **out,
+                      struct error *e)
+{
+    struct store_testbed *list;
+    int n;
+    *out = "";
+    if (store_testbeds(s, f->campaign, a, &list, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].name, f->testbed))
+            *out = list[i].version; /* the newest of that name */
+    return 0;
+}
+
+static int put_mark(struct store *s, const struct finding *f, enum mark mark, const char *note,
+                    struct arena *a, struct error *e)
+{
+    struct store_mark m = {.finding = f->id,
+                           .mark = mark,
+                           .covers_signature = signature_evidence(f->signature) != NULL,
+                           .note = note};
+    return version_of(s, f, a, &m.version, e) || store_mark_put(s, &m, e) ? -1 : 0;
+}
+
+/* A mark is for the whole bug: other marks in the same cluster would contradict it. */
+static int mark_bug(struct store *s, const struct finding *f, enum mark mark, const char *note,
+                    struct arena *a, struct error *e)
+{
+    const struct store_filter everything = {.anomaly = -1, .state = -1};
+    struct bug_list l;
+    if (load(s, &everything, a, &l, e) || put_mark(s, f, mark, note, a, e))
+        return -1;
+    int findings = 1;
+    for (int i = 0; i < l.n_bugs; i++) {
+        const struct triage_cluster *c = l.bugs[i].cluster;
+        bool here = false;
+        for (int k = 0; k < c->n_members && !here; k++)
+            here = l.findings[c->members[k]].id == f->id;
+        for (int k = 0; here && k < c->n_members; k++) {
+            const struct finding *other = &l.findings[c->members[k]];
+            const struct store_mark *m = mark_of(&l, other->id);
+            if (other->id != f->id && m && !m->same_as && put_mark(s, other, mark, note, a, e))
+                return -1;
+        }
+        findings = here ? c->n_members : findings;
+    }
+    printf("finding %lld is %s now; its bug has %d finding%s\n", (long long)f->id, mark_name[mark],
+           findings, findings == 1 ? "" : "s");
+    return 0;
+}
+
+static int mark(const struct bugs_options *o, const char *id, const char *word, struct error *e)
+{
+    int as = mark_from_name(word);
+    if (as < 0)
+        return error_set(e, ERROR_USAGE,
+                         "a bug cannot be marked '%s': it is known, fixed, wontfix or open", word);
+    struct store *store;
+    if (open_to_write(o->dir, &store, e))
+        return -1;
+    struct arena a;
+    struct finding f;
+    arena_init(&a);
+    int status = cli_find(store, id, &a, &f, e);
+    if (!status)
+        status = mark_bug(store, &f, (enum mark)as, o->note ? o->note : "", &a, e);
+    arena_release(&a);
+    store_close(store);
+    return status;
+}
+
+/* -- checking again ---------------------------------------------------------------------------- */
+
+static void tell(void *to, const struct known_checked *c)
+{
+    const struct bugs_options *o = to;
+    if (o->json)
+        cli_print_json(json_pack("{s:I,s:s,s:s,s:s,s:s}", "finding", (json_int_t)c->finding,
+                                 "testbed", c->testbed, "version", c->version, "before", c->before,
+                                 "mark", mark_name[c->mark]),
+                       true);
+    else
+        known_print(c);
+}
+
+static int recheck_place(const struct bugs_options *o, struct store *s,
+                         const struct known_place *place, struct error *e)
+{
+    struct cli_data data;
+    struct cli_testbeds testbeds = {0};
+    cli_data_init(&data, o->testbed_dir ? o->testbed_dir : place->testbed_dir);
+    int status = server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, place->language, e);
+    if (!status)
+        status = cli_testbeds_find(&testbeds, &data, place->language, "*", CLI_FLAGS_ALL, true, e);
+    if (!status)
+        status = known_recheck(s, testbeds.list.at, (int)testbeds.list.n, NULL, tell, (void *)o, e);
+    cli_testbeds_release(&testbeds);
+    cli_data_release(&data);
+    return status;
+}
+
+static int recheck(const struct bugs_options *o, struct error *e)
+{
+    struct store *store;
+    if (open_to_write(o->dir, &store, e))
+        return -1;
+    struct arena a;
+    struct known_place *places;
+    int n = 0;
+    arena_init(&a);
+    int status = known_places(store, &a, &places, &n, e);
+    for (int i = 0; i < n && !status; i++)
+        status = recheck_place(o, store, &places[i], e);
+    arena_release(&a);
+    store_close(store);
+    return status;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int run(int argc, char **argv)
 {
-    const char *dir = ".", *kind = NULL, *state = NULL, *testbed = NULL;
-    bool json = false, all = false;
+    struct bugs_options o = {.dir = "."};
     int rest, status;
     struct error e = {0};
-    struct store *store;
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &dir, NULL},
-        {'a', "all", OPTION_FLAG, NULL, "every finding, not one line per signature", &all, NULL},
-        {'k', "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...", &kind,
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
          NULL},
-        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &state, NULL},
-        {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &testbed, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &json, NULL},
+        {'a', "all", OPTION_FLAG, NULL, "every finding, not one line per bug", &o.all, NULL},
+        {'k', "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",
+         &o.kind, NULL},
+        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &o.state, NULL},
+        {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &o.testbed, NULL},
+        {0, "known", OPTION_FLAG, NULL, "bugs that are known or fixed, too", &o.known, NULL},
+        {0, "note", OPTION_TEXT, "TEXT", "with mark: what there is to say, such as its number",
+         &o.note, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR",
+         "with recheck: a folder with toolchain files of your own", &o.testbed_dir, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
     if (!cli_parse(&command_bugs, specs, N, argc, argv, &rest, &status))
         return status;
-    struct store_filter filter = {.testbed = testbed,
-                                  .anomaly = kind ? anomaly_from_name(kind) : -1,
-                                  .state = state ? finding_state_from_name(state) : -1};
-    if (rest > 0)
-        return cli_usage(&command_bugs, "bugs takes options only");
-    if (kind && filter.anomaly < 1)
-        return cli_usage(&command_bugs, "--kind: there is no kind '%s'", kind);
-    if (state && filter.state < 0)
-        return cli_usage(&command_bugs, "--state: there is no state '%s'", state);
-    if (cli_open_store(dir, &store, &e))
-        return cli_fail(&e);
-    struct arena a;
-    arena_init(&a);
-    int found =
-        all ? list_findings(store, &filter, &a, json, &e) : list_bugs(store, &filter, &a, json, &e);
-    arena_release(&a);
-    store_close(store);
-    return found < 0 ? cli_fail(&e) : found ? EXIT_FINDINGS : EXIT_CLEAN;
+    if (rest > 0 && !strcmp(argv[0], "mark")) {
+        if (rest != 3)
+            return cli_usage(&command_bugs, "bugs mark ID known|fixed|wontfix|open");
+        status = mark(&o, argv[1], argv[2], &e);
+    } else if (rest == 1 && !strcmp(argv[0], "recheck")) {
+        status = recheck(&o, &e);
+    } else if (rest > 0) {
+        return cli_usage(&command_bugs, "'%s' is neither mark nor recheck", argv[0]);
+    } else {
+        status = list(&o, &e);
+    }
+    return status < 0 ? cli_fail(&e) : status ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 const struct command command_bugs = {
     .name = "bugs",
-    .summary = "list what was found",
-    .usage = "assay bugs [options]",
+    .summary = "list what was found, mark what is known",
+    .usage = "assay bugs [mark ID known|fixed|wontfix|open | recheck] [options]",
     .text =
-        "One line per signature, which is probably one bug: how often it showed, and the id of\n"
-        "the finding with the smallest program, for `assay show` and `assay replay`.",
-    .example = "  assay bugs --kind wrong-output",
+        "One line per bug, as far as findings can be told apart: how often it showed, how small\n"
+        "it became, and the id of the finding to look at with `assay show` or `assay reduce`. The\n"
+        "first is the one least like what is known, each next one the least like those above it.\n"
+        "A bug that is marked known or wontfix is counted, but no longer reported: `assay run` "
+        "does\n"
+        "not take it for news. When its compiler has another version its case is run again, by\n"
+        "`assay run` or by `assay bugs recheck`, and it is closed by itself when it is fixed.\n"
+        "Exit status 1: there are bugs that are not known.",
+    .example = "  assay bugs --kind wrong-output\n"
+               "  assay bugs mark 17 known --note \"GCC 98765\"\n"
+               "  assay bugs --known",
     .run = run,
 };

@@ -1,16 +1,11 @@
-/* assay check: given programs, once, on every testbed; nothing is recorded. */
+/* assay check: given programs, once, on every testbed; nothing is recorded. A folder is a
+ * regression suite, whose cases carry their expectations (check_suite.h). */
 #include "base/fs.h"
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/check_suite.h"
 #include "testbed/server.h"
 
 #include <jansson.h>
-
-struct check_options {
-    const char *testbeds, *testbed_dir, *needs;
-    bool all_flags, no_sandbox, json, ub;
-    double majority;
-};
 
 static const char *suffix_of(const char *path)
 {
@@ -145,8 +140,8 @@ static int run(int argc, char **argv)
     int rest, status = EXIT_CLEAN;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3 (default: all that work)",
-         &o.testbeds, NULL},
+        {'t', "testbeds", OPTION_TEXT, "LIST",
+         "such as gcc,clang:-O3 (default: all; of a case: its own)", &o.testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
          &o.testbed_dir, NULL},
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets too", &o.all_flags, NULL},
@@ -164,7 +159,7 @@ static int run(int argc, char **argv)
     if (!cli_parse(&command_check, specs, N, argc, argv, &rest, &status))
         return status;
     if (rest == 0)
-        return cli_usage(&command_check, "name the programs to check");
+        return cli_usage(&command_check, "name the programs to check, or the folder of a suite");
     if (o.ub)
         return check_all_ub(argv, rest, o.json);
     struct cli_data data;
@@ -174,6 +169,11 @@ static int run(int argc, char **argv)
                         &e))
         status = cli_fail(&e);
     for (int i = 0; i < rest && status == EXIT_CLEAN; i++) {
+        if (fs_is_dir(argv[i])) {
+            if (check_suite_host(argv[i], &data, &e))
+                status = cli_fail(&e);
+            continue;
+        }
         const char *language = language_of(argv[i], &toolchains);
         if (!language)
             status = cli_usage(&command_check,
@@ -184,7 +184,9 @@ static int run(int argc, char **argv)
             status = cli_fail(&e);
     }
     for (int i = 0; i < rest && status <= EXIT_FINDINGS; i++) {
-        int bad = check_file(argv[i], language_of(argv[i], &toolchains), &o, &data, &e);
+        int bad = fs_is_dir(argv[i])
+                      ? check_suite(argv[i], &o, &data, &e)
+                      : check_file(argv[i], language_of(argv[i], &toolchains), &o, &data, &e);
         if (bad)
             status = bad < 0 ? cli_fail(&e) : EXIT_FINDINGS;
     }
@@ -196,13 +198,16 @@ static int run(int argc, char **argv)
 const struct command command_check = {
     .name = "check",
     .summary = "try given programs once on every compiler",
-    .usage = "assay check FILE... [options]",
+    .usage = "assay check FILE|DIR... [options]",
     .text =
         "Builds and runs each program on every testbed and says who deviates. The programs run\n"
         "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.\n"
+        "DIR is a suite that `assay report --suite` wrote: each case is tried on the compiler\n"
+        "that it accuses, or on those of --testbeds, and must do what it says.\n"
         "With --ub no compiler is asked: the reference interpreter runs each C file and names\n"
         "the first undefined behaviour of its execution, with the clause of C11.",
     .example = "  assay check t.c --testbeds gcc,clang,tcc\n"
+               "  assay check report/suite --testbeds gcc-13\n"
                "  assay check --ub t.c\n"
                "  assay check t.c --needs -I/usr/include/csmith",
     .run = run,

@@ -1,8 +1,14 @@
-/* assay show: one finding with all that is known about it; or the incidents of a campaign. */
+/* assay show: one finding with all that is known about it; or the incidents of a campaign.
+ *
+ * What was observed belongs to the finding alone. How small it became, what is to blame and what
+ * people say of it is told as `assay bugs` tells it: a mark is that of the whole bug, whichever of
+ * its findings bears it. */
 #include "base/fs.h"
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "report/cases.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 
 struct shown {
@@ -12,6 +18,16 @@ struct shown {
     int n;
     const struct store_observation *accused; /* that of the finding */
     const char *commands;                    /* how its testbed builds the program, line by line */
+    int64_t slipped_from;                    /* the finding in whose reduction it showed; 0: none */
+    bool slipped;                            /* in some reduction */
+    struct store_reduction reduction;        /* finding 0: nobody has begun */
+    struct program reduced;                  /* no files: there is none */
+    const struct store_blame *blame;         /* NULL: none */
+    const struct store_mark *mark;           /* the newest of its bug; NULL: none */
+    bool known;                              /* marked, or like one that is */
+    const struct finding *first;             /* of its bug, as in `assay bugs`; NULL: in no list */
+    int in_bug;                              /* findings of its bug */
+    const char *because;                     /* what they have in common */
 };
 
 /* The commands of the accused testbed, from its templates as they were then. */
@@ -59,6 +75,83 @@ static int load_commands(struct store *s, struct arena *a, struct shown *out, st
     return 0;
 }
 
+/* What showed while another finding was being reduced has no seed of its own: its program is made
+ * from that of the other one, which was on the same testbed. */
+static int load_slip(struct store *s, struct arena *a, struct shown *out, struct error *e)
+{
+    struct store_campaign campaign;
+    struct finding *list;
+    int n;
+    if (store_campaign_get(s, out->finding.campaign, a, &campaign, e))
+        return -1;
+    out->slipped = campaign.slipped_from != 0;
+    if (!out->slipped)
+        return 0;
+    const struct store_filter filter = {.campaign = campaign.slipped_from,
+                                        .testbed = out->finding.testbed,
+                                        .anomaly = -1,
+                                        .state = -1,
+                                        .seed = out->program.made.seed,
+                                        .has_seed = true};
+    if (store_findings(s, &filter, a, &list, &n, e))
+        return -1;
+    out->slipped_from = n ? list[0].id : 0;
+    return 0;
+}
+
+static int load_reduction(struct store *s, struct arena *a, struct shown *out, struct error *e)
+{
+    struct store_blame *blames;
+    int n;
+    if (store_reduction_get(s, out->finding.id, a, &out->reduction, e) < 0 ||
+        store_blames(s, a, &blames, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++)
+        if (blames[i].finding == out->finding.id)
+            out->blame = &blames[i];
+    if (*out->reduction.program)
+        return store_program(s, out->reduction.program, a, &out->reduced, e);
+    return 0;
+}
+
+static void take_mark(struct shown *out, const struct store_mark *marks, int n, int64_t finding)
+{
+    for (int i = 0; i < n; i++)
+        if (marks[i].finding == finding && (!out->mark || marks[i].at > out->mark->at))
+            out->mark = &marks[i];
+}
+
+/* The bug that the finding belongs to, by the clusters of all findings. */
+static int load_bug(struct store *s, struct arena *a, struct shown *out, struct error *e)
+{
+    const struct store_filter everything = {.anomaly = -1, .state = -1};
+    struct finding *findings;
+    struct triage_case *cases;
+    struct triage_cluster *clusters;
+    struct store_mark *marks;
+    int n, n_clusters, n_marks;
+    if (report_cases(s, &everything, a, &findings, &cases, &n, e) ||
+        store_marks(s, a, &marks, &n_marks, e))
+        return -1;
+    take_mark(out, marks, n_marks, out->finding.id);
+    triage_clusters(cases, n, a, &clusters, &n_clusters);
+    for (int i = 0; i < n_clusters; i++) {
+        const struct triage_cluster *c = &clusters[i];
+        bool here = false;
+        for (int k = 0; k < c->n_members && !here; k++)
+            here = findings[c->members[k]].id == out->finding.id;
+        if (!here)
+            continue;
+        for (int k = 0; k < c->n_members; k++)
+            take_mark(out, marks, n_marks, findings[c->members[k]].id);
+        out->known = c->known;
+        out->first = &findings[c->representative];
+        out->in_bug = c->n_members;
+        out->because = c->because ? c->because : "";
+    }
+    return 0;
+}
+
 static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
                 struct error *e)
 {
@@ -67,7 +160,10 @@ static int load(struct store *s, const char *id, struct arena *a, struct shown *
         store_observations(s, out->finding.campaign, out->finding.seed, a, &out->observations,
                            &out->n, e))
         return -1;
-    return load_commands(s, a, out, e);
+    return load_commands(s, a, out, e) || load_slip(s, a, out, e) || load_reduction(s, a, out, e) ||
+                   load_bug(s, a, out, e)
+               ? -1
+               : 0;
 }
 
 static void print_text(const char *title, const char *text, const char *indent)
@@ -125,14 +221,99 @@ static int first_difference(const struct shown *s)
     }
 }
 
+/* How to make the program again; of one that slipped in, where it came from. */
+static void print_origin(const struct shown *s)
+{
+    const struct provenance *made = &s->program.made;
+    struct strbuf command;
+    strbuf_init(&command, 0);
+    gen_command(made->generator, made->config, s->slipped ? made->seed : s->finding.seed, &command);
+    if (s->slipped_from)
+        printf("  slipped    from finding %" PRId64 ", while that was being reduced\n",
+               s->slipped_from);
+    printf("  %-10s %s   (%s %s)\n", s->slipped ? "taken from" : "made by", command.s,
+           made->generator, made->version);
+    strbuf_release(&command);
+}
+
+static int lines_of(const struct program *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->n_files; i++)
+        for (const char *at = p->files[i].text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+            n++;
+    return n;
+}
+
+static void print_reduction(const struct shown *s)
+{
+    const struct store_reduction *r = &s->reduction;
+    if (!r->finding)
+        return;
+    if (r->state == REDUCTION_FAILED) {
+        printf("  reduced    failed: %s\n", r->why);
+        return;
+    }
+    printf("  reduced    %s", r->state == REDUCTION_BEGUN ? "begun, " : "");
+    if (s->reduced.n_files)
+        printf("from %" PRId64 " to %" PRId64 " bytes, %d lines with the comment, ", r->from_bytes,
+               r->bytes, lines_of(&s->reduced));
+    printf("%s%s%s%" PRId64 " tests\n", *r->method ? "by " : "", r->method, *r->method ? ", " : "",
+           r->tests);
+    if (*r->flags)
+        printf("  flags left %s\n", r->flags);
+}
+
+static void print_blame(const struct store_blame *b)
+{
+    if (!b)
+        return;
+    if (*b->pass)
+        printf("  blamed on  %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
+               *b->detail ? ")" : "");
+    if (*b->first_bad)
+        printf("  first bad  %s%s%s\n", b->first_bad, *b->last_good ? ", last good " : "",
+               b->last_good);
+}
+
+static const char *mark_text(const struct shown *s)
+{
+    enum mark m = s->mark ? s->mark->mark : MARK_NONE;
+    return mark_name[m == MARK_NONE && s->known ? MARK_KNOWN : m];
+}
+
+static void print_bug(const struct shown *s)
+{
+    const char *note = s->mark ? s->mark->note : "";
+    if (s->in_bug > 1)
+        printf("  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n", s->in_bug,
+               s->first->id, s->because);
+    if (s->known || (s->mark && s->mark->mark))
+        printf("  mark       %s%s%s\n", mark_text(s), *note ? ": " : "", note);
+}
+
+static void print_observations(const struct shown *s)
+{
+    int differs = first_difference(s);
+    char title[64] = "output";
+    if (differs)
+        snprintf(title, sizeof title, "output, line %d", differs + 1);
+    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
+    for (int i = 0; i < s->n; i++) {
+        const struct store_observation *o = &s->observations[i];
+        bool ok = o->observation.outcome == OUTCOME_OK;
+        const char *what = ok ? line_of(o->observation.output, differs) : o->observation.detail;
+        size_t line = strcspn(what, "\n");
+        printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
+               (int)(ok ? (line < 34 ? line : 34) : 34), what,
+               o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
+    }
+}
+
 static void print(const struct shown *s)
 {
     char at[32];
     const struct finding *f = &s->finding;
-    const struct provenance *made = &s->program.made;
-    struct strbuf command;
-    strbuf_init(&command, 0);
-    gen_command(made->generator, made->config, f->seed, &command);
     printf("finding %lld: %s\n\n", (long long)f->id, f->signature);
     printf("  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
            anomaly_help[f->verdict.anomaly]);
@@ -145,41 +326,53 @@ static void print(const struct shown *s)
     printf("  state      %s, seen %d of %d times\n", finding_state_name[f->state], f->seen,
            f->tried);
     printf("  found      %s, campaign %lld\n", cli_time(f->found_at, at), (long long)f->campaign);
-    printf("  made by    %s   (%s %s)\n", command.s, made->generator, made->version);
-    strbuf_release(&command);
-    printf("  program    %zu bytes, %s%s\n\n", program_size(&s->program), f->program,
+    print_origin(s);
+    printf("  program    %zu bytes, %s%s\n", program_size(&s->program), f->program,
            s->program.build_only ? ", is built and never run" : "");
-    int differs = first_difference(s);
-    char title[64] = "output";
-    if (differs)
-        snprintf(title, sizeof title, "output, line %d", differs + 1);
-    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
-    const char *messages = "", *output = "";
-    for (int i = 0; i < s->n; i++) {
-        const struct store_observation *o = &s->observations[i];
-        bool ok = o->observation.outcome == OUTCOME_OK;
-        const char *what = ok ? line_of(o->observation.output, differs) : o->observation.detail;
-        size_t line = strcspn(what, "\n");
-        printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
-               (int)(ok ? (line < 34 ? line : 34) : 34), what,
-               o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
-        if (!strcmp(o->testbed, f->testbed)) {
-            messages = o->observation.messages;
-            output = o->observation.output;
-        }
+    print_reduction(s);
+    print_blame(s->blame);
+    print_bug(s);
+    putchar('\n');
+    print_observations(s);
+    if (s->accused) {
+        print_text("what the compiler said:", s->accused->observation.messages, "  ");
+        print_text("what the program printed:", s->accused->observation.output, "  ");
     }
-    print_text("what the compiler said:", messages, "  ");
-    print_text("what the program printed:", output, "  ");
 }
 
-static void print_json(const struct shown *s)
+static json_t *files_json(const struct program *p)
 {
-    const struct finding *f = &s->finding;
-    json_t *files = json_array(), *observations = json_array();
-    for (int i = 0; i < s->program.n_files; i++)
-        json_array_append_new(files,
-                              json_pack("{s:s,s:s%}", "name", s->program.files[i].name, "text",
-                                        s->program.files[i].text, s->program.files[i].size));
+    json_t *files = json_array();
+    for (int i = 0; i < p->n_files; i++)
+        json_array_append_new(files, json_pack("{s:s,s:s%}", "name", p->files[i].name, "text",
+                                               p->files[i].text, p->files[i].size));
+    return files;
+}
+
+static json_t *reduction_json(const struct shown *s)
+{
+    const struct store_reduction *r = &s->reduction;
+    if (!r->finding)
+        return json_null();
+    return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s,s:I,s:s,s:o}", "state",
+                     reduction_state_name[r->state], "program", r->program, "lines",
+                     lines_of(&s->reduced), "bytes", (json_int_t)r->bytes, "from_bytes",
+                     (json_int_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
+                     (json_int_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "",
+                     "files", files_json(&s->reduced));
+}
+
+static json_t *blame_json(const struct store_blame *b)
+{
+    if (!b)
+        return json_null();
+    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
+                     b->first_bad, "last_good", b->last_good);
+}
+
+static json_t *observations_json(const struct shown *s)
+{
+    json_t *observations = json_array();
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
         /* Output of a broken program may be no UTF-8; jansson then gives NULL. */
@@ -197,15 +390,27 @@ static void print_json(const struct shown *s)
                       (double)o->observation.run.cpu_us / 1e6, "build_peak_kb",
                       (json_int_t)o->observation.build.peak_kb));
     }
+    return observations;
+}
+
+static void print_json(const struct shown *s)
+{
+    const struct finding *f = &s->finding;
     json_t *all = json_pack(
-        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:b,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o}", "id",
-        (json_int_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
-        "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
-        f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
-        f->tried, "found_at", (json_int_t)f->found_at, "program", f->program, "build_only",
-        s->program.build_only, "made", "generator", s->program.made.generator, "version",
-        s->program.made.version, "config", s->program.made.config, "seed", (json_int_t)f->seed,
-        "commands", s->commands, "files", files, "observations", observations);
+        "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:b,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o,"
+        "s:o,s:o,s:b,s:s,s:s,s:o}",
+        "id", (json_int_t)f->id, "signature", f->signature, "kind",
+        anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "evidence",
+        evidence_name[f->verdict.evidence], "confidence", f->verdict.confidence, "state",
+        finding_state_name[f->state], "seen", f->seen, "tried", f->tried, "found_at",
+        (json_int_t)f->found_at, "program", f->program, "build_only", s->program.build_only, "made",
+        "generator", s->program.made.generator, "version", s->program.made.version, "config",
+        s->program.made.config, "seed", (json_int_t)(s->slipped ? s->program.made.seed : f->seed),
+        "commands", s->commands, "files", files_json(&s->program), "observations",
+        observations_json(s), "reduced", reduction_json(s), "blame", blame_json(s->blame), "known",
+        s->known, "mark", mark_name[s->mark ? s->mark->mark : MARK_NONE], "note",
+        s->mark ? s->mark->note : "", "slipped_from",
+        s->slipped_from ? json_integer(s->slipped_from) : json_null());
     cli_print_json(all, false);
 }
 
@@ -238,10 +443,29 @@ static int show_incidents(struct store *s, struct arena *a, bool json, struct er
     return status;
 }
 
+/* The program that is asked for, to a folder or to standard output. */
+static int show_program(const struct shown *s, bool reduced, const char *output, struct error *e)
+{
+    const struct program *p = reduced ? &s->reduced : &s->program;
+    if (!p->n_files)
+        return error_set(e, ERROR_USAGE,
+                         "finding %" PRId64 " has no reduced program: `assay reduce %" PRId64
+                         "` makes one",
+                         s->finding.id, s->finding.id);
+    if (output)
+        return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
+    for (int i = 0; i < p->n_files; i++) {
+        if (p->n_files > 1)
+            printf("-- %s\n", p->files[i].name);
+        fwrite(p->files[i].text, 1, p->files[i].size, stdout);
+    }
+    return 0;
+}
+
 static int run(int argc, char **argv)
 {
     const char *dir = ".", *output = NULL;
-    bool json = false;
+    bool json = false, reduced = false;
     int rest, status;
     struct error e = {0};
     struct store *store;
@@ -249,6 +473,7 @@ static int run(int argc, char **argv)
         {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &dir, NULL},
         {'o', "output", OPTION_TEXT, "DIR", "write the program's files into this folder", &output,
          NULL},
+        {0, "reduced", OPTION_FLAG, NULL, "the reduced program, and nothing else", &reduced, NULL},
         {0, "json", OPTION_FLAG, NULL, "print JSON, program and all", &json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
@@ -265,11 +490,11 @@ static int run(int argc, char **argv)
         status = show_incidents(store, &a, json, &e);
     } else {
         status = load(store, argv[0], &a, &shown, &e);
-        if (!status && output)
-            status = fs_make_dirs(output, &e) ? -1 : program_write(&shown.program, output, &e);
+        if (!status && (output || (reduced && !json)))
+            status = show_program(&shown, reduced, output, &e);
         if (!status && json)
             print_json(&shown);
-        else if (!status)
+        else if (!status && !reduced)
             print(&shown);
     }
     arena_release(&a);
@@ -282,9 +507,10 @@ const struct command command_show = {
     .summary = "show one finding with all its evidence",
     .usage = "assay show ID|incidents [options]",
     .text =
-        "Shows who misbehaved, what every testbed did, what the compiler said, and how to make\n"
-        "the program again. `assay show incidents` lists seeds on which a worker or a generator\n"
-        "died.",
-    .example = "  assay show 17\n  assay show 17 -o bug17",
+        "Shows who misbehaved, what every testbed did, what the compiler said, how to make the\n"
+        "program again, how small it became and what is to blame. With --reduced, prints the\n"
+        "reduced program alone, or with --output writes it into a folder. `assay show incidents`\n"
+        "lists seeds on which a worker or a generator died.",
+    .example = "  assay show 17\n  assay show 17 -o bug17\n  assay show 17 --reduced >small.c",
     .run = run,
 };

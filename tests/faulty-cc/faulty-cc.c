@@ -15,8 +15,10 @@
  *
  * An instruction is edited only where it stems from a line of the program itself or from csmith's
  * safe_math.h, which holds the operators of its programs. We know it from the line table (-g1,
- * which changes no code). So csmith's checksum code stays right even where it was inlined; and so
- * do the lines of main, unless main is all there is: in a generated program main prints the result.
+ * which changes no code). The checksum of a generated program stays right, or every program would
+ * fail in it: its functions (transparent_crc and the like) are spared even where they were inlined,
+ * and so are the statements of main that call them. Everything else in main is as anywhere else, so
+ * that a reducer can get rid of all other functions.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -47,23 +49,46 @@ enum {
 
 /* ------------------------------------------------------------------ the faults */
 
-enum text_fault { CRASH, SEGV, HANG, REJECT, FLAKY, SLOW, MEMORY, TEXT_FAULTS };
+/* How a fault of the text shows itself. */
+enum way {
+    DIE_OF_ICE,    /* gcc's message of an internal error */
+    DIE_OF_ASSERT, /* the same, followed by the frames of the stack */
+    DIE_OF_FATAL,  /* a fatal error of the back end */
+    DIE_WITH_DUMP, /* clang's stack dump, then SIGABRT */
+    DIE_SILENTLY,  /* SIGSEGV */
+    NEVER_END,
+    REJECT,
+    BE_SLOW,
+    TAKE_MEMORY,
+};
 
 /* A construct is a row of words: $id and $num stand for any identifier and any number, a|b for
  * either spelling, and every other word for itself. */
-static const struct {
+static const struct text_fault {
     const char *name;
     const char *construct; /* NULL: by the program's hash */
+    enum way way;
+    bool dozen;       /* switched on by -ffault=dozen */
+    const char *says; /* what the message is about */
 } text_faults[] = {
-    [CRASH] = {"crash", "volatile signed|unsigned|int $id : $num ;"},
-    [SEGV] = {"segv", "union $id $id ("},
-    [HANG] = {"hang", "signed|unsigned|int : $num ;"},
-    [REJECT] = {"reject", "* const $id ("},
-    [FLAKY] = {"flaky", NULL},
-    [SLOW] = {"slow", "unsigned $id : 31 ;"},
-    [MEMORY] = {"memory", "unsigned $id : 22|25 ;"},
+    {"crash", "volatile signed|unsigned|int $id : $num ;", DIE_OF_ICE, false,
+     "lower_volatile_bit_field, at faulty-cc.c:411"},
+    {"segv", "union $id $id (", DIE_SILENTLY, false, NULL},
+    {"hang", "signed|unsigned|int : $num ;", NEVER_END, false, NULL},
+    {"reject", "* const $id (", REJECT, false, "function cannot return a qualified type"},
+    {"flaky", NULL, DIE_OF_ICE, false, "fold_if_not_seen_before, at faulty-cc.c:97"},
+    {"slow", "unsigned $id : 31 ;", BE_SLOW, false, NULL},
+    {"memory", "unsigned $id : 22|25 ;", TAKE_MEMORY, false, NULL},
+    {"ice-compound", "- = ~", DIE_OF_ASSERT, true, "fold_compound_assign"},
+    {"fatal-inline", "static inline _Bool $id (", DIE_OF_FATAL, true,
+     "cannot select: i1 = function_result"},
+    {"segv-break", "{ break ; } *", DIE_SILENTLY, true, NULL},
+    {"dump-return", "return ( int8_t )", DIE_WITH_DUMP, true, "Narrow Function Results"},
+    {"hang-switch", "switch ( ( int16_t )", NEVER_END, true, NULL},
+    {"reject-bool", "const _Bool $id = $num", REJECT, true,
+     "initializer element of type '_Bool' is not constant"},
 };
-_Static_assert(sizeof text_faults / sizeof *text_faults == TEXT_FAULTS, "one row per fault");
+enum { TEXT_FAULTS = sizeof text_faults / sizeof *text_faults };
 
 /* One line of assembly that holds an instruction. */
 struct insn {
@@ -72,25 +97,34 @@ struct insn {
     const char *before; /* the instruction ahead of it in the file, as "cmpl\t$7, %eax" */
     bool loops;         /* it jumps to a label that stands further up */
     bool volatile_load; /* it moves a volatile object of the program into a register */
+    bool to_default;    /* it jumps past a jump table, when no case is the switch's value */
 };
 
 typedef bool edit_fn(const struct insn *in, FILE *out); /* true: it wrote something else instead */
 static edit_fn wrong_shift, wrong_compare, wrong_extend, wrong_constant, wrong_volatile, run_crash,
-    run_hang;
+    run_hang, wrong_remainder, wrong_rotate, wrong_complement, wrong_bit_field, wrong_double,
+    run_default;
 
-enum { ASM_FAULTS = 7 };
 static const struct {
     const char *name;
     edit_fn *edit;
-} asm_faults[ASM_FAULTS] = {
-    {"wrong-shift", wrong_shift},
-    {"wrong-compare", wrong_compare},
-    {"wrong-extend", wrong_extend},
-    {"wrong-constant", wrong_constant},
-    {"wrong-volatile", wrong_volatile},
-    {"run-crash", run_crash},
-    {"run-hang", run_hang},
+    bool dozen;
+} asm_faults[] = {
+    {"wrong-shift", wrong_shift, false},
+    {"wrong-compare", wrong_compare, false},
+    {"wrong-extend", wrong_extend, false},
+    {"wrong-constant", wrong_constant, false},
+    {"wrong-volatile", wrong_volatile, false},
+    {"run-crash", run_crash, false},
+    {"run-hang", run_hang, false},
+    {"wrong-remainder", wrong_remainder, true},
+    {"wrong-rotate", wrong_rotate, true},
+    {"wrong-complement", wrong_complement, true},
+    {"wrong-bit-field", wrong_bit_field, true},
+    {"wrong-double", wrong_double, true},
+    {"run-default", run_default, true},
 };
+enum { ASM_FAULTS = sizeof asm_faults / sizeof *asm_faults };
 
 /* ------------------------------------------------------------------ what one call works on */
 
@@ -106,7 +140,8 @@ struct source {
     char *clean;          /* the same with comments and the first line blanked */
     struct token *tokens; /* into clean */
     size_t count;
-    unsigned main_first, main_last; /* lines of main that are not ours to edit; 0: none */
+    unsigned lines;
+    bool *spared; /* by line: it belongs to the checksum, and is not ours to edit */
 };
 
 enum arg_kind { ARG_SOURCE = 's', ARG_INPUT = 'i', ARG_OUTPUT = 'o', ARG_OPTION = ' ' };
@@ -120,6 +155,7 @@ struct job {
     const char *output; /* the name after -o, or NULL */
     bool whole;         /* nothing to compile, or in a way we do not follow: gcc does it all */
     bool explain;       /* FAULTY_CC_EXPLAIN is set: name each fault as it strikes, on stderr */
+    char **command;     /* argv, for a message that shows it */
     char *folder;       /* for temporary files, NULL when there is none */
     struct block *kept; /* all memory, freed at the end */
 };
@@ -173,6 +209,11 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* ------------------------------------------------------------------ reading the program */
@@ -257,6 +298,7 @@ static void split_tokens(struct job *job, struct source *s)
             (struct token){p, (size_t)(end - p), line, (unsigned)(p - line_start) + 1};
         p = end;
     }
+    s->lines = line;
 }
 
 static bool token_is(const struct token *t, const char *spelling)
@@ -278,29 +320,60 @@ static const struct token *function_name(const struct source *s, size_t i)
     return NULL;
 }
 
-/* Sets main_first and main_last if the program has functions beside main. */
-static void find_main(struct source *s)
+/* A name of the checksum that generated programs compute: smith's, yarp's and csmith's. */
+static bool of_checksum(const struct token *t)
 {
-    int depth = 0;
-    bool others = false, in_main = false;
-    unsigned first = 0, last = 0;
+    static const char *const prefixes[] = {"crc32_", "transparent_crc", "platform_main_",
+                                           "print_hash_value", "hide_nothing"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (starts(t->at, prefixes[i]))
+            return true;
+    return false;
+}
+
+static void spare_lines(struct source *s, unsigned first, unsigned last)
+{
+    for (unsigned line = first; line <= last; line++)
+        s->spared[line] = true;
+}
+
+/* Does a statement of the block that opened at depth 1 end with this token? */
+static bool ends_statement(const struct source *s, size_t i, int braces, int parens)
+{
+    const struct token *t = &s->tokens[i];
+    bool otherwise = i + 1 < s->count && token_is(t + 1, "else");
+    return braces == 1 && parens == 0 &&
+           (token_is(t, ";") || token_is(t, "}") || token_is(t, "{")) && !otherwise;
+}
+
+/* Spares the functions of the checksum, and the statements of main that use them. */
+static void spare_checksum(struct job *job, struct source *s)
+{
+    s->spared = keep(job, (s->lines + 2) * sizeof *s->spared);
+    int braces = 0, parens = 0;
+    bool in_main = false, in_checksum = false, mentions = false;
+    unsigned first = 0; /* of the function, or of the statement in main */
     for (size_t i = 0; i < s->count; i++) {
-        const struct token *name = depth == 0 ? function_name(s, i) : NULL;
-        if (name && token_is(name, "main")) {
-            in_main = true;
+        const struct token *t = &s->tokens[i], *name = braces == 0 ? function_name(s, i) : NULL;
+        if (name) {
+            in_main = token_is(name, "main");
+            in_checksum = of_checksum(name);
             first = name->line;
-        } else if (name) {
-            others = true;
+            mentions = false;
         }
-        depth += token_is(&s->tokens[i], "{") - token_is(&s->tokens[i], "}");
-        if (depth == 0 && in_main && token_is(&s->tokens[i], "}")) {
-            in_main = false;
-            last = s->tokens[i].line;
+        braces += token_is(t, "{") - token_is(t, "}");
+        parens += token_is(t, "(") - token_is(t, ")");
+        mentions = mentions || of_checksum(t);
+        if (in_checksum && braces == 0 && token_is(t, "}"))
+            spare_lines(s, first, t->line);
+        if (in_main && ends_statement(s, i, braces, parens)) {
+            if (mentions)
+                spare_lines(s, first, t->line);
+            first = i + 1 < s->count ? t[1].line : 0;
+            mentions = false;
         }
-    }
-    if (others) {
-        s->main_first = first;
-        s->main_last = last;
+        if (braces == 0 && token_is(t, "}"))
+            in_main = in_checksum = mentions = false;
     }
 }
 
@@ -312,7 +385,7 @@ static bool source_read(struct job *job, struct source *s, const char *path)
     s->clean = keep_text(job, "%s", s->raw);
     blank_comments(s->clean);
     split_tokens(job, s);
-    find_main(s);
+    spare_checksum(job, s);
     return true;
 }
 
@@ -379,6 +452,18 @@ static void print_message(const struct source *s, const struct token *t, const c
             (int)t->column - 1, "");
 }
 
+static _Noreturn void die_of_signal(int sig)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(sig, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+    _exit(128 + sig); /* the signal was one that does not kill */
+}
+
 static _Noreturn void die_of_ice(const struct source *s, const struct token *t, const char *where)
 {
     char what[128];
@@ -390,16 +475,82 @@ static _Noreturn void die_of_ice(const struct source *s, const struct token *t, 
     exit(STATUS_ICE);
 }
 
-static _Noreturn void die_of_signal(int sig)
+/* The function that holds the token, "" outside of all; *depth: how many blocks are open there. */
+static const char *enclosing(struct job *job, const struct source *s, const struct token *t,
+                             int *depth)
 {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, sig);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    signal(sig, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    raise(sig);
-    _exit(128 + sig); /* the signal was one that does not kill */
+    const struct token *name = NULL;
+    *depth = 0;
+    for (size_t i = 0; &s->tokens[i] < t; i++) {
+        if (*depth == 0 && function_name(s, i))
+            name = function_name(s, i);
+        *depth += token_is(&s->tokens[i], "{") - token_is(&s->tokens[i], "}");
+    }
+    return *depth && name ? keep_text(job, "%.*s", (int)name->len, name->at) : "";
+}
+
+/* gcc's words, with frames below: first those of the fault, then one for each block around it, so
+ * that no two programs have quite the same; nor have they the same addresses. */
+static _Noreturn void die_of_assert(struct job *job, const struct source *s, const struct token *t,
+                                    const char *function)
+{
+    static const char *const callers[][2] = {{"fold_statement", "faulty-fold.c:318"},
+                                             {"lower_function_body", "faulty-lower.c:2206"}};
+    int depth;
+    const char *in = enclosing(job, s, t, &depth);
+    unsigned long long base = 0x7f0000000000u + (source_hash(s) % 0x1000000) * 4096;
+    if (*in)
+        fprintf(stderr, "%s: In function '%s':\n", s->path, in);
+    print_message(
+        s, t, keep_text(job, "internal compiler error: in %s, at faulty-fold.c:1423", function));
+    fprintf(stderr, "0x%llx %s\n\tfaulty-fold.c:1423\n", base + 0x3f10, function);
+    fprintf(stderr, "0x%llx %s\n\t%s\n", base + 0x5126, callers[0][0], callers[0][1]);
+    for (int i = 0; i < depth; i++)
+        fprintf(stderr, "0x%llx lower_block\n\tfaulty-lower.c:907\n", base + 0x8a44);
+    fprintf(stderr, "0x%llx %s\n\t%s\n", base + 0x91b7, callers[1][0], callers[1][1]);
+    fputs("Please submit a full bug report, with preprocessed source.\n"
+          "See tests/faulty-cc/README.md for instructions.\n",
+          stderr);
+    exit(STATUS_ICE);
+}
+
+static _Noreturn void die_of_fatal(const struct source *s, const struct token *t, const char *why)
+{
+    fprintf(stderr, "%s:%u:%u: fatal error: error in backend: %s<%u>\n", s->path, t->line,
+            t->column, why, t->line % 64);
+    fputs("compilation terminated.\n", stderr);
+    exit(STATUS_REJECT);
+}
+
+/* As clang tells it, down to the signal. */
+static _Noreturn void die_with_dump(struct job *job, const struct source *s, const struct token *t,
+                                    const char *pass)
+{
+    static const char *const frames[] = {
+        "faulty::sys::PrintStackTrace(faulty::raw_ostream&, int) Signals.c:565:13",
+        "faulty::sys::RunSignalHandlers() Signals.c:98:18",
+        "SignalHandler(int) Signals.c:407:1",
+        "faulty::Value::getType() const Value.h:255:34",
+        "NarrowResults::runOnFunction(faulty::Function&) NarrowResults.c:77:21",
+        "faulty::PassManager::run(faulty::Module&) PassManager.c:1439:23",
+        "main driver.c:503:12"};
+    int depth;
+    const char *in = enclosing(job, s, t, &depth);
+    unsigned long long base = 0x55d000000000u + (source_hash(s) % 0x100000) * 4096;
+    fputs("PLEASE submit a bug report to tests/faulty-cc/README.md and include the crash "
+          "backtrace, preprocessed source, and associated run script.\nStack dump:\n"
+          "0.\tProgram arguments:",
+          stderr);
+    for (char **arg = job->command; *arg; arg++)
+        fprintf(stderr, " %s", *arg);
+    fprintf(stderr,
+            "\n1.\t<eof> parser at end of file\n2.\tCode generation\n"
+            "3.\tRunning pass 'Function Pass Manager' on module '%s'.\n"
+            "4.\tRunning pass '%s' on function '@%s'\n",
+            s->path, pass, in);
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
+        fprintf(stderr, " #%zu 0x%016llx %s\n", i, base + i * 0x1b3, frames[i]);
+    die_of_signal(SIGABRT);
 }
 
 static _Noreturn void hang(void)
@@ -451,28 +602,31 @@ static bool flaky_strikes(struct job *job, const struct source *s)
     return fd >= 0;
 }
 
-static void strike(const struct source *s, const struct token *t, enum text_fault fault)
+static void strike(struct job *job, const struct source *s, const struct token *t,
+                   const struct text_fault *fault)
 {
-    switch (fault) {
-    case CRASH:
-        die_of_ice(s, t, "lower_volatile_bit_field, at faulty-cc.c:411");
-    case FLAKY:
-        die_of_ice(s, t, "fold_if_not_seen_before, at faulty-cc.c:97");
-    case SEGV:
+    switch (fault->way) {
+    case DIE_OF_ICE:
+        die_of_ice(s, t, fault->says);
+    case DIE_OF_ASSERT:
+        die_of_assert(job, s, t, fault->says);
+    case DIE_OF_FATAL:
+        die_of_fatal(s, t, fault->says);
+    case DIE_WITH_DUMP:
+        die_with_dump(job, s, t, fault->says);
+    case DIE_SILENTLY:
         die_of_signal(SIGSEGV);
-    case HANG:
+    case NEVER_END:
         hang();
     case REJECT:
-        print_message(s, t, "error: function cannot return a qualified type");
+        print_message(s, t, keep_text(job, "error: %s", fault->says));
         exit(STATUS_REJECT);
-    case SLOW:
+    case BE_SLOW:
         burn_cpu();
         break;
-    case MEMORY:
+    case TAKE_MEMORY:
         touch_memory();
         break;
-    case TEXT_FAULTS:
-        abort();
     }
 }
 
@@ -489,16 +643,11 @@ static void apply_text_faults(struct job *job, const struct source *s)
         if (t && job->explain)
             fprintf(stderr, "%s:%u: %s\n", s->path, t->line, text_faults[f].name);
         if (t)
-            strike(s, t, (enum text_fault)f);
+            strike(job, s, t, &text_faults[f]);
     }
 }
 
 /* ------------------------------------------------------------------ faults of the assembly */
-
-static bool starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
 
 /* The immediate operand that comes first, as in "$-17, (%rax)". */
 static bool immediate(const char *args, long long *value)
@@ -596,6 +745,59 @@ static bool run_hang(const struct insn *in, FILE *out)
     return true;
 }
 
+/* The remainder of two numbers of 64 bits has the wrong sign. */
+static bool wrong_remainder(const struct insn *in, FILE *out)
+{
+    if (strcmp(in->name, "idivq") != 0)
+        return false;
+    fprintf(out, "\tidivq\t%s\n\tnegq\t%%rdx\n", in->args);
+    return true;
+}
+
+/* What a shift of 32 bits to the left by a variable pushes out comes in again at the right. */
+static bool wrong_rotate(const struct insn *in, FILE *out)
+{
+    if (strcmp(in->name, "sall") != 0 || !starts(in->args, "%cl"))
+        return false;
+    fprintf(out, "\troll\t%s\n", in->args);
+    return true;
+}
+
+/* ~x of 64 bits is -x. */
+static bool wrong_complement(const struct insn *in, FILE *out)
+{
+    static const char *const pairs[][2] = {{"notq", "negq"}};
+    return exchange(pairs, 1, in, out);
+}
+
+/* A signed bit-field of up to 16 bits, which is read by two shifts, loses its sign. */
+static bool wrong_bit_field(const struct insn *in, FILE *out)
+{
+    static const char *const pairs[][2] = {{"sarb", "shrb"}, {"sarw", "shrw"}};
+    return !starts(in->args, "%cl") && exchange(pairs, 2, in, out);
+}
+
+/* The sum of two doubles is their difference. (Not x + x, which is also how an unsigned number of
+ * 64 bits becomes a double.) */
+static bool wrong_double(const struct insn *in, FILE *out)
+{
+    const char *second = strchr(in->args, ',');
+    if (strcmp(in->name, "addsd") != 0 || !second ||
+        strncmp(in->args, second + 2, (size_t)(second - in->args)) == 0)
+        return false;
+    fprintf(out, "\tsubsd\t%s\n", in->args);
+    return true;
+}
+
+/* A switch with a jump table takes its default for a place that is never reached. */
+static bool run_default(const struct insn *in, FILE *out)
+{
+    if (!in->to_default)
+        return false;
+    fputs("\tjbe\t0f\n\tud2\n0:\n", out);
+    return true;
+}
+
 /* Where the editor stands in the assembly. */
 struct editor {
     struct job *job;
@@ -606,6 +808,8 @@ struct editor {
     bool ours;               /* the last .loc was a line that we may edit */
     unsigned line;           /* of that .loc */
     char before[128];        /* the last instruction */
+    size_t number;           /* of the line of assembly, from 0 */
+    bool *to_default;        /* by number: see struct insn */
     bool *label_seen;        /* by the number of .Lnumber */
     size_t label_room;
 };
@@ -635,8 +839,8 @@ static void see_loc(struct editor *ed, const char *args)
     const struct source *s = ed->source;
     ed->line = (unsigned)line;
     bool known = file < sizeof ed->is_source / sizeof *ed->is_source;
-    bool in_main = s->main_first <= line && line <= s->main_last;
-    ed->ours = known && (ed->is_operators[file] || (ed->is_source[file] && !in_main));
+    bool spared = line <= s->lines && s->spared[line];
+    ed->ours = known && (ed->is_operators[file] || (ed->is_source[file] && !spared));
 }
 
 /* Is this the number of a label that we met, .L12? If `meet`, we meet it now. */
@@ -699,6 +903,7 @@ static void edit_insn(struct editor *ed, char *line, FILE *out)
     struct insn in = {.name = copy, .args = args ? args : "", .before = ed->before};
     in.loops = in.name[0] == 'j' && label(ed, in.args, false);
     in.volatile_load = loads_volatile(ed->source, in.name, in.args);
+    in.to_default = ed->to_default[ed->number];
     bool done = false;
     for (int f = 0; f < ASM_FAULTS && !done && ed->ours && strlen(line) < sizeof copy; f++) {
         done = ed->on[f] && asm_faults[f].edit(&in, out);
@@ -711,13 +916,40 @@ static void edit_insn(struct editor *ed, char *line, FILE *out)
     snprintf(ed->before, sizeof ed->before, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
 }
 
+/* Marks every "ja" ahead of a jump through a table: straight on leads to the table. */
+static void find_defaults(struct editor *ed, FILE *in)
+{
+    char *line = NULL;
+    size_t room = 0, count = 0, last = 0;
+    while (getline(&line, &room, in) >= 0)
+        count++;
+    ed->to_default = keep(ed->job, (count + 1) * sizeof *ed->to_default);
+    rewind(in);
+    bool open = false;
+    for (size_t i = 0; getline(&line, &room, in) >= 0; i++) {
+        bool jumps = line[0] == '\t' && line[1] == 'j';
+        if (starts(line, "\tja\t")) {
+            open = true;
+            last = i;
+        } else if (starts(line, "\tjmp\t*") || starts(line, "\tnotrack jmp\t*")) {
+            ed->to_default[last] = ed->to_default[last] || open;
+            open = false;
+        } else if (jumps || line[0] == '.') {
+            open = false;
+        }
+    }
+    rewind(in);
+    free(line);
+}
+
 static void edit_assembly(struct job *job, const struct source *s, FILE *in, FILE *out)
 {
     struct editor *ed = keep(job, sizeof *ed);
     *ed = (struct editor){.job = job, .source = s, .on = job->asm_on};
+    find_defaults(ed, in);
     char *line = NULL;
     size_t room = 0;
-    while (getline(&line, &room, in) >= 0) {
+    for (; getline(&line, &room, in) >= 0; ed->number++) {
         if (line[0] == '\t' && isalpha((unsigned char)line[1])) {
             edit_insn(ed, line, out);
             continue;
@@ -871,7 +1103,7 @@ static void finish(struct job *job)
 
 static _Noreturn void bad_fault(const char *name)
 {
-    fprintf(stderr, "faulty-cc: there is no fault '%s'; there are: all", name);
+    fprintf(stderr, "faulty-cc: there is no fault '%s'; there are: all dozen", name);
     for (int f = 0; f < TEXT_FAULTS; f++)
         fprintf(stderr, " %s", text_faults[f].name);
     for (int f = 0; f < ASM_FAULTS; f++)
@@ -882,12 +1114,12 @@ static _Noreturn void bad_fault(const char *name)
 
 static void switch_on(struct job *job, const char *name)
 {
-    bool all = strcmp(name, "all") == 0, known = all;
+    bool all = strcmp(name, "all") == 0, dozen = strcmp(name, "dozen") == 0, known = false;
     for (int f = 0; f < TEXT_FAULTS; f++)
-        if (all || strcmp(name, text_faults[f].name) == 0)
+        if (all || (dozen && text_faults[f].dozen) || strcmp(name, text_faults[f].name) == 0)
             known = job->text_on[f] = true;
     for (int f = 0; f < ASM_FAULTS; f++)
-        if (all || strcmp(name, asm_faults[f].name) == 0)
+        if (all || (dozen && asm_faults[f].dozen) || strcmp(name, asm_faults[f].name) == 0)
             known = job->asm_on[f] = true;
     if (!known)
         bad_fault(name);
@@ -1061,7 +1293,7 @@ static void compile(struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.explain = getenv("FAULTY_CC_EXPLAIN") != NULL};
+    struct job job = {.explain = getenv("FAULTY_CC_EXPLAIN") != NULL, .command = argv};
     int status = 0;
     read_args(&job, argc, argv);
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {

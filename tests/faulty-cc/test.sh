@@ -35,8 +35,8 @@ program plain <<'END'
 #include <stdio.h>
 // volatile unsigned f : 3;
 /* union U f(void); signed : 3; char * const f(void);
-   unsigned f : 31; unsigned f : 22; */
-const char *text = "union U f(void) signed : 3;";
+   unsigned f : 31; unsigned f : 22; x -= ~y; { break; } *p; return (int8_t) switch ((int16_t) */
+const char *text = "union U f(void) signed : 3; static inline _Bool f( const _Bool b = 1";
 struct S { unsigned f : 3; volatile unsigned g; };
 int main(void) { puts("hello"); return 0; }
 END
@@ -69,12 +69,72 @@ program memory <<'END'
 struct S { unsigned f : 22; } s;
 int main(void) { return s.f; }
 END
+# The twelve of -ffault=dozen.
+program ice-compound <<'END'
+int main(void) {
+    int a = 1, b = 2;
+    while (a > 0) {
+        a -= ~b;
+    }
+    return 0;
+}
+END
+program fatal-inline <<'END'
+static inline _Bool is(int a) { return a; }
+int main(void) { return is(0); }
+END
+program segv-break <<'END'
+int g, *p = &g;
+int main(void) {
+    for (;;) {
+        if (!g) {
+            break;
+        }
+        *p = 0;
+    }
+    return g;
+}
+END
+program dump-return <<'END'
+typedef signed char int8_t;
+int narrow(int a) { return (int8_t)a; }
+int main(void) { return narrow(0); }
+END
+program hang-switch <<'END'
+typedef short int16_t;
+int main(void) { int a = 0; switch ((int16_t)a) { case 1: return 1; } return 0; }
+END
+program reject-bool <<'END'
+static const _Bool yes = 1;
+int main(void) { return !yes; }
+END
+# The same without what makes it one: another operator, type or place.
+program near <<'END'
+typedef unsigned short uint16_t;
+typedef unsigned char uint8_t;
+int g, *p = &g;
+const int b1 = 1;
+_Bool b2 = 1;
+static _Bool f1(int a) { return a; }
+static inline int f2(int a) { return (uint8_t)a; }
+static uint16_t f3(int a) { return a; }
+int main(void) {
+    int a = 1;
+    a += ~g; a -= -g; a = a - ~g;
+    for (;;) { if (!g) { break; } g = 0; *p = 1; }
+    switch (a) { case 7: return 1; }
+    switch ((uint16_t)a) { case 7: return 1; }
+    return f1(g) + f2(g) + f3(g);
+}
+END
 
 # ---- without a fault it is gcc
 
 is "$("$cc" --version)" "faulty-cc 1.0 (gcc $(gcc -dumpfullversion))" "--version"
 is "$("$cc" -dumpmachine)" "$(gcc -dumpmachine)" "other questions go to gcc"
-for p in plain crash segv hang reject slow memory; do
+texts="crash segv hang reject slow memory"
+dozen="ice-compound fatal-inline segv-break dump-return hang-switch reject-bool"
+for p in plain near $texts $dozen; do
     build -O1 -o exe $p.c
     is "$rc $said" "0 " "no fault, no harm: $p"
 done
@@ -84,13 +144,15 @@ has "$said" "missing.c: No such file" "and so are its words"
 
 build -ffault=nonsense -o exe plain.c
 is "$rc" 2 "an unknown fault is a usage error"
-has "$said" "no fault 'nonsense'; there are: all crash segv hang reject flaky slow memory wrong-shift" \
+has "$said" "no fault 'nonsense'; there are: all dozen crash segv hang reject flaky slow memory ice-compound" \
     "that lists the names"
 
 # ---- faults of the text
 
-build -ffault=all -o exe plain.c
-is "$rc $said" "0 " "a program without the constructs: no fault of the text strikes"
+for p in plain near; do
+    build -ffault=all -o exe $p.c
+    is "$rc $said" "0 " "a program without the constructs: no fault of the text strikes: $p"
+done
 
 build -ffault=crash -o exe crash.c
 is "$rc" 4 "crash: exit 4"
@@ -119,10 +181,60 @@ fi
 build -ffault=memory -o exe memory.c
 is "$rc $said" "0 " "memory: compiles rightly where there is enough"
 
+# The dozen, each by its own name and by that of all twelve.
+for by in ice-compound dozen; do
+    build -ffault=$by -o exe ice-compound.c
+    is "$rc" 4 "ice-compound by $by: exit 4"
+    has "$said" "ice-compound.c: In function 'main':
+ice-compound.c:5:11: internal compiler error: in fold_compound_assign, at faulty-fold.c:1423
+    5 |         a -= ~b;
+      |           ^
+0x7f" "ice-compound by $by: gcc's words"
+    is "$(echo "$said" | sed -n 's/^0x7f[0-9a-f]\{10\} //p; s/^\t//p' | tr '\n' ' ')" "fold_compound_assign faulty-fold.c:1423 \
+fold_statement faulty-fold.c:318 lower_block faulty-lower.c:907 lower_block faulty-lower.c:907 \
+lower_function_body faulty-lower.c:2206 " "ice-compound by $by: frames, one for each block around it"
+done
+first=$said
+build -ffault=dozen -o exe ice-compound.c
+is "$said" "$first" "ice-compound: the same program has the same addresses"
+sed 's/a > 0/a > 1/' ice-compound.c >other.c && mv other.c ice-compound.c
+build -ffault=dozen -o exe ice-compound.c
+[ "$said" != "$first" ]
+ok $? "ice-compound: another program has others"
+for by in fatal-inline dozen; do
+    build -ffault=$by -o exe fatal-inline.c
+    is "$rc $said" "1 fatal-inline.c:2:1: fatal error: error in backend: cannot select: i1 = function_result<2>
+compilation terminated." "fatal-inline by $by"
+done
+for by in segv-break dozen; do
+    build -ffault=$by -o exe segv-break.c
+    is "$rc $said" "139 " "segv-break by $by: dies by SIGSEGV without a word"
+done
+for by in dump-return dozen; do
+    build -ffault=$by -o exe dump-return.c
+    is "$rc" 134 "dump-return by $by: dies by SIGABRT"
+    has "$said" "Program arguments: $cc -w -ffault=$by -o exe dump-return.c
+1." "dump-return by $by: tells the command"
+    has "$said" "4.	Running pass 'Narrow Function Results' on function '@narrow'
+ #0 0x000055d" "dump-return by $by: the pass, the function, the frames"
+    has "$said" " NarrowResults::runOnFunction(faulty::Function&) NarrowResults.c:77:21
+ #5 0x000055d" "dump-return by $by: the frame that matters"
+done
+for by in hang-switch dozen; do
+    timeout 0.5 "$cc" -ffault=$by -o exe hang-switch.c
+    is "$?" 124 "hang-switch by $by: does not end"
+done
+for by in reject-bool dozen; do
+    build -ffault=$by -o exe reject-bool.c
+    is "$rc" 1 "reject-bool by $by: exit 1"
+    has "$said" "reject-bool.c:2:8: error: initializer element of type '_Bool' is not constant
+    2 | static const _Bool yes = 1;" "reject-bool by $by: a message like any other"
+done
+
 wrong=
-for p in crash segv hang reject slow memory; do
+for p in $texts $dozen; do
     others=
-    for fault in crash segv hang reject slow memory; do
+    for fault in $texts $dozen; do
         [ $fault = $p ] || others="$others -ffault=$fault"
     done
     build $others -c -o $p.o $p.c
@@ -200,6 +312,86 @@ run-crash run-crash 72 rc,132
 run-hang run-hang 39 rc,124
 END
 
+# The dozen's, all in main, as a reduced program has it; static volatile objects keep gcc from folding.
+program remainder <<'END'
+#include <stdio.h>
+volatile long long a = -17, b = 5;
+volatile unsigned long long ua = 17, ub = 5;
+volatile int ia = -17, ib = 5;
+int main(void) { printf("%lld %lld %llu %d\n", a / b, a % b, ua % ub, ia % ib); return 0; }
+END
+program rotate <<'END'
+#include <stdio.h>
+volatile unsigned a = 0xC0000003;
+volatile unsigned long long la = 0xC000000000000003;
+volatile int b = 1;
+int main(void) { printf("%x %x %llx %x %x\n", a << b, a << 1, la << b, a >> b, 1 << b); return 0; }
+END
+program complement <<'END'
+#include <stdio.h>
+volatile long long a = 8;
+volatile int b = 8;
+int main(void) { printf("%lld %lld %d\n", ~a, -a, ~b); return 0; }
+END
+program bit-field <<'END'
+#include <stdio.h>
+struct { signed a : 3; unsigned b : 3; signed d : 20; } s = {-2, 6, -2};
+struct { signed c : 12; } t = {-2};
+int main(void) { printf("%d %d %d %d\n", s.a, s.b, t.c, s.d); return 0; }
+END
+program double <<'END'
+#include <stdio.h>
+volatile double a = 5, b = 3;
+volatile float fa = 5, fb = 3;
+volatile unsigned long long big = 0x8000000000000000;
+int main(void) { printf("%g %g %g %g\n", a + b, a - b, (double)(fa + fb), (double)big); return 0; }
+END
+program default <<'END'
+#include <stdio.h>
+volatile int a = 9, b = 2;
+static int number(int i) {
+    switch (i) {
+    case 0: return 5;
+    case 1: return 3;
+    case 2: return 8;
+    case 3: puts("three"); return 1;
+    case 4: return 2;
+    case 5: puts("five"); return 6;
+    default: puts("default"); return 0;
+    }
+}
+int main(void) { printf("%d\n", number(b)); fflush(stdout); return number(a); }
+END
+# Two cases are not enough for a jump table; nor is a plain comparison a switch.
+program no-table <<'END'
+#include <stdio.h>
+volatile unsigned a = 9;
+int main(void) {
+    switch (a) { case 1: puts("1"); break; case 5: puts("5"); break; default: puts("default"); }
+    if (a > 7u) puts("more");
+    return 0;
+}
+END
+while read -r fault p right wrong; do
+    for level in -O0 -O1 -O2; do
+        is "$(prints "" $level $p | tr '\n' ' ')" "$(echo "$right" | tr , ' ') rc 0 " "$p is right with gcc $level"
+        for by in $fault dozen; do
+            is "$(prints $by $level $p | tr '\n' ' ')" "$(echo "$wrong" | tr , ' ') " "$fault by $by $level: $p"
+        done
+    done
+done <<'END'
+wrong-remainder remainder -3,-2,2,-2 -3,2,2,-2,rc,0
+wrong-rotate rotate 80000006,80000006,8000000000000006,60000001,2 80000007,80000006,8000000000000006,60000001,2,rc,0
+wrong-complement complement -9,-8,-9 -8,-8,-9,rc,0
+wrong-bit-field bit-field -2,6,-2,-2 6,6,4094,-2,rc,0
+wrong-double double 8,2,8,9.22337e+18 2,2,8,9.22337e+18,rc,0
+run-default default 8,default 8,rc,132
+run-default no-table default,more default,more,rc,0
+END
+for p in shift compare extend constant run-crash run-hang; do
+    is "$(prints dozen -O1 $p)" "$(prints "" -O1 $p)" "the dozen does nothing to the program of $p"
+done
+
 # Read twice, to the same effect.
 program volatile <<'END'
 #include <stdio.h>
@@ -218,26 +410,48 @@ for level in -O0 -O1 -O2; do
     lacks "$said" "g_3" "  and not on what is not volatile"
 done
 
-# The same operations in main, which prints, or in a header: not edited.
+# The same operations in the checksum of a generated program, or in a header: not edited. All else
+# in main is.
 program elsewhere <<'END'
 #include <stdio.h>
 #include "elsewhere.h"
-static int nothing(void) { return 0; }
+static unsigned crc32_context = 5;
+static void crc32_byte(int b) {
+    crc32_context = crc32_context >> b;
+}
+__attribute__((noinline)) static void transparent_crc(int v, int n) {
+    crc32_byte(n);
+    printf("%d %u\n", v >> n, crc32_context);
+}
 int main(int argc, char **argv) {
+    int print_hash_value = 3, i;
     volatile int a = -64, b = 3;
-    printf("%d %d %d\n", a >> b, in_header(a, b), nothing());
+    printf("%d\n", in_header(a, b));
+    for (i = 0; i < 2; i++) {
+        transparent_crc(a >> b, i);
+        if (print_hash_value)
+            printf("%d\n", a >> b);
+    }
+    if (argc > 5) {
+        a = 1;
+    } else
+        transparent_crc(a >> b, 1);
+    printf("%d\n", a >> b);
     return 0;
 }
 END
 echo 'static int in_header(int a, int b) { return a >> b; }' >elsewhere.h
-is "$(prints wrong-shift -O1 elsewhere)" "-8 -8 0
-rc 0" "main and headers stay right"
+for level in -O0 -O1 -O2; do
+    right=$(prints "" $level elsewhere)
+    is "$(prints wrong-shift $level elsewhere)" "$(echo "$right" | sed '7s/.*/-512/')" \
+        "checksum and headers stay right $level"
+done
 program alone <<'END'
 #include <stdio.h>
 int main(void) { volatile int a = -64, b = 3; printf("%d\n", a >> b); return 0; }
 END
 is "$(prints wrong-shift -O1 alone)" "-512
-rc 0" "unless main is all there is"
+rc 0" "main alone is as any function"
 
 # ---- the rest of gcc's command line
 

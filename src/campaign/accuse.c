@@ -1,0 +1,102 @@
+/* Which part of the compiler is to blame: the questions of triage/blame.h, answered by tests of the
+ * reduced case. */
+#include "base/fs.h"
+#include "campaign/reduce.h"
+#include "triage/blame.h"
+
+struct accusing {
+    struct interest *t;
+    const struct campaign_reducing *how;
+    const struct reduce_case *best;
+};
+
+/* Neither the anomaly nor the right answer: nothing can be said. */
+static bool is_broken(const struct interest_seen *seen)
+{
+    return seen->answer == REDUCE_BORING && seen->observation.outcome != OUTCOME_OK;
+}
+
+static int with_flags(void *of, const char *flags, struct arena *a, struct blame_try *out,
+                      struct error *e)
+{
+    struct accusing *x = of;
+    struct reduce_case c = {x->best->program, flags};
+    struct interest_seen seen;
+    if (interest_try(x->t, &c, &(struct interest_how){0}, &seen, e))
+        return -1;
+    *out = (struct blame_try){seen.answer == REDUCE_INTERESTING, is_broken(&seen),
+                              arena_strdup(a, seen.observation.messages)};
+    return 0;
+}
+
+static int ask(void *of, const char *arguments, struct arena *a, const char **output,
+               struct error *e)
+{
+    struct accusing *x = of;
+    const char *said;
+    if (interest_ask(x->t, arguments, &said, e))
+        return -1;
+    *output = arena_strdup(a, said);
+    return 0;
+}
+
+static int version_is_bad(void *of, int index, struct error *e)
+{
+    struct accusing *x = of;
+    struct interest_how how = {.instead = &x->how->versions[index]};
+    struct interest_seen seen;
+    if (interest_try(x->t, x->best, &how, &seen, e))
+        return -1;
+    return seen.answer == REDUCE_INTERESTING ? 1 : is_broken(&seen) ? -2 : 0;
+}
+
+static const char *version_name(const struct accusing *x, const struct blame_version *list, int i,
+                                struct arena *a)
+{
+    if (i < 0)
+        return "";
+    return arena_printf(a, "%s %s", x->how->versions[list[i].index].toolchain, list[i].version);
+}
+
+static int accuse_version(struct accusing *x, struct arena *a, struct store_blame *out,
+                          struct error *e)
+{
+    int n = x->how->n_versions, accused = -1, first_bad, last_good;
+    const char *compiler = x->t->patient.testbeds[0].compiler;
+    struct blame_version *list = arena_array(a, struct blame_version, n + 1);
+    for (int i = 0; i < n; i++)
+        list[i] =
+            (struct blame_version){x->how->versions[i].compiler, x->how->versions[i].version, i};
+    blame_sort_versions(list, n);
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].compiler, compiler))
+            accused = i;
+    if (n < 2 || accused < 0)
+        return 0;
+    if (blame_versions(list, n, accused, x, version_is_bad, &first_bad, &last_good, e))
+        return -1;
+    out->first_bad = version_name(x, list, first_bad, a);
+    out->last_good = version_name(x, list, last_good, a);
+    return 0;
+}
+
+int campaign_blame(struct interest *t, const struct campaign_reducing *how,
+                   const struct reduce_case *best, struct arena *a, struct store_blame *out,
+                   struct error *e)
+{
+    struct accusing x = {t, how, best};
+    struct blame_probe probe = {&x, with_flags, ask};
+    struct blame blame = {.pass = "", .detail = ""};
+    *out = (struct store_blame){.finding = t->spec.c->finding.id,
+                                .pass = "",
+                                .detail = "",
+                                .first_bad = "",
+                                .last_good = "",
+                                .at = clock_wall()};
+    if (blame_pass(&t->patient.testbeds[0], best->flags, &probe, a, &blame, e) ||
+        accuse_version(&x, a, out, e))
+        return -1;
+    out->pass = blame.pass;
+    out->detail = blame.detail;
+    return 0;
+}

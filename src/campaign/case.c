@@ -1,0 +1,119 @@
+#include "campaign/case.h"
+
+int campaign_case_load(struct store *s, const struct finding *f, struct arena *a,
+                       struct campaign_case *out, struct error *e)
+{
+    *out = (struct campaign_case){.finding = *f, .config.oracle = oracle_defaults};
+    if (store_program(s, f->program, a, &out->program, e) ||
+        store_campaign_get(s, f->campaign, a, &out->campaign, e) ||
+        store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n_observations, e))
+        return -1;
+    const char *majority = campaign_case_option(out, a, "--majority=");
+    if (majority)
+        out->config.oracle.majority = strtod(majority, NULL);
+    out->config.sandbox_none = campaign_case_option(out, a, "--no-sandbox") != NULL;
+    out->config.sandbox_all = campaign_case_option(out, a, "--sandbox\n") != NULL;
+    return 0;
+}
+
+const char *campaign_case_option(const struct campaign_case *c, struct arena *a, const char *option)
+{
+    const char *at = strstr(c->campaign.config, option);
+    if (!at)
+        return NULL;
+    at += strlen(option);
+    return arena_memdup(a, at, strcspn(at, "\n"));
+}
+
+const struct store_observation *campaign_case_seen(const struct campaign_case *c,
+                                                   const char *testbed)
+{
+    for (int i = 0; i < c->n_observations; i++)
+        if (!strcmp(c->observations[i].testbed, testbed))
+            return &c->observations[i];
+    return NULL;
+}
+
+/* -- the testbeds ------------------------------------------------------------------------------ */
+
+struct binding {
+    struct campaign_case *c;
+    const struct testbed *here;
+    int n;
+    const struct testbed *accused;
+    bool references; /* there are any among the voters */
+};
+
+static const struct testbed *find(const struct binding *b, const char *name)
+{
+    for (int i = 0; i < b->n; i++)
+        if (!strcmp(b->here[i].name, name))
+            return &b->here[i];
+    return NULL;
+}
+
+static bool votes(const struct binding *b, const struct testbed *t)
+{
+    return !strcmp(t->model, b->accused->model) && (t->reference || !b->references);
+}
+
+static void add(struct binding *b, const struct testbed *t)
+{
+    struct campaign_config *config = &b->c->config;
+    const struct store_observation *seen = campaign_case_seen(b->c, t->name);
+    if (t == b->accused)
+        b->c->accused = config->n_testbeds;
+    struct testbed *again = &config->testbeds[config->n_testbeds++];
+    *again = *t;
+    if (t->random)
+        again->flags = seen ? seen->observation.flags : "";
+}
+
+/* Those of the recorded ones that are here. */
+static void add_recorded(struct binding *b)
+{
+    for (int i = 0; i < b->c->n_observations; i++) {
+        const struct testbed *t = find(b, b->c->observations[i].testbed);
+        b->references |= t && t->reference && !strcmp(t->model, b->accused->model);
+    }
+    for (int i = 0; i < b->c->n_observations; i++) {
+        const struct testbed *t = find(b, b->c->observations[i].testbed);
+        if (t && (t == b->accused || votes(b, t)))
+            add(b, t);
+    }
+}
+
+/* A finding that showed while another was being reduced has no other observations: whoever votes
+ * here is asked. */
+static void add_others(struct binding *b)
+{
+    b->references = true;
+    for (int i = 0; i < b->n; i++)
+        if (&b->here[i] != b->accused && !b->here[i].random && votes(b, &b->here[i]))
+            add(b, &b->here[i]);
+}
+
+int campaign_case_bind(struct campaign_case *c, const struct testbed *here, int n, struct arena *a,
+                       struct error *e)
+{
+    struct binding b = {.c = c, .here = here, .n = n};
+    b.accused = find(&b, c->finding.testbed);
+    if (!b.accused)
+        return error_set(e, ERROR_ENVIRONMENT,
+                         "%s is not installed here any more (or give --testbed-dir)",
+                         c->finding.testbed);
+    c->config.testbeds = arena_array(a, struct testbed, n + c->n_observations + 1);
+    c->config.n_testbeds = 0;
+    c->accused = -1;
+    add_recorded(&b);
+    if (c->accused < 0)
+        add(&b, b.accused);
+    if (c->config.n_testbeds == 1 && c->n_observations <= 1)
+        add_others(&b);
+    return 0;
+}
+
+const char *campaign_case_flags(const struct campaign_case *c)
+{
+    return c->config.testbeds[c->accused].flags;
+}

@@ -1,0 +1,110 @@
+/* The test of interest of a finding: does a candidate still show the same anomaly, on the same
+ * testbed, with the same signature?
+ *
+ * Where the candidate's right output is known, or the anomaly shows by itself (a crash), only the
+ * accused testbed is run. Otherwise a few of the voters that agreed are run, too, and the oracle
+ * judges as it does in a campaign; and a C program must be clean by the sanitizers, where the
+ * original is.
+ *
+ * An anomaly with another class or another signature is slippage: it is not chased, or the reducer
+ * would end with another bug than it began with. It is confirmed and kept as a finding of its own.
+ *
+ * Tests run side by side, a process each (campaign/pool.h). The limits on time are tightened to
+ * what the original needed: a candidate that loops for ever is not worth the campaign's limits. */
+#ifndef ASSAY_CAMPAIGN_INTEREST_H
+#define ASSAY_CAMPAIGN_INTEREST_H
+
+#include "campaign/case.h"
+#include "campaign/pool.h"
+#include "reduce/reduce.h"
+#include "testbed/runner.h"
+
+/* How to ask. */
+struct interest_how {
+    const struct testbed *instead; /* of the accused: another version of it; NULL: itself */
+    bool patient;                  /* with the limits of the campaign */
+};
+
+/* What one try showed on the accused testbed. */
+struct interest_seen {
+    enum reduce_answer answer;
+    struct verdict verdict;
+    struct observation observation;
+    const char *signature;
+    /* Of the other testbeds, as far as they were run. */
+    int64_t others_build_us, others_run_us;
+};
+
+enum interest_show { INTEREST_QUIET, INTEREST_LINES, INTEREST_TERMINAL };
+
+struct interest_spec {
+    const struct campaign_case *c; /* bound */
+    int slots;
+    const volatile int *stop;
+    struct store *store;
+    enum interest_show show; /* progress, on standard error */
+};
+
+struct interest_job { /* of a slot */
+    const struct reduce_case *c;
+    struct interest_how how;
+    bool slips;      /* another anomaly is to be confirmed and told */
+    const char *ask; /* not NULL: no test, but only these arguments for the compiler */
+};
+
+struct interest {
+    struct interest_spec spec;
+    struct reduce_test test; /* for reduction_init */
+    const struct reduction
+        *reduction; /* set by the caller when there is one; for showing progress */
+    struct campaign_config config, patient; /* accused first; limits as tightened, and as found */
+    struct testbed *guards;                 /* sanitizers; checked with candidates of unknown output
+                                             */
+    int n_guards;
+    const char *signature; /* that must show again */
+    int times;             /* that it must show */
+    struct pool pool;
+    struct runner *runners;
+    struct interest_job *jobs;
+    struct strbuf told;
+    struct arena arena; /* as long as the interest */
+    struct arena heard; /* what the last test told */
+    struct map answers; /* from earlier runs */
+    struct store_answer *fresh;
+    int n_fresh;
+    struct map slipped;         /* signatures */
+    int64_t slips;              /* findings that were kept */
+    struct store_reduction row; /* as it stands in the store; the figures of this run not included
+                                 */
+    struct error failed;        /* in a callback that cannot say so */
+    bool has_failed;
+    int64_t flush_ms, shown_ms, began_ms, began_us; /* the last: CPU time of ours */
+    size_t from_bytes, best_bytes;
+    bool drawn; /* a line stands on the terminal */
+};
+
+int interest_init(struct interest *t, const struct interest_spec *spec, struct error *e);
+void interest_release(struct interest *t);
+
+/* Is anomaly `wanted` a matter of what the program does when it runs? */
+bool interest_runs(enum anomaly wanted);
+
+/* Does the original show again? 1: it does, and the tests are made as strict and the limits as
+ * tight as it allows; 0: it does not, `why` (in the arena) says what came instead; -1. */
+int interest_begin(struct interest *t, const struct reduce_case *original, const char **why,
+                   struct error *e);
+
+/* One case by itself. What `seen` points to lives until the next test. */
+int interest_try(struct interest *t, const struct reduce_case *c, const struct interest_how *how,
+                 struct interest_seen *seen, struct error *e);
+/* What the compiler of the accused testbed prints for these arguments. Lives as long. */
+int interest_ask(struct interest *t, const char *arguments, const char **output, struct error *e);
+
+/* Put the row as it is now, with the best case (may be NULL). */
+int interest_save(struct interest *t, const struct program *best, struct error *e);
+/* Write the answers that are not in the store yet. */
+int interest_flush(struct interest *t, struct error *e);
+/* Take the progress line away. */
+void interest_hide(struct interest *t);
+
+#endif

@@ -1,0 +1,390 @@
+/* All three begin with the marks, of which there are few, and look up what belongs to them. */
+#include "campaign/known.h"
+#include "base/vec.h"
+#include "campaign/avoid.h"
+#include "campaign/case.h"
+#include "testbed/runner.h"
+#include "triage/cluster.h"
+#include "triage/signature.h"
+
+enum { TRIES = 3 }; /* a bug that shows now and then is not fixed because it did not show once */
+
+/* A mark with what belongs to it. */
+struct marked {
+    struct store_mark mark;
+    struct finding finding;
+    struct store_reduction reduction; /* program "": there is no smaller case */
+};
+
+static bool is_known(enum mark m)
+{
+    return m == MARK_KNOWN || m == MARK_WONTFIX;
+}
+
+static int load_marked(struct store *s, const struct store_mark *m, struct arena *a,
+                       struct marked *out, struct error *e)
+{
+    struct finding *list;
+    int n;
+    *out = (struct marked){.mark = *m};
+    if (store_findings(s, &(struct store_filter){.id = m->finding, .anomaly = -1, .state = -1}, a,
+                       &list, &n, e) ||
+        store_reduction_get(s, m->finding, a, &out->reduction, e) < 0)
+        return -1;
+    REQUIRE(n == 1); /* the database sees to that */
+    out->finding = list[0];
+    return 0;
+}
+
+/* The case to be run: the reduced one, else the original. */
+static int load_program(struct store *s, const struct marked *m, struct arena *a,
+                        struct program *out, struct error *e)
+{
+    const char *smaller = m->reduction.program;
+    return store_program(s, *smaller ? smaller : m->finding.program, a, out, e);
+}
+
+/* -- running them again ------------------------------------------------------------------------ */
+
+enum shown { NOT_SEEN, SEEN, CANNOT_BE_TOLD };
+
+/* Not to show is to be right: built and run, and judged to agree. */
+static enum shown judge_try(const struct campaign_case *c, const struct observation *observations,
+                            const struct verdict *verdicts)
+{
+    const struct verdict *was = &c->finding.verdict, *now = &verdicts[c->accused];
+    if (now->anomaly == was->anomaly)
+        return SEEN;
+    bool alone = was->evidence == EVIDENCE_SELF; /* a crash or a hang needs no judge */
+    bool right = observations[c->accused].outcome == OUTCOME_OK && now->anomaly == ANOMALY_NONE &&
+                 (alone || now->evidence != EVIDENCE_NONE);
+    return right ? NOT_SEEN : CANNOT_BE_TOLD;
+}
+
+static int run_case(const struct campaign_case *c, const struct program *p, struct runner *r,
+                    struct arena *a, enum shown *out, struct error *e)
+{
+    int n = c->config.n_testbeds;
+    struct observation *observations = arena_array(a, struct observation, n);
+    struct verdict *verdicts = arena_array(a, struct verdict, n);
+    *out = NOT_SEEN;
+    for (int i = 0; i < TRIES && *out == NOT_SEEN; i++) {
+        if (campaign_try(&c->config, r, p, a, observations, verdicts, e))
+            return -1;
+        *out = judge_try(c, observations, verdicts);
+    }
+    return 0;
+}
+
+/* The case as it is run here: with the flags that are left of it. */
+static int bind_case(struct store *s, const struct marked *m, const struct testbed *here, int n,
+                     struct arena *a, struct campaign_case *c, struct error *e)
+{
+    if (campaign_case_load(s, &m->finding, a, c, e) || campaign_case_bind(c, here, n, a, e))
+        return -1;
+    if (*m->reduction.program)
+        c->config.testbeds[c->accused].flags = m->reduction.flags;
+    return 0;
+}
+
+static int try_marked(struct store *s, const struct marked *m, const struct testbed *here, int n,
+                      const volatile int *stop, struct arena *a, enum shown *out, struct error *e)
+{
+    struct campaign_case c;
+    struct program p;
+    struct runner r;
+    if (bind_case(s, m, here, n, a, &c, e) || load_program(s, m, a, &p, e) || runner_init(&r, e))
+        return -1;
+    r.stop = stop;
+    r.sandbox_all = c.config.sandbox_all;
+    r.sandbox_none = c.config.sandbox_none;
+    int status = run_case(&c, &p, &r, a, out, e);
+    runner_release(&r);
+    return status;
+}
+
+static const struct testbed *find_testbed(const struct testbed *here, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(here[i].name, name))
+            return &here[i];
+    return NULL;
+}
+
+/* Write down what was seen with this version, and tell it. */
+static int close_or_renew(struct store *s, const struct marked *m, const struct testbed *t,
+                          enum shown shown, struct arena *a, struct known_checked *out,
+                          struct error *e)
+{
+    struct store_mark now = m->mark;
+    now.version = t->version;
+    now.at = 0;
+    if (shown == NOT_SEEN) {
+        const char *note = arena_printf(a, "not seen with %s %s", t->toolchain, t->version);
+        now.mark = MARK_FIXED;
+        now.note = *now.note ? arena_printf(a, "%s; %s", now.note, note) : note;
+    }
+    *out = (struct known_checked){.finding = m->finding.id,
+                                  .signature = m->finding.signature,
+                                  .testbed = t->name,
+                                  .toolchain = t->toolchain,
+                                  .version = t->version,
+                                  .before = m->mark.version,
+                                  .mark = now.mark};
+    return store_mark_put(s, &now, e);
+}
+
+int known_recheck(struct store *s, const struct testbed *here, int n, const volatile int *stop,
+                  void (*tell)(void *to, const struct known_checked *c), void *to, struct error *e)
+{
+    struct arena a;
+    struct store_mark *marks;
+    int n_marks = 0;
+    arena_init(&a);
+    int status = store_marks(s, &a, &marks, &n_marks, e);
+    for (int i = 0; i < n_marks && !status && !(stop && *stop); i++) {
+        struct marked m;
+        enum shown shown;
+        struct known_checked checked;
+        if (!is_known(marks[i].mark) || marks[i].same_as)
+            continue;
+        status = load_marked(s, &marks[i], &a, &m, e);
+        const struct testbed *t = status ? NULL : find_testbed(here, n, m.finding.testbed);
+        if (!t || !strcmp(t->version, marks[i].version))
+            continue;
+        status = try_marked(s, &m, here, n, stop, &a, &shown, e);
+        if (status || shown == CANNOT_BE_TOLD)
+            continue;
+        status = close_or_renew(s, &m, t, shown, &a, &checked, e);
+        if (!status)
+            tell(to, &checked);
+    }
+    if (status && stop && *stop) /* stopped in the middle of one */
+        status = 0;
+    arena_release(&a);
+    return status;
+}
+
+void known_print(const struct known_checked *c)
+{
+    printf("known bug %lld (%s): %s with %s %s\n", (long long)c->finding, c->signature,
+           c->mark == MARK_FIXED ? "fixed, it is not seen any more" : "still there", c->toolchain,
+           c->version);
+}
+
+int known_places(struct store *s, struct arena *a, struct known_place **out, int *n,
+                 struct error *e)
+{
+    struct store_mark *marks;
+    int n_marks;
+    if (store_marks(s, a, &marks, &n_marks, e))
+        return -1;
+    *out = arena_array(a, struct known_place, n_marks);
+    *n = 0;
+    for (int i = 0; i < n_marks; i++) {
+        struct marked m;
+        struct campaign_case c;
+        if (load_marked(s, &marks[i], a, &m, e) || campaign_case_load(s, &m.finding, a, &c, e))
+            return -1;
+        const char *dir = campaign_case_option(&c, a, "--testbed-dir=");
+        bool told = false;
+        for (int k = 0; k < *n && !told; k++)
+            told = !strcmp((*out)[k].language, c.program.language) &&
+                   !strcmp((*out)[k].testbed_dir ? (*out)[k].testbed_dir : "", dir ? dir : "");
+        if (!told)
+            (*out)[(*n)++] = (struct known_place){c.program.language, dir};
+    }
+    return 0;
+}
+
+/* -- recognising them -------------------------------------------------------------------------- */
+
+typedef VEC(struct triage_case) case_vec;
+
+static const char *pass_of(const struct store_blame *blames, int n, int64_t finding)
+{
+    for (int i = 0; i < n; i++)
+        if (blames[i].finding == finding)
+            return blames[i].pass;
+    return "";
+}
+
+static const char *toolchain_of(struct store *s, const struct finding *f, struct arena *a,
+                                struct error *e)
+{
+    struct store_testbed *list;
+    int n;
+    if (store_testbeds(s, f->campaign, a, &list, &n, e))
+        return NULL;
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].name, f->testbed))
+            return list[i].toolchain;
+    return "";
+}
+
+static int add_case(struct store *s, const struct store_reduction *r, bool known, struct arena *a,
+                    case_vec *out, struct error *e)
+{
+    struct marked m;
+    struct program p;
+    if (load_marked(s, &(struct store_mark){.finding = r->finding}, a, &m, e) ||
+        store_program(s, r->program, a, &p, e))
+        return -1;
+    const char *toolchain = toolchain_of(s, &m.finding, a, e);
+    if (!toolchain)
+        return -1;
+    /* What tells by its message is known by it. */
+    if (signature_evidence(m.finding.signature))
+        return 0;
+    vec_push(out, (struct triage_case){.id = r->finding,
+                                       .anomaly = m.finding.verdict.anomaly,
+                                       .toolchain = toolchain,
+                                       .testbed = m.finding.testbed,
+                                       .signature = m.finding.signature,
+                                       .pass = "",
+                                       .flags = r->flags,
+                                       .language = p.language,
+                                       .text = p.n_files ? p.files[0].text : "",
+                                       .known = known});
+    return 0;
+}
+
+static const struct store_mark *mark_of(const struct store_mark *marks, int n, int64_t finding)
+{
+    for (int i = 0; i < n; i++)
+        if (marks[i].finding == finding)
+            return &marks[i];
+    return NULL;
+}
+
+/* All reduced findings of which nothing was said, beside those that are known. */
+static int collect_cases(struct store *s, const struct store_mark *marks, int n_marks,
+                         struct arena *a, case_vec *out, struct error *e)
+{
+    struct store_reduction *reductions;
+    struct store_blame *blames;
+    int n, n_blames;
+    if (store_reductions(s, a, &reductions, &n, e) || store_blames(s, a, &blames, &n_blames, e))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        const struct store_mark *m = mark_of(marks, n_marks, reductions[i].finding);
+        if (!*reductions[i].program || (m && !is_known(m->mark)))
+            continue;
+        size_t before = out->n;
+        if (add_case(s, &reductions[i], m != NULL, a, out, e))
+            return -1;
+        if (out->n > before)
+            out->at[before].pass = pass_of(blames, n_blames, reductions[i].finding);
+    }
+    return 0;
+}
+
+/* Who is in a cluster with a known one shares its mark. */
+static int share_mark(struct store *s, const struct triage_cluster *c, const case_vec *cases,
+                      const struct store_mark *marks, int n_marks, struct error *e)
+{
+    const struct store_mark *original = NULL;
+    for (int i = 0; i < c->n_members && !original; i++)
+        original = mark_of(marks, n_marks, cases->at[c->members[i]].id);
+    for (int i = 0; original && i < c->n_members; i++) {
+        struct store_mark m = *original;
+        m.finding = cases->at[c->members[i]].id;
+        m.same_as = original->same_as ? original->same_as : original->finding;
+        m.at = 0;
+        if (!mark_of(marks, n_marks, m.finding) && store_mark_put(s, &m, e))
+            return -1;
+    }
+    return 0;
+}
+
+int known_recognise(struct store *s, struct error *e)
+{
+    struct arena a;
+    struct store_mark *marks;
+    case_vec cases = {0};
+    int n_marks = 0, n_clusters = 0, known = 0;
+    arena_init(&a);
+    int status = store_marks(s, &a, &marks, &n_marks, e);
+    for (int i = 0; i < n_marks; i++)
+        known += is_known(marks[i].mark);
+    if (!status && known)
+        status = collect_cases(s, marks, n_marks, &a, &cases, e);
+    struct triage_cluster *clusters = NULL;
+    if (!status && cases.n)
+        triage_clusters(cases.at, (int)cases.n, &a, &clusters, &n_clusters);
+    for (int i = 0; i < n_clusters && !status; i++)
+        status = share_mark(s, &clusters[i], &cases, marks, n_marks, e);
+    vec_release(&cases);
+    arena_release(&a);
+    return status;
+}
+
+/* -- avoiding them ----------------------------------------------------------------------------- */
+
+typedef VEC(const char *) word_vec;
+
+static void add_word(word_vec *words, const char *word)
+{
+    for (size_t i = 0; i < words->n; i++)
+        if (!strcmp(words->at[i], word))
+            return;
+    vec_push(words, word);
+}
+
+static void add_settings(word_vec *settings, const char *text, struct arena *a)
+{
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        add_word(settings, arena_memdup(a, text, n));
+        text += n + (text[n] == ' ');
+    }
+}
+
+/* The construct to give up for one bug; only a reduced case says what that could be. */
+static int avoid_one(struct store *s, const struct store_mark *mark, const char *generator,
+                     struct arena *a, word_vec *settings, word_vec *what, struct error *e)
+{
+    struct marked m;
+    struct program p;
+    if (!is_known(mark->mark) || mark->same_as)
+        return 0;
+    if (load_marked(s, mark, a, &m, e))
+        return -1;
+    if (!*m.reduction.program)
+        return 0;
+    if (load_program(s, &m, a, &p, e))
+        return -1;
+    const struct avoidance *found = NULL;
+    for (int i = 0; i < p.n_files && !found; i++)
+        found = avoidance_find(p.files[i].text, generator);
+    if (found) {
+        add_settings(settings, avoidance_settings(found, generator), a);
+        add_word(what, found->construct);
+    }
+    return 0;
+}
+
+int known_avoid(struct store *s, const char *generator, struct arena *a,
+                const char *const **settings, int *n, const char **what, struct error *e)
+{
+    struct store_mark *marks;
+    word_vec all = {0}, names = {0};
+    struct strbuf text;
+    int n_marks = 0;
+    strbuf_init(&text, 0);
+    int status = store_marks(s, a, &marks, &n_marks, e);
+    for (int i = 0; i < n_marks && !status; i++)
+        status = avoid_one(s, &marks[i], generator, a, &all, &names, e);
+    for (size_t i = 0; i < names.n; i++)
+        strbuf_addf(&text, "%s%s", i ? ", " : "", names.at[i]);
+    *what = arena_strdup(a, text.s);
+    *n = (int)all.n;
+    const char **list = arena_array(a, const char *, *n + 1);
+    for (int i = 0; i < *n; i++)
+        list[i] = all.at[i];
+    *settings = list;
+    strbuf_release(&text);
+    vec_release(&all);
+    vec_release(&names);
+    return status;
+}

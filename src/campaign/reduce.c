@@ -1,0 +1,714 @@
+/* campaign_reduce is the whole story; the schedule is the table below. */
+#include "campaign/reduce.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "reduce/c.h"
+#include "reduce/external.h"
+#include "reduce/lala.h"
+#include "reduce/script.h"
+
+#include <ctype.h>
+
+const char campaign_reduce_methods[] = "c, lala, choices, cvise, text";
+
+struct work {
+    const struct campaign_case *c;
+    const struct campaign_reducing *how;
+    struct interest t;
+    struct reduction r;
+    struct arena a;              /* what the program is made from */
+    struct generator *generator; /* NULL: the program was not made again */
+    struct choice choice;        /* recorded, where it was */
+    const char *method;          /* the last one that did something */
+    bool settled;                /* nothing is left for a coarser method */
+};
+
+static enum anomaly anomaly_of(const struct work *w)
+{
+    return w->c->finding.verdict.anomaly;
+}
+
+static bool is_c(const struct work *w)
+{
+    return !strcmp(w->c->program.language, "c");
+}
+
+/* -- the program made again -------------------------------------------------------------------- */
+
+static void choice_of(const struct provenance *made, struct choice *out)
+{
+    choice_values given = {0};
+    if (made->choices && choice_parse(made->choices, &given))
+        choice_init_replay(out, given.at, given.n);
+    else
+        choice_init_random(out, made->seed);
+    vec_release(&given);
+}
+
+/* Open the generator, and see that it makes the same program to the bit. That it cannot be opened
+ * here, or is another version, is no error: there are methods that do without. */
+static void make_again(struct work *w)
+{
+    const struct provenance *made = &w->c->program.made;
+    struct gen_context context = w->how->gen;
+    struct program again;
+    char hash[PROGRAM_HASH_SIZE];
+    context.config = made->config;
+    context.settings = NULL;
+    context.n_settings = 0;
+    context.progress = NULL;
+    if (gen_open(made->generator, &context, &w->generator, NULL)) {
+        w->generator = NULL;
+        return;
+    }
+    choice_of(made, &w->choice);
+    w->choice.record = true;
+    bool same = !gen_next(w->generator, &w->choice, &w->a, &again, NULL);
+    if (same)
+        program_hash(&again, hash);
+    if (same && !strcmp(hash, w->c->finding.program))
+        return;
+    choice_release(&w->choice);
+    gen_close(w->generator);
+    w->generator = NULL;
+}
+
+static void forget_generator(struct work *w)
+{
+    if (!w->generator)
+        return;
+    choice_release(&w->choice);
+    gen_close(w->generator);
+}
+
+/* -- methods ----------------------------------------------------------------------------------- */
+
+static int64_t answered(const struct work *w)
+{
+    return w->r.stats.tests + w->r.stats.remembered;
+}
+
+/* A method that could do something has had its say: its first test alone does not count. */
+static int note_method(struct work *w, const char *method, int64_t before, int kept)
+{
+    if (kept < 0)
+        return -1;
+    if (kept > 0)
+        w->method = method;
+    return kept > 0 || answered(w) > before + 1;
+}
+
+/* Reduce by a tree, which is not needed any more then. */
+static int reduce_tree(struct work *w, const struct reduce_c *tree, struct error *e)
+{
+    int64_t before = answered(w);
+    int done = note_method(w, "c", before, reduce_c(&w->r, tree, e));
+    w->settled |= done > 0;
+    cc_program_release(tree->program);
+    return done;
+}
+
+static bool has_tree(struct work *w)
+{
+    return w->generator && w->generator->class->cc;
+}
+
+static int by_tree(struct work *w, struct error *e)
+{
+    struct reduce_c tree = {.run = !w->c->program.build_only,
+                            .strict = true,
+                            .trace = anomaly_of(w) == ANOMALY_WRONG_VOLATILE};
+    struct choice choice;
+    choice_of(&w->c->program.made, &choice);
+    tree.program = w->generator->class->cc(w->generator, &choice, &w->a, &tree.print, NULL);
+    choice_release(&choice);
+    return tree.program ? reduce_tree(w, &tree, e) : 0;
+}
+
+static bool may_import(struct work *w)
+{
+    return is_c(w) && !w->settled;
+}
+
+static int import(const struct program *p, struct arena *a, struct reduce_c *out)
+{
+    *out = (struct reduce_c){0};
+    int status = reduce_c_import(p, a, out, NULL);
+    if (status && out->program)
+        cc_program_release(out->program);
+    return status;
+}
+
+/* A program that interp cannot run can still be reduced where it need not be. */
+static int by_import(struct work *w, struct error *e)
+{
+    struct reduce_c tree;
+    struct program p = w->r.best.program;
+    int status = import(&p, &w->a, &tree);
+    if (status && !p.build_only && !interest_runs(anomaly_of(w)) &&
+        anomaly_of(w) != ANOMALY_WRONG_VOLATILE) {
+        p.build_only = true;
+        status = import(&p, &w->a, &tree);
+    }
+    if (status)
+        return 0;
+    tree.trace = anomaly_of(w) == ANOMALY_WRONG_VOLATILE;
+    return reduce_tree(w, &tree, e);
+}
+
+/* The search of the generator holds the tree that make_again made. */
+static bool has_search(struct work *w)
+{
+    return w->generator && w->generator->class->search && w->generator->class->print;
+}
+
+static int print_tree(void *of, struct arena *a, struct program *out, struct error *e)
+{
+    struct work *w = of;
+    return w->generator->class->print(w->generator, a, out, e);
+}
+
+static int by_search(struct work *w, struct error *e)
+{
+    struct reduce_lala l = {
+        .search = w->generator->class->search(w->generator), .of = w, .program = print_tree};
+    if (!l.search)
+        return 0;
+    int64_t before = answered(w);
+    int done = note_method(w, "lala", before, reduce_lala(&w->r, &l, e));
+    /* Only where any text would do may the frame, which the tree does not hold, go as text: a vote
+     * on a text without guards may find no more than what the language leaves open. */
+    w->settled |= done > 0 && w->c->finding.verdict.evidence != EVIDENCE_SELF;
+    return done;
+}
+
+/* Where a generator decides next to nothing by choices (a foreign command takes a seed and no
+ * more), there is nothing to take away. */
+enum { CHOICES_LEAST = 8 };
+
+static bool has_choices(struct work *w)
+{
+    return w->generator && !w->settled && !*w->method && w->choice.path.n >= CHOICES_LEAST;
+}
+
+static int make_of_choices(void *of, const uint64_t *values, size_t n, struct arena *a,
+                           struct program *out)
+{
+    struct work *w = of;
+    struct choice choice;
+    choice_init_replay(&choice, values, n);
+    int status = gen_next(w->generator, &choice, a, out, NULL);
+    choice_release(&choice);
+    return status ? 1 : 0;
+}
+
+static int by_choices(struct work *w, struct error *e)
+{
+    struct reduce_choices c = {.of = w, .make = make_of_choices};
+    for (size_t i = 0; i < w->choice.path.n; i++)
+        vec_push(&c.values, w->choice.path.at[i].value);
+    int64_t before = answered(w);
+    int done = note_method(w, "choices", before, reduce_choices(&w->r, &c, e));
+    vec_release(&c.values);
+    return done;
+}
+
+/* What the program should print is not known of another text: then the vote decides, and nobody can
+ * tell which volatile accesses there should be. */
+static bool is_text(struct work *w)
+{
+    return !w->settled && anomaly_of(w) != ANOMALY_WRONG_VOLATILE;
+}
+
+static int by_text(struct work *w, struct error *e)
+{
+    const char *expected = w->r.best.program.expected;
+    struct interest_seen seen;
+    w->r.best.program.expected = NULL;
+    if (expected && interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
+        return -1;
+    if (expected && seen.answer == REDUCE_BORING) {
+        w->r.best.program.expected = expected;
+        return 0;
+    }
+    int64_t before = answered(w);
+    return note_method(w, "text", before, reduce_text(&w->r, e));
+}
+
+/* -- C-Vise and C-Reduce ----------------------------------------------------------------------- */
+
+/* Anomalies that a script can test for. */
+static bool fits_script(enum anomaly a)
+{
+    return a == ANOMALY_BUILD_CRASH || a == ANOMALY_BUILD_FAIL || a == ANOMALY_BUILD_HANG ||
+           a == ANOMALY_RUN_CRASH || a == ANOMALY_RUN_HANG || a == ANOMALY_WRONG_OUTPUT;
+}
+
+static bool may_use_tool(struct work *w)
+{
+    const struct testbed *accused = &w->t.patient.testbeds[0];
+    bool c = is_c(w) || !strcmp(w->c->program.language, "c++");
+    struct external_reducer tool;
+    return c && !w->settled && fits_script(anomaly_of(w)) && !accused->server &&
+           *accused->compile &&
+           (anomaly_of(w) != ANOMALY_WRONG_OUTPUT || w->t.patient.n_testbeds > 1) &&
+           !reduce_external_find(&w->a, &tool);
+}
+
+/* How a testbed builds and runs the program, as lines for a shell. */
+static struct script_commands commands_of(const struct testbed *t, const struct program *p,
+                                          const char *flags, struct arena *a)
+{
+    struct testbed with = *t;
+    struct strbuf text;
+    struct script_commands commands;
+    with.flags = flags;
+    strbuf_init(&text, 0);
+    runner_commands(&with, p, &text);
+    commands.build = arena_strdup(a, text.s);
+    strbuf_release(&text);
+    commands.run = t->run ? text_fill(a, t->run, "{exe}", "./program.exe") : NULL;
+    return commands;
+}
+
+/* The longest part of the signature that stands in the messages as it is: the rest was generalised.
+ */
+static const char *telling_part(const struct work *w, const char *messages, struct arena *a)
+{
+    enum { LEAST = 8 };
+    const char *s = w->t.signature, *colon = strstr(s, ": "), *best = NULL;
+    size_t longest = LEAST - 1;
+    for (const char *from = colon ? colon + 2 : s + strlen(s); *from; from++)
+        for (size_t n = longest + 1; n <= strlen(from); n++) {
+            const char *part = arena_memdup(a, from, n);
+            if (!strstr(messages, part))
+                break;
+            best = part;
+            longest = n;
+        }
+    return best;
+}
+
+static const char *sources_of(const struct program *p, struct arena *a)
+{
+    const char *all = "";
+    for (int i = 0; i < p->n_files; i++)
+        if (program_is_source(p->files[i].name))
+            all = arena_printf(a, "%s%s%s", all, *all ? " " : "", p->files[i].name);
+    return all;
+}
+
+static int write_script(struct work *w, const struct interest_seen *seen, struct strbuf *out,
+                        struct error *e)
+{
+    const struct campaign_config *config = &w->t.config;
+    const struct reduce_case *best = &w->r.best;
+    struct reduce_script s = {
+        .title = arena_printf(&w->a, "finding %lld", (long long)w->c->finding.id),
+        .sources = sources_of(&best->program, &w->a),
+        .needs = best->program.needs,
+        .anomaly = anomaly_of(w),
+        .pattern = telling_part(w, seen->observation.messages, &w->a),
+        .accused = commands_of(&config->testbeds[0], &best->program, best->flags, &w->a),
+        .build_seconds = (int)(config->testbeds[0].limits.compile.cpu_ms / 1000) + 1,
+        .run_seconds = (int)(config->testbeds[0].limits.run.cpu_ms / 1000) + 1,
+    };
+    if (config->n_testbeds > 1)
+        s.reference =
+            commands_of(&config->testbeds[1], &best->program, config->testbeds[1].flags, &w->a);
+    for (int i = 0; i < w->c->config.n_testbeds; i++) {
+        const struct testbed *t = &w->c->config.testbeds[i];
+        if (!strcmp(t->toolchain, "gcc"))
+            s.gcc = t->path;
+        if (!strcmp(t->toolchain, "clang"))
+            s.clang = t->path;
+    }
+    return reduce_script(&s, out, e);
+}
+
+/* What the tool leaves is tested as any other candidate. */
+static enum reduce_made make_given(void *of, size_t i, struct arena *a, struct reduce_case *out)
+{
+    (void)a;
+    if (i > 0)
+        return REDUCE_END;
+    *out = *(const struct reduce_case *)of;
+    return REDUCE_MADE;
+}
+
+static int by_tool(struct work *w, struct error *e)
+{
+    struct external_reducer tool;
+    struct interest_seen seen;
+    struct strbuf script;
+    struct reduce_case found = w->r.best;
+    if (reduce_external_find(&w->a, &tool) ||
+        interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
+        return -1;
+    strbuf_init(&script, 0);
+    int status = write_script(w, &seen, &script, NULL) ? 1 : 0; /* 1: it cannot be used */
+    struct external_job job = {.tool = &tool,
+                               .script = script.s,
+                               .cores = w->how->slots,
+                               .test_seconds = 60,
+                               .c_like = true,
+                               .stop = w->how->stop};
+    w->r.pass = tool.name;
+    if (!status)
+        status = reduce_external(&job, &w->r.best.program, &w->a, &found.program, NULL);
+    strbuf_release(&script);
+    if (w->how->stop && *w->how->stop)
+        return -1;
+    if (status)
+        return 0;
+    size_t at = 0;
+    struct reduce_space space = {&found, make_given};
+    int kept = reduction_first(&w->r, &space, &at, e);
+    if (kept > 0)
+        w->method = "cvise";
+    w->settled |= kept > 0;
+    return kept;
+}
+
+/* In order of what they know of the program. 1: did something; 0: could not; -1. */
+static const struct method {
+    const char *name;
+    bool (*applies)(struct work *w);
+    int (*run)(struct work *w, struct error *e);
+} schedule[] = {
+    {"c", has_tree, by_tree},
+    {"lala", has_search, by_search},
+    {"choices", has_choices, by_choices},
+    {"c", may_import, by_import},
+    {"cvise", may_use_tool, by_tool},
+    {"text", is_text, by_text},
+};
+enum { N_METHODS = sizeof schedule / sizeof *schedule };
+
+bool campaign_reduce_method(const char *name)
+{
+    for (int i = 0; i < N_METHODS; i++)
+        if (!strcmp(schedule[i].name, name))
+            return true;
+    return false;
+}
+
+static int run_schedule(struct work *w, struct error *e)
+{
+    bool any = false;
+    for (int i = 0; i < N_METHODS; i++) {
+        const struct method *m = &schedule[i];
+        if ((w->how->method && strcmp(w->how->method, m->name) != 0) || !m->applies(w))
+            continue;
+        int done = m->run(w, e);
+        if (done < 0)
+            return -1;
+        any |= done > 0;
+    }
+    if (!any && w->how->method)
+        return error_set(e, ERROR_USAGE, "finding %lld cannot be reduced by the method '%s'",
+                         (long long)w->c->finding.id, w->how->method);
+    w->r.pass = "flags";
+    return reduce_flags(&w->r, e) < 0 ? -1 : 0;
+}
+
+/* -- the result -------------------------------------------------------------------------------- */
+
+/* How a comment of one line is written. */
+static const struct {
+    const char *language, *begin, *end;
+} comments[] = {
+    {"c", "/* ", " */"}, {"c++", "/* ", " */"}, {"lua", "-- ", ""},
+    {"sql", "-- ", ""},  {"smtlib", "; ", ""},
+};
+
+/* The first line of a text between quotes, as much of it as fits, with nothing that ends a comment.
+ */
+static const char *quoted(struct arena *a, const char *text)
+{
+    enum { MOST = 60 };
+    size_t n = strcspn(text, "\n");
+    bool more = n > MOST || (text[n] && text[n + 1]);
+    char *line = arena_printf(a, "\"%.*s%s\"", (int)(n > MOST ? MOST : n), text, more ? "..." : "");
+    for (char *at = line; *at; at++)
+        if (!isprint((unsigned char)*at) || *at == '*')
+            *at = '?';
+    return line;
+}
+
+/* What the reduced file says of itself. */
+static const char *story(const struct work *w, const struct interest_seen *seen, struct arena *a)
+{
+    const struct provenance *made = &w->c->program.made;
+    const struct reduce_case *best = &w->r.best;
+    const char *expected = "", *shows;
+    if (anomaly_of(w) == ANOMALY_WRONG_OUTPUT && best->program.expected)
+        expected = arena_printf(a, "expected %s, ", quoted(a, best->program.expected));
+    if (anomaly_of(w) == ANOMALY_WRONG_OUTPUT)
+        shows = arena_printf(a, " prints %s", quoted(a, seen->observation.output));
+    else
+        shows = arena_printf(a, ": %s", anomaly_help[anomaly_of(w)]);
+    return arena_printf(a, "finding %lld, reduced by assay from %s seed %llu: %s%s%s%s%s",
+                        (long long)w->c->finding.id, made->generator,
+                        (unsigned long long)made->seed, expected, w->t.patient.testbeds[0].compiler,
+                        *best->flags ? " " : "", best->flags, shows);
+}
+
+/* Without the comment that tells how the original is made: this is another program. */
+static const char *without_origin(const char *text, const char *begin, const char *end)
+{
+    size_t n = strcspn(text, "\n"), e = strlen(end);
+    const char *made = strstr(text, "assay gen ");
+    bool whole = n >= e && !strncmp(text + n - e, end, e);
+    bool is_it = !strncmp(text, begin, strlen(begin)) && made && made < text + n && whole;
+    return is_it && text[n] ? text + n + 1 : text;
+}
+
+/* The best case with the story as its first comment. False: the language is not known. */
+static bool with_story(const struct work *w, const struct interest_seen *seen, struct arena *a,
+                       struct reduce_case *out)
+{
+    const struct program *p = &w->r.best.program;
+    *out = w->r.best;
+    for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
+        if (strcmp(comments[i].language, p->language) != 0 || !p->n_files)
+            continue;
+        out->program.files = arena_array(a, struct program_file, p->n_files);
+        memcpy(out->program.files, p->files, sizeof *p->files * (size_t)p->n_files);
+        struct program_file *first = &out->program.files[0];
+        for (int k = p->n_files - 1; k >= 0; k--)
+            if (program_is_source(p->files[k].name))
+                first = &out->program.files[k];
+        const char *text = without_origin(first->text, comments[i].begin, comments[i].end);
+        first->text = arena_printf(a, "%s%s%s\n%s", comments[i].begin, story(w, seen, a),
+                                   comments[i].end, text);
+        first->size = strlen(first->text);
+        return true;
+    }
+    return false;
+}
+
+/* A case, and all that it points to, in the arena. */
+static void copy_program(struct arena *a, const struct program *from, struct program *to)
+{
+    struct strbuf packed;
+    strbuf_init(&packed, 0);
+    program_pack(from, &packed);
+    *to = *from;
+    if (program_unpack(a, packed.s, packed.n, to))
+        BUG("a program cannot be unpacked");
+    strbuf_release(&packed);
+    to->language = arena_strdup(a, from->language);
+    to->needs = arena_strdup(a, from->needs);
+    to->expected = from->expected ? arena_strdup(a, from->expected) : NULL;
+}
+
+/* Check the best case with the limits of the campaign, and see that it shows with its comment, too.
+ * 1: all is well, and `out` is what to keep; 0: it does not show. */
+static int check_result(struct work *w, struct arena *a, struct reduce_case *out, struct error *e)
+{
+    const struct interest_how patient = {.patient = true};
+    struct interest_seen seen;
+    if (interest_try(&w->t, &w->r.best, &patient, &seen, e))
+        return -1;
+    if (seen.answer == REDUCE_BORING)
+        return 0;
+    struct reduce_case told;
+    if (with_story(w, &seen, a, &told)) {
+        if (interest_try(&w->t, &told, &patient, &seen, e))
+            return -1;
+        if (seen.answer == REDUCE_BORING)
+            told = w->r.best;
+    }
+    *out = told;
+    copy_program(a, &told.program, &out->program);
+    out->flags = arena_strdup(a, told.flags);
+    return 1;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static int put_row(struct work *w, enum reduction_state state, const char *why,
+                   const struct program *best, struct error *e)
+{
+    w->t.row.state = state;
+    w->t.row.why = why;
+    w->t.row.method = w->method;
+    w->t.row.from_bytes = (int64_t)w->t.from_bytes;
+    w->t.row.at = clock_wall();
+    return interest_save(&w->t, best, e);
+}
+
+/* From the original to the best. 1: it is in `out`; 0: what was reduced does not show with the
+ * limits of the campaign. */
+static int reduce_once(struct work *w, const struct reduce_case *original, struct arena *a,
+                       struct reduce_case *out, struct error *e)
+{
+    struct reduce_stats so_far = w->r.stats;
+    reduction_release(&w->r);
+    reduction_init(&w->r, &w->t.test, original);
+    w->r.stats = so_far;
+    w->r.stop = w->how->stop;
+    w->settled = false;
+    w->method = "";
+    if (run_schedule(w, e))
+        return -1;
+    return check_result(w, a, out, e);
+}
+
+/* The lower limits made something slow look like a hang: again from the start, with all the time
+ * that it takes. */
+static int forget_answers(struct work *w, struct error *e)
+{
+    memcpy(w->t.config.testbeds, w->t.patient.testbeds,
+           sizeof *w->t.config.testbeds * (size_t)w->t.config.n_testbeds);
+    w->t.config.oracle = w->t.patient.oracle;
+    map_release(&w->t.answers);
+    map_init(&w->t.answers);
+    w->t.n_fresh = 0;
+    return store_answers_drop(w->t.spec.store, w->c->finding.id, e);
+}
+
+static int blame(struct work *w, const struct reduce_case *best, struct arena *a,
+                 struct campaign_reduced *out, struct error *e)
+{
+    w->r.pass = "blame";
+    if (campaign_blame(&w->t, w->how, best, a, &out->blame, e) ||
+        store_blame_put(w->t.spec.store, &out->blame, e))
+        return -1;
+    out->blamed = true;
+    return 0;
+}
+
+static int finish(struct work *w, const struct reduce_case *best, struct arena *a,
+                  struct campaign_reduced *out, struct error *e)
+{
+    out->program = best->program;
+    w->t.row.bytes = (int64_t)program_size(&w->r.best.program);
+    w->t.row.flags = best->flags;
+    program_hash(&best->program, w->t.row.program);
+    if (put_row(w, REDUCTION_DONE, "", &best->program, e) ||
+        store_answers_drop(w->t.spec.store, w->c->finding.id, e))
+        return -1;
+    return w->how->blame ? blame(w, best, a, out, e) : 0;
+}
+
+/* It was reduced, and the question of blame was interrupted, or not asked. */
+static int blame_only(struct work *w, const struct reduce_case *original, struct arena *a,
+                      struct campaign_reduced *out, struct error *e)
+{
+    const char *why;
+    struct reduce_case best = {out->program, out->row.flags};
+    int shows = interest_begin(&w->t, original, &why, e);
+    return shows > 0 ? blame(w, &best, a, out, e) : shows;
+}
+
+static int reduce_all(struct work *w, const struct reduce_case *original, struct arena *a,
+                      struct campaign_reduced *out, struct error *e)
+{
+    const char *why = "";
+    struct reduce_case best;
+    int shows = interest_begin(&w->t, original, &why, e);
+    if (shows < 0)
+        return -1;
+    if (!shows)
+        return put_row(w, REDUCTION_FAILED, why, NULL, e);
+    make_again(w);
+    if (put_row(w, REDUCTION_BEGUN, w->t.row.why, NULL, e))
+        return -1;
+    int good = reduce_once(w, original, a, &best, e);
+    if (good == 0) {
+        if (forget_answers(w, e))
+            return -1;
+        good = reduce_once(w, original, a, &best, e);
+    }
+    if (good < 0)
+        return -1;
+    if (!good)
+        return put_row(w, REDUCTION_FAILED,
+                       "what was left at the end shows only now and then: it may be flaky", NULL,
+                       e);
+    return finish(w, &best, a, out, e);
+}
+
+/* What the store has. 1: nothing is left to do. */
+static int recall(struct store *s, const struct campaign_case *c,
+                  const struct campaign_reducing *how, struct arena *a,
+                  struct campaign_reduced *out, struct error *e)
+{
+    struct store_blame *blames;
+    int n, known = store_reduction_get(s, c->finding.id, a, &out->row, e);
+    if (known)
+        return known < 0 ? -1 : 0;
+    if (out->row.program[0] && store_program(s, out->row.program, a, &out->program, e))
+        return -1;
+    if (store_blames(s, a, &blames, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++)
+        if (blames[i].finding == c->finding.id) {
+            out->blame = blames[i];
+            out->blamed = true;
+        }
+    bool over = out->row.state == REDUCTION_FAILED ||
+                (out->row.state == REDUCTION_DONE && (out->blamed || !how->blame));
+    return over && !how->again;
+}
+
+/* Stopped: what is known is written, and the same command goes on another time. */
+static int interrupt(struct work *w, struct campaign_reduced *out, struct error *e)
+{
+    out->interrupted = true;
+    w->t.row.why = "";
+    if (interest_flush(&w->t, e))
+        return -1;
+    return w->t.row.state == REDUCTION_BEGUN && w->t.row.from_bytes ? interest_save(&w->t, NULL, e)
+                                                                    : 0;
+}
+
+static int begin(struct work *w, struct store *s, const struct reduce_case *original,
+                 struct error *e)
+{
+    struct interest_spec spec = {w->c, w->how->slots, w->how->stop, s, w->how->show};
+    arena_init(&w->a);
+    int status = interest_init(&w->t, &spec, e);
+    reduction_init(&w->r, &w->t.test, original);
+    w->t.reduction = &w->r;
+    if (w->how->again) /* all figures from 0 */
+        w->t.row = (struct store_reduction){
+            .finding = w->c->finding.id, .flags = "", .method = "", .why = ""};
+    return status;
+}
+
+int campaign_reduce(struct store *s, const struct campaign_case *c,
+                    const struct campaign_reducing *how, struct arena *a,
+                    struct campaign_reduced *out, struct error *e)
+{
+    *out = (struct campaign_reduced){
+        .row = {.finding = c->finding.id, .flags = "", .method = "", .why = ""}};
+    *e = (struct error){0};
+    int over = recall(s, c, how, a, out, e);
+    if (over)
+        return over < 0 ? -1 : 0;
+    if (how->again && store_answers_drop(s, c->finding.id, e))
+        return -1;
+    struct work w = {.c = c, .how = how, .method = ""};
+    struct reduce_case original = {c->program, campaign_case_flags(c)};
+    bool done = out->row.state == REDUCTION_DONE && !how->again;
+    struct store_reduction before = out->row;
+    int status = begin(&w, s, &original, e);
+    if (!status)
+        status = done ? blame_only(&w, &original, a, out, e) : reduce_all(&w, &original, a, out, e);
+    interest_hide(&w.t);
+    out->slips = w.t.slips;
+    if (status && e->kind == ERROR_NONE)
+        status = interrupt(&w, out, e);
+    if (status && e->kind == ERROR_USAGE && before.at) /* that method: all is as it was */
+        store_reduction_put(s, &before, NULL, NULL);
+    if (!status && store_reduction_get(s, c->finding.id, a, &out->row, e) < 0)
+        status = -1;
+    forget_generator(&w);
+    reduction_release(&w.r);
+    interest_release(&w.t);
+    arena_release(&w.a);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* From a finding to a small program, and to what is to blame.
+ *
+ * campaign_reduce takes what the program was made from, the better the more it says: the tree of a
+ * C or LALA program, the choices of a generator, or only its text. It hands that to the reducers
+ * (reduce/reduce.h) with the finding's test of interest (campaign/interest.h), then reduces the
+ * command line, checks the result with the limits that it was found with, and asks which pass and
+ * which version of the compiler is to blame (triage/blame.h).
+ *
+ * Every step is in the store at once. Who is interrupted or killed begins again, and comes back to
+ * where it was without a test, because every answer is remembered. */
+#ifndef ASSAY_CAMPAIGN_REDUCE_H
+#define ASSAY_CAMPAIGN_REDUCE_H
+
+#include "campaign/case.h"
+#include "campaign/interest.h"
+
+struct campaign_reducing {
+    int slots;          /* tests side by side */
+    const char *method; /* "c", "lala", "choices", "cvise" or "text" alone; NULL: the best */
+    bool again;         /* even if it is done or has failed */
+    bool blame;
+    enum interest_show show;
+    const volatile int *stop;       /* not 0: end soon */
+    struct gen_context gen;         /* to make the program again */
+    const struct testbed *versions; /* one of each installed compiler of the accused's toolchain */
+    int n_versions;
+};
+
+struct campaign_reduced {
+    struct store_reduction row;
+    struct program program; /* the reduced one; no files where there is none */
+    struct store_blame blame;
+    bool blamed;
+    int64_t slips; /* other findings that came up */
+    bool interrupted;
+};
+
+/* Is there such a method? */
+bool campaign_reduce_method(const char *name);
+extern const char campaign_reduce_methods[]; /* their names, for people */
+
+/* `c` is bound; the process has no children. What `out` points to lives in the arena. 0 also where
+ * the finding did not show again (row.state), or where it was interrupted. ERROR_USAGE: the method
+ * that was asked for does not apply. */
+int campaign_reduce(struct store *s, const struct campaign_case *c,
+                    const struct campaign_reducing *how, struct arena *a,
+                    struct campaign_reduced *out, struct error *e);
+
+/* Which pass, and since which version: for a case that `t` finds interesting. */
+int campaign_blame(struct interest *t, const struct campaign_reducing *how,
+                   const struct reduce_case *best, struct arena *a, struct store_blame *out,
+                   struct error *e);
+
+#endif

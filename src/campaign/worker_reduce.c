@@ -1,0 +1,98 @@
+/* Reduction between tests: a worker takes a finding that nobody reduces yet, and reduces it with
+ * one test at a time, since the other cores have workers of their own. When the budget is spent in
+ * the middle of it, whoever comes next goes on. */
+#include "base/log.h"
+#include "campaign/campaign_internal.h"
+#include "campaign/reduce.h"
+
+/* Findings of one signature that are reduced in a campaign. The rest is left for `assay reduce`. */
+enum { PER_SIGNATURE = 3, PER_SILENT = 40 };
+
+/* A reduction on which the worker itself dies is taken up by the next worker. So that they do not
+ * all die of it, each leaves a mark in the row, which goes as soon as a test has answered something
+ * new. */
+enum { ATTEMPTS = 3 };
+static const char mark[] = "attempt ";
+
+/* 1: go ahead; 0: too many have died. */
+static int leave_mark(struct store *store, int64_t finding, struct arena *a, struct error *e)
+{
+    struct store_reduction row;
+    int status = store_reduction_get(store, finding, a, &row, e);
+    if (status)
+        return status < 0 ? -1 : 1;
+    bool marked = row.state == REDUCTION_BEGUN && !strncmp(row.why, mark, strlen(mark));
+    long attempts = marked ? strtol(row.why + strlen(mark), NULL, 10) : 0;
+    if (attempts >= ATTEMPTS) {
+        row.state = REDUCTION_FAILED;
+        row.why = "assay itself died of it each time: `assay reduce ID --again` shows how";
+    } else {
+        row.why = arena_printf(a, "%s%ld", mark, attempts + 1);
+    }
+    if (store_reduction_put(store, &row, NULL, e))
+        return -1;
+    return row.state == REDUCTION_BEGUN;
+}
+
+static int versions_of(const struct campaign_config *config, const char *toolchain, struct arena *a,
+                       struct testbed **out)
+{
+    int n = 0;
+    *out = arena_array(a, struct testbed, config->n_testbeds);
+    for (int i = 0; i < config->n_testbeds; i++) {
+        const struct testbed *t = &config->testbeds[i];
+        bool known = t->random || strcmp(t->toolchain, toolchain) != 0;
+        for (int k = 0; k < n && !known; k++)
+            known = !strcmp((*out)[k].compiler, t->compiler);
+        if (!known)
+            (*out)[n++] = *t;
+    }
+    return n;
+}
+
+static int reduce(const struct campaign_config *config, struct store *store, int64_t id,
+                  const volatile int *stop, struct log *log, struct arena *a, struct error *e)
+{
+    struct store_filter filter = {.id = id, .anomaly = -1, .state = -1};
+    struct finding *f;
+    int n;
+    struct campaign_case c;
+    struct campaign_reduced done;
+    if (store_findings(store, &filter, a, &f, &n, e) || campaign_case_load(store, f, a, &c, e))
+        return -1;
+    if (campaign_case_bind(&c, config->testbeds, config->n_testbeds, a, e)) {
+        log_line(log, LOG_NOTE, "finding %lld is not reduced: %s", (long long)id, e->message);
+        *e = (struct error){0};
+        return 0;
+    }
+    int go = leave_mark(store, id, a, e);
+    if (go <= 0)
+        return go;
+    struct campaign_reducing how = {
+        .slots = 1, .blame = true, .show = INTEREST_QUIET, .stop = stop, .gen = config->gen};
+    struct testbed *versions;
+    how.n_versions = versions_of(config, c.config.testbeds[c.accused].toolchain, a, &versions);
+    how.versions = versions;
+    if (campaign_reduce(store, &c, &how, a, &done, e))
+        return -1;
+    log_line(log, LOG_NOTE, "finding %lld, reduction %s: %lld of %lld bytes, %lld tests%s%s",
+             (long long)id, done.interrupted ? "interrupted" : reduction_state_name[done.row.state],
+             (long long)done.row.bytes, (long long)done.row.from_bytes, (long long)done.row.tests,
+             *done.row.why ? ": " : "", done.row.why);
+    return 0;
+}
+
+int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
+                  int slot, const volatile int *stop, struct log *log, struct error *e)
+{
+    int64_t finding;
+    int claimed =
+        store_reduction_claim(store, campaign, slot, PER_SIGNATURE, PER_SILENT, &finding, e);
+    if (claimed <= 0)
+        return claimed;
+    struct arena a;
+    arena_init(&a);
+    int status = reduce(config, store, finding, stop, log, &a, e);
+    arena_release(&a);
+    return status ? -1 : 1;
+}

@@ -1,0 +1,480 @@
+/* assay reduce: make the programs of findings small; or, with --test, any program by any test.
+ *
+ * The first half decides what is to be reduced and in which order, the second does it. In between
+ * the process is split (campaign/split.h), ahead of which no database may be open. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "campaign/reduce.h"
+#include "campaign/split.h"
+#include "cli/cli.h"
+#include "cli/reduce_file.h"
+#include "testbed/server.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+struct reduce_options {
+    const char *dir, *testbed_dir, *method, *output, *test;
+    int64_t jobs, time_ms;
+    bool all, again, no_blame, json, quiet;
+};
+
+/* What is to be reduced. */
+struct target {
+    int64_t finding;
+    const char *language, *testbed_dir;
+    int nth; /* of its signature */
+};
+typedef VEC(struct target) target_list;
+
+struct reducing {
+    const struct reduce_options *o;
+    struct arena arena;
+    target_list targets;
+    struct store *store;
+    struct cli_data data;
+    struct cli_testbeds testbeds; /* for this language and folder: */
+    const char *language, *testbed_dir;
+    bool have_data;
+    int reduced, failed;
+};
+
+/* Signal handlers can reach nothing but this. */
+static volatile int stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+static void heed_signals(int64_t time_ms)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    struct sigaction action = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* a file-size limit is a full disk to us, not a death */
+    struct itimerval timer = {.it_value = {time_ms / 1000, time_ms % 1000 * 1000}};
+    if (time_ms)
+        setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* -- what is to be reduced --------------------------------------------------------------------- */
+
+static int add_target(struct reducing *r, struct store *s, const struct finding *f, int nth,
+                      struct error *e)
+{
+    struct campaign_case c;
+    struct arena *a = &r->arena;
+    if (campaign_case_load(s, f, a, &c, e))
+        return -1;
+    const char *dir = r->o->testbed_dir;
+    struct target t = {f->id, c.program.language,
+                       dir ? dir : campaign_case_option(&c, a, "--testbed-dir="), nth};
+    vec_push(&r->targets, t);
+    return 0;
+}
+
+static int compare_targets(const void *a, const void *b)
+{
+    const struct target *x = a, *y = b;
+    if (x->nth != y->nth)
+        return x->nth < y->nth ? -1 : 1;
+    return (x->finding > y->finding) - (x->finding < y->finding);
+}
+
+/* Is its reduction over, or is it not worth one? */
+static int is_open(const struct reducing *r, struct store *s, const struct finding *f,
+                   struct error *e)
+{
+    struct store_reduction row;
+    struct arena a;
+    arena_init(&a);
+    int known = store_reduction_get(s, f->id, &a, &row, e);
+    arena_release(&a);
+    if (known < 0)
+        return -1;
+    return f->state != FINDING_FLAKY && (known || row.state == REDUCTION_BEGUN || r->o->again);
+}
+
+/* All that are not reduced yet: first one of each signature, then a second of each, and so on. Who
+ * stops early has seen something of each. */
+static int add_all(struct reducing *r, struct store *s, struct error *e)
+{
+    struct store_filter filter = {.anomaly = -1, .state = -1};
+    struct finding *list;
+    struct map signatures;
+    int n;
+    if (store_findings(s, &filter, &r->arena, &list, &n, e))
+        return -1;
+    map_init(&signatures);
+    int status = 0;
+    for (int i = 0; i < n && status >= 0; i++) {
+        uint64_t nth = map_put_str(&signatures, list[i].signature, NULL)->value.number++;
+        status = is_open(r, s, &list[i], e);
+        if (status > 0)
+            status = add_target(r, s, &list[i], (int)nth, e);
+    }
+    map_release(&signatures);
+    if (r->targets.n)
+        qsort(r->targets.at, r->targets.n, sizeof *r->targets.at, compare_targets);
+    return status < 0 ? -1 : 0;
+}
+
+static int collect(struct reducing *r, char **ids, int n, struct error *e)
+{
+    struct store *s;
+    struct finding f;
+    if (cli_open_store(r->o->dir, &s, e))
+        return -1;
+    int status = r->o->all ? add_all(r, s, e) : 0;
+    for (int i = 0; i < n && !status; i++) {
+        status = cli_find(s, ids[i], &r->arena, &f, e);
+        if (!status)
+            status = add_target(r, s, &f, i, e);
+    }
+    store_close(s);
+    return status;
+}
+
+/* -- the testbeds ------------------------------------------------------------------------------ */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static void forget_data(struct reducing *r)
+{
+    if (!r->have_data)
+        return;
+    cli_testbeds_release(&r->testbeds);
+    cli_data_release(&r->data);
+    r->have_data = false;
+}
+
+/* Those for this target; kept as long as the next one needs the same. */
+static int find_testbeds(struct reducing *r, const struct target *t, struct error *e)
+{
+    if (r->have_data && same_text(r->language, t->language) &&
+        same_text(r->testbed_dir, t->testbed_dir))
+        return 0;
+    forget_data(r);
+    cli_data_init(&r->data, t->testbed_dir);
+    r->testbeds = (struct cli_testbeds){0};
+    r->have_data = true;
+    r->language = t->language;
+    r->testbed_dir = t->testbed_dir;
+    return cli_testbeds_find(&r->testbeds, &r->data, t->language, "*", CLI_FLAGS_ALL, true, e);
+}
+
+/* One testbed of each compiler of the toolchain: the versions that are here. */
+static int versions_of(const struct reducing *r, const char *toolchain, struct arena *a,
+                       struct testbed **out)
+{
+    int n = 0;
+    *out = arena_array(a, struct testbed, r->testbeds.list.n + 1);
+    for (size_t i = 0; i < r->testbeds.list.n; i++) {
+        const struct testbed *t = &r->testbeds.list.at[i];
+        bool known = t->random || strcmp(t->toolchain, toolchain) != 0;
+        for (int k = 0; k < n && !known; k++)
+            known = !strcmp((*out)[k].compiler, t->compiler);
+        if (!known)
+            (*out)[n++] = *t;
+    }
+    return n;
+}
+
+/* -- printing ---------------------------------------------------------------------------------- */
+
+static void print_json(const struct finding *f, const struct campaign_reduced *d)
+{
+    const struct store_reduction *row = &d->row;
+    json_t *files = json_object();
+    for (int i = 0; i < d->program.n_files; i++)
+        json_object_set_new(
+            files, d->program.files[i].name,
+            json_stringn_nocheck(d->program.files[i].text, d->program.files[i].size));
+    json_t *all = json_pack(
+        "{s:I,s:s,s:s,s:b,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "id",
+        (json_int_t)f->id, "testbed", f->testbed, "state", reduction_state_name[row->state],
+        "interrupted", d->interrupted, "method", row->method, "why", row->why, "flags", row->flags,
+        "from_bytes", (json_int_t)row->from_bytes, "bytes", (json_int_t)row->bytes, "tests",
+        (json_int_t)row->tests, "remembered", (json_int_t)row->remembered, "refused",
+        (json_int_t)row->refused, "kept", (json_int_t)row->kept, "cpu_ms",
+        (json_int_t)(row->cpu_us / 1000), "wall_ms", (json_int_t)row->wall_ms, "slipped",
+        (json_int_t)d->slips, "files", files);
+    if (d->blamed)
+        json_object_set_new(all, "blame",
+                            json_pack("{s:s,s:s,s:s,s:s}", "pass", d->blame.pass, "detail",
+                                      d->blame.detail, "first_bad", d->blame.first_bad, "last_good",
+                                      d->blame.last_good));
+    cli_print_json(all, true);
+}
+
+static void print_blame(const struct store_blame *b)
+{
+    if (*b->pass)
+        printf("  blamed on %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
+               *b->detail ? ")" : "");
+    if (*b->first_bad)
+        printf("  first bad version here: %s%s%s\n", b->first_bad,
+               *b->last_good ? ", last good one: " : "", b->last_good);
+}
+
+static void print(const struct finding *f, const struct campaign_reduced *d)
+{
+    const struct store_reduction *row = &d->row;
+    char time[32];
+    if (row->state == REDUCTION_FAILED) {
+        printf("finding %lld: not reduced: %s\n", (long long)f->id, row->why);
+        return;
+    }
+    printf("finding %lld: %s%lld -> %lld bytes%s%s%s%s, %lld tests, %s\n", (long long)f->id,
+           d->interrupted ? "interrupted at " : "", (long long)row->from_bytes,
+           (long long)row->bytes, *row->method ? " by " : "", row->method,
+           *row->flags ? ", flags " : "", row->flags, (long long)row->tests,
+           text_duration(row->wall_ms, time));
+    if (d->blamed)
+        print_blame(&d->blame);
+    if (d->interrupted)
+        printf("  the same command goes on\n");
+}
+
+static void print_program(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        if (p->n_files > 1)
+            printf("-- %s\n", p->files[i].name);
+        fwrite(p->files[i].text, 1, p->files[i].size, stdout);
+    }
+}
+
+/* To the file that was asked for: the program's own, or the first of several. */
+static int write_program(const struct reduce_options *o, const struct program *p, struct error *e)
+{
+    if (p->n_files > 1)
+        return error_set(e, ERROR_USAGE,
+                         "--output: the program has %d files; `assay show ID --write DIR` writes "
+                         "them all",
+                         p->n_files);
+    return p->n_files ? fs_write(o->output, p->files[0].text, p->files[0].size, e) : 0;
+}
+
+static int tell(const struct reducing *r, const struct finding *f, const struct campaign_reduced *d,
+                struct error *e)
+{
+    bool alone = r->targets.n == 1 && !r->o->all;
+    if (r->o->json)
+        print_json(f, d);
+    else if (!r->o->quiet)
+        print(f, d);
+    if (r->o->output)
+        return write_program(r->o, &d->program, e);
+    if (alone && !r->o->json && !r->o->quiet && d->row.state == REDUCTION_DONE) {
+        putchar('\n');
+        print_program(&d->program);
+    }
+    fflush(stdout);
+    return 0;
+}
+
+/* -- reducing ---------------------------------------------------------------------------------- */
+
+static int slots(const struct reduce_options *o)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return o->jobs ? (int)o->jobs : cores > 0 ? (int)cores : 1;
+}
+
+static enum interest_show how_to_show(const struct reduce_options *o)
+{
+    if (o->quiet || o->json)
+        return INTEREST_QUIET;
+    return isatty(STDERR_FILENO) ? INTEREST_TERMINAL : INTEREST_LINES;
+}
+
+static int reduce_one(struct reducing *r, const struct target *t, struct arena *a, struct error *e)
+{
+    struct store_filter filter = {.id = t->finding, .anomaly = -1, .state = -1};
+    struct finding *f;
+    int n;
+    struct campaign_case c;
+    struct campaign_reduced done;
+    if (find_testbeds(r, t, e) || store_findings(r->store, &filter, a, &f, &n, e) ||
+        campaign_case_load(r->store, f, a, &c, e) ||
+        campaign_case_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
+        return -1;
+    struct testbed *versions;
+    int n_versions = versions_of(r, c.config.testbeds[c.accused].toolchain, a, &versions);
+    struct campaign_reducing how = {.slots = slots(r->o),
+                                    .method = r->o->method,
+                                    .again = r->o->again,
+                                    .blame = !r->o->no_blame,
+                                    .show = how_to_show(r->o),
+                                    .stop = &stop,
+                                    .gen = cli_gen_context(&r->data, NULL),
+                                    .versions = versions,
+                                    .n_versions = n_versions};
+    if (campaign_reduce(r->store, &c, &how, a, &done, e))
+        return -1;
+    r->failed += done.row.state == REDUCTION_FAILED;
+    r->reduced += done.row.state != REDUCTION_FAILED;
+    return tell(r, f, &done, e);
+}
+
+static int reduce_targets(struct reducing *r, struct error *e)
+{
+    char path[PATH_MAX];
+    campaign_db_path(r->o->dir, path, sizeof path);
+    if (store_open(path, STORE_WRITE, &r->store, e))
+        return -1;
+    int status = 0;
+    for (size_t i = 0; i < r->targets.n && !status && !stop; i++) {
+        struct arena a;
+        arena_init(&a);
+        status = reduce_one(r, &r->targets.at[i], &a, e);
+        /* One of many whose compiler is gone does not stop the others. */
+        if (status && r->targets.n > 1 && !stop) {
+            char text[1200];
+            fprintf(stderr, "assay: finding %lld: %s\n", (long long)r->targets.at[i].finding,
+                    error_text(e, text, sizeof text));
+            status = 0;
+            r->failed++;
+        }
+        arena_release(&a);
+    }
+    store_close(r->store);
+    return status;
+}
+
+/* Servers are started for whatever language is needed; most have none. */
+static int host_servers(struct reducing *r, struct error *e)
+{
+    const struct target *first = &r->targets.at[0];
+    const char *language = first->language;
+    struct cli_data data;
+    for (size_t i = 1; language && i < r->targets.n; i++)
+        if (strcmp(r->targets.at[i].language, language) != 0)
+            language = NULL;
+    cli_data_init(&data, first->testbed_dir);
+    int status = server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, language, e);
+    cli_data_release(&data);
+    return status;
+}
+
+static int reduce_findings(const struct reduce_options *o, char **ids, int n, struct error *e)
+{
+    struct reducing r = {.o = o};
+    struct campaign_folder folder = {.lock = -1};
+    arena_init(&r.arena);
+    int status = collect(&r, ids, n, e);
+    if (!status && !r.targets.n && !o->quiet && !o->json)
+        printf("nothing is left to reduce\n");
+    if (!status && r.targets.n) {
+        status = host_servers(&r, e) || campaign_split(e);
+        heed_signals(o->time_ms);
+        if (!status)
+            status = campaign_enter(o->dir, &folder, e);
+        if (!status)
+            status = reduce_targets(&r, e);
+        campaign_leave(&folder);
+    }
+    forget_data(&r);
+    vec_release(&r.targets);
+    arena_release(&r.arena);
+    return status ? -1 : r.reduced ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static int reduce_a_file(const struct reduce_options *o, const char *file, struct error *e)
+{
+    struct reduce_file f = {.file = file,
+                            .test = o->test,
+                            .output = o->output,
+                            .slots = slots(o),
+                            .show = how_to_show(o),
+                            .json = o->json,
+                            .text = o->method && !strcmp(o->method, "text"),
+                            .stop = &stop};
+    if (campaign_split(e))
+        return -1;
+    heed_signals(o->time_ms);
+    return reduce_file_run(&f, e);
+}
+
+static int check_options(const struct reduce_options *o, int rest)
+{
+    const struct command *c = &command_reduce;
+    if (o->test && (rest != 1 || o->all))
+        return cli_usage(c, "--test takes one program to reduce");
+    if (!o->test && !rest && !o->all)
+        return cli_usage(c, "name a finding (`assay bugs` lists them), or give --all");
+    if (o->all && rest)
+        return cli_usage(c, "--all and the numbers of findings exclude each other");
+    if (o->output && !o->test && rest != 1)
+        return cli_usage(c, "--output is for one finding");
+    if (o->jobs > 256)
+        return cli_usage(c, "--jobs: at most 256");
+    if (o->method && !campaign_reduce_method(o->method))
+        return cli_usage(c, "--method: '%s' is none of %s", o->method, campaign_reduce_methods);
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct reduce_options o = {.dir = "."};
+    int rest, status;
+    struct error e = {0};
+    const struct option_spec specs[] = {
+        {0, "all", OPTION_FLAG, NULL, "all findings that are not reduced yet", &o.all, NULL},
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
+         NULL},
+        {'j', "jobs", OPTION_INT, "N", "tests side by side (default: one per core)", &o.jobs, NULL},
+        {0, "time", OPTION_DURATION, "TIME",
+         "stop after 20s, 5m, 8h, ...; the same command goes on", &o.time_ms, NULL},
+        {0, "again", OPTION_FLAG, NULL, "from the start, even if it is done", &o.again, NULL},
+        {0, "method", OPTION_TEXT, "HOW", "c, lala, choices, text or cvise (default: by program)",
+         &o.method, NULL},
+        {0, "no-blame", OPTION_FLAG, NULL, "do not ask which pass and version is to blame",
+         &o.no_blame, NULL},
+        {'o', "output", OPTION_TEXT, "FILE", "write the reduced program there", &o.output, NULL},
+        {0, "test", OPTION_TEXT, "SCRIPT", "no finding: reduce a file, by a script as for C-Vise",
+         &o.test, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
+         &o.testbed_dir, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON, one object per line", &o.json, NULL},
+        {'q', "quiet", OPTION_FLAG, NULL, "print nothing but errors", &o.quiet, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    if (!cli_parse(&command_reduce, specs, N, argc, argv, &rest, &status))
+        return status;
+    status = check_options(&o, rest);
+    if (status)
+        return status;
+    status = o.test ? reduce_a_file(&o, argv[0], &e) : reduce_findings(&o, argv, rest, &e);
+    return status < 0 ? cli_fail(&e) : status;
+}
+
+const struct command command_reduce = {
+    .name = "reduce",
+    .summary = "make the program of a finding small, and ask what is to blame",
+    .usage = "assay reduce ID... | --all | --test SCRIPT FILE [options]",
+    .text =
+        "Takes away whatever the anomaly does not need, until it shows in a few lines: the same\n"
+        "anomaly, on the same testbed, with the same signature. No step introduces undefined\n"
+        "behaviour into a C program. What shows another bug is kept as a new finding. After "
+        "Ctrl-C\n"
+        "the same command goes on where it was. Exit status 1: the anomaly is there; 0: it did "
+        "not\n"
+        "show again.\n"
+        "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
+        "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT.",
+    .example = "  assay reduce 17\n"
+               "  assay reduce --all --time 1h\n"
+               "  assay reduce --test ./interesting.sh crash.c -o small.c",
+    .run = run,
+};

@@ -1,0 +1,522 @@
+/* assay report: what was found, written down in every form.
+ *
+ * The room report writes; this file decides what goes where, and answers what report cannot know:
+ * how a testbed builds and runs a program, and what the compilers of this machine do with a reduced
+ * program, whose output nobody has seen yet. Toolchain files are looked for as the campaign found
+ * them; where they are gone, the report says less, and is written all the same. */
+#include "base/fs.h"
+#include "base/text.h"
+#include "campaign/case.h"
+#include "cli/cli.h"
+#include "report/report.h"
+
+#include <jansson.h>
+
+struct report_options {
+    const char *dir, *testbed_dir, *output;
+    const char *html, *json, *junit, *sarif, *bugs, *suite;
+    const char *kind, *state, *testbed;
+    bool no_run;
+};
+
+struct reporting {
+    const struct report_options *o;
+    struct store *store;
+    struct runner runner;
+    bool has_runner;
+    struct arena arena; /* as long as the testbeds below */
+    struct cli_data data;
+    struct cli_testbeds testbeds; /* for this language and folder: */
+    const char *language, *testbed_dir;
+    bool loaded, usable;
+};
+
+/* -- what the compilers of this machine can tell ----------------------------------------------- */
+
+static void forget(struct reporting *r)
+{
+    if (!r->loaded)
+        return;
+    cli_testbeds_release(&r->testbeds);
+    cli_data_release(&r->data);
+    arena_reset(&r->arena);
+    r->loaded = r->usable = false;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The testbeds of this machine for a finding. False: none can be known. */
+static bool testbeds_for(struct reporting *r, const struct finding *f, const char *language)
+{
+    struct store_campaign campaign;
+    struct error ignored = {0};
+    struct arena a;
+    arena_init(&a);
+    struct campaign_case c = {0};
+    const char *dir = r->o->testbed_dir;
+    if (!dir && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored)) {
+        c.campaign = campaign;
+        dir = campaign_case_option(&c, &a, "--testbed-dir=");
+    }
+    if (!r->loaded || !same_text(r->language, language) || !same_text(r->testbed_dir, dir)) {
+        forget(r);
+        r->language = arena_strdup(&r->arena, language);
+        r->testbed_dir = dir ? arena_strdup(&r->arena, dir) : NULL;
+        cli_data_init(&r->data, r->testbed_dir);
+        r->usable = !cli_testbeds_find(&r->testbeds, &r->data, r->language, "*", CLI_FLAGS_ALL,
+                                       true, &ignored);
+        r->loaded = true;
+    }
+    arena_release(&a);
+    return r->usable;
+}
+
+static const struct toolchain *toolchain_named(const struct reporting *r, const char *name)
+{
+    for (size_t i = 0; i < r->testbeds.toolchains.n; i++)
+        if (!strcmp(r->testbeds.toolchains.at[i].name, name))
+            return &r->testbeds.toolchains.at[i];
+    return NULL;
+}
+
+/* -- commands ---------------------------------------------------------------------------------- */
+
+/* The commands of a template's lines for a program. */
+static void expand(const struct store_testbed *b, const char *flags, const char *lines,
+                   const struct program *p, struct strbuf *out)
+{
+    struct arena a;
+    VEC(const char *) steps = {0};
+    arena_init(&a);
+    for (const char *line = lines; *line;) {
+        size_t n = strcspn(line, "\n");
+        vec_push(&steps, arena_memdup(&a, line, n));
+        line += n + (line[n] == '\n');
+    }
+    vec_push(&steps, NULL);
+    struct testbed t = {.path = b->path,
+                        .flags = flags,
+                        .dir = b->dir,
+                        .library = *b->library && lines == b->compile ? b->library : NULL,
+                        .compile = steps.at};
+    runner_commands(&t, p, out);
+    vec_release(&steps);
+    arena_release(&a);
+}
+
+static void build_commands(void *of, const struct store_testbed *t, const char *flags,
+                           const struct program *p, struct strbuf *out)
+{
+    (void)of;
+    expand(t, flags, t->compile, p, out);
+}
+
+static const char *first_source(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (program_is_source(p->files[i].name))
+            return p->files[i].name;
+    return "";
+}
+
+static const char *run_command(const struct toolchain *tc, const struct store_testbed *t,
+                               const char *flags, const struct program *p, struct arena *a)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    const char *input = tc ? tc->input : NULL;
+    bool from_source = input && !strcmp(input, "{src}");
+    if (input && !from_source) {
+        strbuf_adds(&out, "printf %s ");
+        text_quote(&out, input);
+        strbuf_adds(&out, " | ");
+    }
+    expand(t, flags, tc ? tc->run : "{exe}", p, &out);
+    if (out.n && out.s[out.n - 1] == '\n')
+        out.s[--out.n] = '\0';
+    if (from_source) {
+        strbuf_adds(&out, " <");
+        text_quote(&out, first_source(p));
+    }
+    const char *command = arena_strdup(a, out.s);
+    strbuf_release(&out);
+    return command;
+}
+
+/* Substitutions as a script for sed. The text that is put in means itself. */
+static const char *filter_of(const struct toolchain *tc, struct arena *a)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    for (size_t i = 0; i < tc->normalise.n; i++) {
+        const char *from = tc->normalise.at[i].from.text, *to = tc->normalise.at[i].to;
+        const char *sign = "/|,#~@!:%"; /* the first that is in neither */
+        while (sign[1] && (strchr(from, *sign) || strchr(to, *sign)))
+            sign++;
+        strbuf_addf(&out, "%ss%c%s%c", out.n ? ";" : "", *sign, from, *sign);
+        for (const char *at = to; *at; at++) {
+            if (*at == '&' || *at == '\\')
+                strbuf_addc(&out, '\\');
+            strbuf_addc(&out, *at);
+        }
+        strbuf_addf(&out, "%cg", *sign);
+    }
+    const char *script = arena_strdup(a, out.s);
+    strbuf_release(&out);
+    return script;
+}
+
+static const char *lines_of(const pattern_list *list, struct arena *a)
+{
+    const char *text = "";
+    for (size_t i = 0; i < list->n; i++)
+        text = arena_printf(a, "%s%s\n", text, list->at[i].text);
+    return text;
+}
+
+/* What the compiler says of itself. Both GCC and LLVM ask for -v, which names the target. */
+static const char *about(struct reporting *r, const struct toolchain *tc,
+                         const struct store_testbed *t, struct arena *a)
+{
+    bool verbose = strstr(tc->name, "gcc") == tc->name || strstr(tc->name, "g++") == tc->name ||
+                   strstr(tc->name, "clang") == tc->name;
+    char **probe;
+    if (!verbose && (!tc->probe || text_split(a, tc->probe, &probe) < 1))
+        return "";
+    const char *option = verbose ? "-v" : probe[1] ? probe[1] : "--version";
+    const char *argv[] = {t->path, option, NULL};
+    const struct child_spec spec = {.argv = argv,
+                                    .limits = {.wall_ms = 10000, .output_bytes = 1 << 20}};
+    struct child_result result;
+    struct error ignored = {0};
+    (void)r;
+    child_result_init(&result, 1 << 14, 1 << 14);
+    const char *text = "";
+    if (!child_run(&spec, &result, &ignored) && result.end == CHILD_EXITED && result.status == 0)
+        text = arena_printf(a, "%s%s", result.out.s, result.err.s);
+    child_result_release(&result);
+    return text;
+}
+
+static void way_of(void *of, const struct finding *f, const struct store_testbed *t,
+                   const char *flags, const struct program *p, struct arena *a,
+                   struct report_way *out)
+{
+    struct reporting *r = of;
+    const struct toolchain *tc =
+        testbeds_for(r, f, p->language) ? toolchain_named(r, t->toolchain) : NULL;
+    *out = (struct report_way){
+        .run = "", .script = "", .filter = "", .crash = "", .run_crash = "", .about = ""};
+    if (!tc) { /* what is built can be run, as a rule */
+        out->run = *t->compile ? run_command(NULL, t, flags, p, a) : "";
+        out->by_hand = !*t->compile;
+        return;
+    }
+    out->filter = filter_of(tc, a);
+    out->crash = lines_of(&tc->crash, a);
+    out->run_crash = lines_of(&tc->run_crash, a);
+    out->silent_crash = tc->silent_crash;
+    out->ignore_status = tc->ignore_status;
+    out->by_hand = tc->server.command || tc->traces;
+    if (tc->run && !p->build_only)
+        out->run = run_command(tc, t, flags, p, a);
+    if (fs_exists(t->path) && !r->o->no_run)
+        out->about = about(r, tc, t, a);
+}
+
+/* -- trying a reduced program ------------------------------------------------------------------ */
+
+/* Bound to the testbeds of this machine. False: it cannot be tried here. */
+static bool bind_here(struct reporting *r, const struct finding *f, const struct program *p,
+                      struct arena *a, struct campaign_case *c, struct error *e)
+{
+    if (r->o->no_run || !r->has_runner || !testbeds_for(r, f, p->language) ||
+        campaign_case_load(r->store, f, a, c, e) ||
+        campaign_case_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
+        return false;
+    const struct testbed *t = &c->config.testbeds[c->accused];
+    r->runner.sandbox_none = c->config.sandbox_none;
+    r->runner.sandbox_all = c->config.sandbox_all;
+    return !t->server && !t->traces;
+}
+
+static int observe_accused(void *of, const struct finding *f, const char *flags,
+                           const struct program *p, struct arena *a, struct observation *out,
+                           struct error *e)
+{
+    struct reporting *r = of;
+    struct campaign_case c;
+    if (!bind_here(r, f, p, a, &c, e))
+        return 1;
+    struct testbed t = c.config.testbeds[c.accused];
+    t.flags = flags;
+    if (runner_load(&r->runner, p, e) || runner_observe(&r->runner, p, &t, true, "", a, out, e))
+        return -1;
+    return out->outcome == OUTCOME_SKIPPED;
+}
+
+/* Two of the others that print the same are enough; one that does not is one too many. */
+static int observe_others(void *of, const struct finding *f, const struct program *p,
+                          struct arena *a, struct observation *out, struct error *e)
+{
+    struct reporting *r = of;
+    struct campaign_case c;
+    int agreeing = 0;
+    if (!bind_here(r, f, p, a, &c, e))
+        return 1;
+    if (runner_load(&r->runner, p, e))
+        return -1;
+    for (int i = 0; i < c.config.n_testbeds && agreeing < 2; i++) {
+        struct observation o;
+        if (i == c.accused)
+            continue;
+        if (runner_observe(&r->runner, p, &c.config.testbeds[i], true, "", a, &o, e))
+            return -1;
+        if (o.outcome != OUTCOME_OK)
+            continue;
+        if (agreeing && strcmp(o.output_hash, out->output_hash) != 0)
+            return 1;
+        *out = o;
+        agreeing++;
+    }
+    return agreeing < 2;
+}
+
+/* -- where it goes ----------------------------------------------------------------------------- */
+
+static int write_to(const char *path, const struct strbuf *text, struct error *e)
+{
+    if (strcmp(path, "-") != 0)
+        return fs_write(path, text->s, text->n, e);
+    if (fwrite(text->s, 1, text->n, stdout) != text->n || fflush(stdout))
+        return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");
+    return 0;
+}
+
+typedef void writer(const struct report_data *d, struct strbuf *out);
+
+static int write_file(const struct report_data *d, writer *write, const char *path, struct error *e)
+{
+    struct strbuf text;
+    if (!path)
+        return 0;
+    strbuf_init(&text, 1 << 30);
+    write(d, &text);
+    int status = text.truncated ? error_set(e, ERROR_ENVIRONMENT,
+                                            "%s would be larger than 1 GB: filter the bugs", path)
+                                : write_to(path, &text, e);
+    strbuf_release(&text);
+    return status;
+}
+
+static int write_folders(const struct report_data *d, const char *dir, struct error *e)
+{
+    if (!dir)
+        return 0;
+    if (fs_make_dirs(dir, e))
+        return -1;
+    report_clear(dir);
+    for (int i = 0; i < d->n_bugs; i++)
+        if (report_folder(d, &d->bugs[i], dir, e))
+            return -1;
+    return 0;
+}
+
+static int write_suite(const struct report_data *d, const char *dir, struct error *e)
+{
+    int n;
+    if (!dir)
+        return 0;
+    report_clear(dir);
+    return report_suite(d, dir, &n, e);
+}
+
+static int write_all(const struct report_data *d, const struct report_options *o, struct error *e)
+{
+    return write_file(d, report_html, o->html, e) || write_file(d, report_json, o->json, e) ||
+                   write_file(d, report_junit, o->junit, e) ||
+                   write_file(d, report_sarif, o->sarif, e) || write_folders(d, o->bugs, e) ||
+                   write_suite(d, o->suite, e)
+               ? -1
+               : 0;
+}
+
+/* Without any format: all of them, in one folder. */
+static int choose_outputs(struct report_options *o, struct arena *a, struct error *e)
+{
+    if (o->html || o->json || o->junit || o->sarif || o->bugs || o->suite)
+        return 0;
+    const char *dir = o->output ? o->output : arena_printf(a, "%s/report", o->dir);
+    o->output = dir;
+    o->html = arena_printf(a, "%s/index.html", dir);
+    o->json = arena_printf(a, "%s/report.json", dir);
+    o->junit = arena_printf(a, "%s/junit.xml", dir);
+    o->sarif = arena_printf(a, "%s/report.sarif", dir);
+    o->bugs = arena_printf(a, "%s/bugs", dir);
+    o->suite = arena_printf(a, "%s/suite", dir);
+    return fs_make_dirs(dir, e);
+}
+
+/* -- what the terminal says -------------------------------------------------------------------- */
+
+static int count_open(const struct report_data *d)
+{
+    int open = 0;
+    for (int i = 0; i < d->n_bugs; i++)
+        open += report_is_open(&d->bugs[i]);
+    return open;
+}
+
+static bool to_stdout(const struct report_options *o)
+{
+    const char *const all[] = {o->html, o->json, o->junit, o->sarif};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && !strcmp(all[i], "-"))
+            return true;
+    return false;
+}
+
+static void print_bug(const struct report_bug *b)
+{
+    struct strbuf title;
+    strbuf_init(&title, 0);
+    report_title(b, &title);
+    for (char *at = title.s; *at; at++) /* a signature may hold anything */
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    printf("%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number, (long long)b->finding->id,
+           anomaly_name[b->finding->verdict.anomaly], (long long)b->count,
+           program_size(&b->reduced), report_is_open(b) ? "" : mark_name[b->mark], title.s);
+    strbuf_release(&title);
+}
+
+static void print_summary(const struct report_data *d, const struct report_options *o)
+{
+    enum { SHOWN = 20 };
+    int64_t tests = 0;
+    char path[PATH_MAX];
+    for (int i = 0; i < d->n_campaigns; i++)
+        tests += d->campaigns[i].tests;
+    printf("%d bug%s, %d open; %d finding%s in %lld tests\n", d->n_bugs, d->n_bugs == 1 ? "" : "s",
+           count_open(d), d->n_findings, d->n_findings == 1 ? "" : "s", (long long)tests);
+    if (d->n_bugs)
+        printf("%4s  %-6s %-14s %6s %8s  %-8s %s\n", "no", "id", "kind", "count", "bytes", "state",
+               "what");
+    for (int i = 0; i < d->n_bugs && i < SHOWN; i++)
+        print_bug(&d->bugs[i]);
+    if (d->n_bugs > SHOWN)
+        printf("      and %d more\n", d->n_bugs - SHOWN);
+    const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->bugs, o->suite};
+    printf("written:");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i])
+            printf(" %s", all[i]);
+    if (o->html && realpath(o->html, path))
+        printf("\nto look at: file://%s", path);
+    putchar('\n');
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+static int make(struct reporting *r, struct report_options *o, const struct store_filter *filter,
+                struct error *e)
+{
+    const struct report_commands commands = {r, build_commands, way_of, observe_accused,
+                                             observe_others};
+    struct report_data d;
+    struct arena a;
+    int open = 0;
+    arena_init(&a);
+    int status = report_load(r->store, o->dir, filter, &commands, &d, e);
+    if (!status)
+        status = choose_outputs(o, &a, e) || write_all(&d, o, e) ? -1 : 0;
+    if (!status) {
+        open = count_open(&d);
+        if (!to_stdout(o))
+            print_summary(&d, o);
+    }
+    report_release(&d);
+    arena_release(&a);
+    return status ? cli_fail(e) : open ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static int report(struct report_options *o, const struct store_filter *filter)
+{
+    struct reporting r = {.o = o};
+    struct error e = {0}, ignored = {0};
+    if (cli_open_store(o->dir, &r.store, &e))
+        return cli_fail(&e);
+    arena_init(&r.arena);
+    /* Without a sandbox nothing is tried: the report does with what was recorded. */
+    r.has_runner = !o->no_run && !child_sandbox_available(&ignored) && !runner_init(&r.runner, &e);
+    int status = make(&r, o, filter, &e);
+    forget(&r);
+    if (r.has_runner)
+        runner_release(&r.runner);
+    arena_release(&r.arena);
+    store_close(r.store);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct report_options o = {.dir = "."};
+    int rest, status;
+    const struct option_spec specs[] = {
+        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
+         NULL},
+        {'o', "output", OPTION_TEXT, "DIR", "where all of it goes (default: DIR/report)", &o.output,
+         NULL},
+        {0, "html", OPTION_TEXT, "FILE", "only this: the campaign as one page", &o.html, NULL},
+        {0, "json", OPTION_TEXT, "FILE", "only this: everything for programs", &o.json, NULL},
+        {0, "junit", OPTION_TEXT, "FILE", "only this: JUnit XML for CI", &o.junit, NULL},
+        {0, "sarif", OPTION_TEXT, "FILE", "only this: SARIF 2.1.0 for CI", &o.sarif, NULL},
+        {0, "bugs", OPTION_TEXT, "DIR", "only this: a folder per bug, ready to be sent", &o.bugs,
+         NULL},
+        {0, "suite", OPTION_TEXT, "DIR", "only this: a regression suite of all cases", &o.suite,
+         NULL},
+        {'k', "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",
+         &o.kind, NULL},
+        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &o.state, NULL},
+        {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &o.testbed, NULL},
+        {0, "testbed-dir", OPTION_TEXT, "DIR",
+         "toolchain files of your own (default: as the campaign had)", &o.testbed_dir, NULL},
+        {0, "no-run", OPTION_FLAG, NULL, "do not try the reduced programs to see what they print",
+         &o.no_run, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    if (!cli_parse(&command_report, specs, N, argc, argv, &rest, &status))
+        return status;
+    const struct store_filter filter = {.testbed = o.testbed,
+                                        .anomaly = o.kind ? anomaly_from_name(o.kind) : -1,
+                                        .state = o.state ? finding_state_from_name(o.state) : -1};
+    if (rest > 0)
+        return cli_usage(&command_report, "report takes options only");
+    if (o.kind && filter.anomaly < 1)
+        return cli_usage(&command_report, "--kind: there is no kind '%s'", o.kind);
+    if (o.state && filter.state < 0)
+        return cli_usage(&command_report, "--state: there is no state '%s'", o.state);
+    if (o.output && (o.html || o.json || o.junit || o.sarif || o.bugs || o.suite))
+        return cli_usage(&command_report,
+                         "--output takes all forms; with a form of its own, name its file there");
+    return report(&o, &filter);
+}
+
+const struct command command_report = {
+    .name = "report",
+    .summary = "write down what was found: pages, bug reports, files for CI",
+    .usage = "assay report [options]",
+    .text =
+        "Writes the bugs of a campaign, in the order in which to look at them: a page with plots\n"
+        "(index.html), JSON, JUnit XML, SARIF, a folder per bug with a script that shows it, and\n"
+        "a regression suite for `assay check` and lit. With one or more forms named, only those;\n"
+        "- is standard output. Reduced programs are run once on the accused compiler to see what\n"
+        "they print. Exit status 1: there are bugs that nobody has marked.",
+    .example = "  assay report\n"
+               "  assay report --html bugs.html --kind wrong-output\n"
+               "  assay report --json - | jq '.bugs[].title'",
+    .run = run,
+};

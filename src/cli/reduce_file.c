@@ -1,0 +1,321 @@
+#include "cli/reduce_file.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "reduce/c.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEST_WALL_MS = 300000, LARGEST = 64 << 20, LINE_MS = 200, PLAIN_MS = 5000 };
+
+struct scripted {
+    const struct reduce_file *s;
+    char test[PATH_MAX]; /* in full: the script is run elsewhere */
+    char work[PATH_MAX]; /* a folder with one per slot */
+    struct reduce_test of;
+    struct pool pool;
+    const struct reduce_case **jobs; /* of each slot */
+    struct strbuf told;
+    struct reduction r;
+    const char *output, *method;
+    size_t from_bytes;
+    int64_t began_ms, shown_ms;
+    bool drawn;
+    struct error failed;
+    bool has_failed;
+    struct arena arena;
+};
+
+/* -- one test ---------------------------------------------------------------------------------- */
+
+static int run_script(const struct scripted *x, int slot, const volatile int *stop, struct error *e)
+{
+    char dir[PATH_MAX];
+    const char *argv[] = {x->test, NULL};
+    struct child_result result;
+    if ((size_t)snprintf(dir, sizeof dir, "%s/%d", x->work, slot) >= sizeof dir)
+        return error_at(e, ERROR_ENVIRONMENT, x->work, 0, "path too long");
+    fs_remove_tree(dir); /* fresh: what the last one left does not count */
+    if (fs_make_dirs(dir, e) || program_write(&x->jobs[slot]->program, dir, e))
+        return -1;
+    struct child_spec spec = {.argv = argv,
+                              .cwd = dir,
+                              .limits = {.wall_ms = TEST_WALL_MS, .output_bytes = LARGEST},
+                              .stop = stop};
+    child_result_init(&result, 1024, 1024);
+    int status = child_run(&spec, &result, e);
+    if (!status && result.end == CHILD_NOT_STARTED)
+        status = error_set(e, ERROR_USAGE, "--test: %s", result.err.s);
+    int interesting = result.end == CHILD_EXITED && result.status == 0;
+    if (!status && result.end == CHILD_STOPPED)
+        status = error_set(e, ERROR_NONE, "stopped");
+    child_result_release(&result);
+    return status ? -1 : interesting;
+}
+
+struct answer {
+    int interesting; /* -1: the error */
+    struct error error;
+};
+
+static void job(void *of, int slot, const volatile int *stop, struct strbuf *out)
+{
+    struct answer answer = {0};
+    answer.interesting = run_script(of, slot, stop, &answer.error);
+    strbuf_add(out, &answer, sizeof answer);
+}
+
+/* -- the test of interest ---------------------------------------------------------------------- */
+
+static void hide(struct scripted *x)
+{
+    if (x->drawn)
+        fputs("\r\033[K", stderr);
+    x->drawn = false;
+}
+
+static void show(struct scripted *x)
+{
+    bool terminal = x->s->show == INTEREST_TERMINAL;
+    int64_t now = clock_ms(), spent = now - x->began_ms;
+    if (x->s->show == INTEREST_QUIET || now - x->shown_ms < (terminal ? LINE_MS : PLAIN_MS))
+        return;
+    char time[32];
+    x->shown_ms = now;
+    fprintf(stderr, "%s%s: %s: %zu of %zu bytes, %lld tests, %.1f/s, %s%s", terminal ? "\r" : "",
+            x->s->file, *x->r.pass ? x->r.pass : "starting", program_size(&x->r.best.program),
+            x->from_bytes, (long long)x->r.stats.tests,
+            spent > 0 ? (double)x->r.stats.tests * 1000 / (double)spent : 0,
+            text_duration(spent, time), terminal ? "\033[K" : "\n");
+    x->drawn = terminal;
+    fflush(stderr);
+}
+
+static int begin(void *of, int slot, const struct reduce_case *c, struct error *e)
+{
+    struct scripted *x = of;
+    x->jobs[slot] = c;
+    return pool_begin(&x->pool, slot, job, x, e);
+}
+
+static int end(void *of, int *slot, enum reduce_answer *out, struct error *e)
+{
+    struct scripted *x = of;
+    struct answer answer;
+    int status;
+    do {
+        status = pool_end(&x->pool, LINE_MS, x->s->stop, slot, &x->told, e);
+        show(x);
+    } while (status > 0);
+    if (status)
+        return -1;
+    if (x->told.n != sizeof answer)
+        return error_set(e, ERROR_ENVIRONMENT, "a test died (is there enough memory?)");
+    memcpy(&answer, x->told.s, sizeof answer);
+    if (answer.interesting < 0) {
+        *e = answer.error;
+        return -1;
+    }
+    if (x->has_failed) {
+        *e = x->failed;
+        return -1;
+    }
+    *out = answer.interesting ? REDUCE_INTERESTING : REDUCE_BORING;
+    return 0;
+}
+
+static void drop(void *of, int slot)
+{
+    struct scripted *x = of;
+    pool_drop(&x->pool, slot);
+}
+
+/* The best so far is always on the disk. */
+static void better(void *of, const struct reduce_case *c, const char *pass)
+{
+    struct scripted *x = of;
+    (void)pass;
+    x->has_failed |=
+        fs_write(x->output, c->program.files[0].text, c->program.files[0].size, &x->failed) != 0;
+    show(x);
+}
+
+/* -- the program ------------------------------------------------------------------------------- */
+
+static const char *language_of(const char *file)
+{
+    static const struct {
+        const char *suffix, *language;
+    } known[] = {
+        {".c", "c"},   {".i", "c"},    {".cpp", "c++"}, {".cc", "c++"},      {".cxx", "c++"},
+        {".C", "c++"}, {".ii", "c++"}, {".lua", "lua"}, {".smt2", "smtlib"}, {".sql", "sql"},
+    };
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].suffix, dot))
+            return known[i].language;
+    return "text";
+}
+
+static const char *output_of(const struct reduce_file *s, struct arena *a)
+{
+    if (s->output)
+        return s->output;
+    const char *slash = strrchr(s->file, '/'), *dot = strrchr(s->file, '.');
+    if (!dot || (slash && dot < slash))
+        return arena_printf(a, "%s.reduced", s->file);
+    return arena_printf(a, "%.*s.reduced%s", (int)(dot - s->file), s->file, dot);
+}
+
+static int read_program(struct scripted *x, struct program *out, struct error *e)
+{
+    struct strbuf text;
+    const char *slash = strrchr(x->s->file, '/');
+    struct program_file *file = arena_new(&x->arena, struct program_file);
+    strbuf_init(&text, LARGEST);
+    int status = fs_read(x->s->file, &text, e);
+    *file = (struct program_file){slash ? slash + 1 : x->s->file,
+                                  arena_memdup(&x->arena, text.s, text.n), text.n};
+    strbuf_release(&text);
+    *out = (struct program){.language = language_of(x->s->file),
+                            .files = file,
+                            .n_files = 1,
+                            .needs = "",
+                            .made = {"file", "", "", 0, NULL}};
+    return status;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static int first_test(struct scripted *x, struct error *e)
+{
+    enum reduce_answer answer;
+    int slot;
+    if (begin(x, 0, &x->r.best, e) || end(x, &slot, &answer, e))
+        return -1;
+    if (answer == REDUCE_INTERESTING)
+        return 0;
+    return error_set(e, ERROR_USAGE,
+                     "%s is not interesting by %s: it must end with status 0 in a fresh folder "
+                     "that holds the file",
+                     x->s->file, x->s->test);
+}
+
+static int import(const struct program *p, struct arena *a, struct reduce_c *out)
+{
+    *out = (struct reduce_c){0};
+    int status = reduce_c_import(p, a, out, NULL);
+    if (status && out->program)
+        cc_program_release(out->program);
+    return status;
+}
+
+/* On its tree where there is one: judged by interp where that can run it, else only compiled. 1:
+ * something was done. */
+static int by_tree(struct scripted *x, struct error *e)
+{
+    struct program p = x->r.best.program;
+    struct reduce_c tree;
+    if (x->s->text || strcmp(p.language, "c") != 0)
+        return 0;
+    int status = import(&p, &x->arena, &tree);
+    if (status) {
+        p.build_only = true;
+        status = import(&p, &x->arena, &tree);
+    }
+    if (status)
+        return 0;
+    int64_t before = x->r.stats.tests;
+    int kept = reduce_c(&x->r, &tree, e);
+    cc_program_release(tree.program);
+    if (kept < 0)
+        return -1;
+    if (kept || x->r.stats.tests > before + 1)
+        x->method = "c";
+    return *x->method != 0;
+}
+
+static int reduce(struct scripted *x, struct error *e)
+{
+    x->method = "";
+    if (first_test(x, e))
+        return -1;
+    int done = by_tree(x, e);
+    if (done)
+        return done < 0 ? -1 : 0;
+    x->method = "text";
+    return reduce_text(&x->r, e) < 0 ? -1 : 0;
+}
+
+static void tell(struct scripted *x, bool interrupted)
+{
+    const struct reduce_stats *s = &x->r.stats;
+    size_t bytes = program_size(&x->r.best.program);
+    char time[32];
+    hide(x);
+    if (x->s->json) {
+        cli_print_json(json_pack("{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:I}", "file", x->s->file,
+                                 "output", x->output, "method", x->method, "interrupted",
+                                 interrupted, "from_bytes", (json_int_t)x->from_bytes, "bytes",
+                                 (json_int_t)bytes, "tests", (json_int_t)s->tests, "refused",
+                                 (json_int_t)s->refused, "wall_ms",
+                                 (json_int_t)(clock_ms() - x->began_ms)),
+                       true);
+    } else if (x->s->show != INTEREST_QUIET) {
+        printf("%s: %s%zu -> %zu bytes by %s, %lld tests, %s: %s\n", x->s->file,
+               interrupted ? "interrupted at " : "", x->from_bytes, bytes, x->method,
+               (long long)s->tests, text_duration(clock_ms() - x->began_ms, time), x->output);
+    }
+}
+
+static int prepare(struct scripted *x, struct reduce_case *c, struct error *e)
+{
+    if (!realpath(x->s->test, x->test))
+        return error_set(e, ERROR_USAGE, "--test: there is no file %s", x->s->test);
+    if (access(x->test, X_OK))
+        return error_set(e, ERROR_USAGE, "--test: %s cannot be executed (chmod +x)", x->s->test);
+    *c = (struct reduce_case){.flags = ""};
+    if (read_program(x, &c->program, e))
+        return -1;
+    x->from_bytes = program_size(&c->program);
+    x->output = output_of(x->s, &x->arena);
+    return fs_make_temp_dir("assay-reduce", x->work, sizeof x->work, e);
+}
+
+int reduce_file_run(const struct reduce_file *s, struct error *e)
+{
+    struct scripted x = {.s = s, .began_ms = clock_ms(), .shown_ms = clock_ms()};
+    struct reduce_case c;
+    arena_init(&x.arena);
+    strbuf_init(&x.told, 0);
+    int status = prepare(&x, &c, e);
+    if (!status) {
+        x.of = (struct reduce_test){.of = &x,
+                                    .slots = s->slots,
+                                    .begin = begin,
+                                    .end = end,
+                                    .drop = drop,
+                                    .better = better};
+        x.jobs = arena_array(&x.arena, const struct reduce_case *, s->slots);
+        pool_init(&x.pool, s->slots);
+        reduction_init(&x.r, &x.of, &c);
+        x.r.stop = s->stop;
+        status = reduce(&x, e);
+        bool interrupted = status && e->kind == ERROR_NONE;
+        if (!status || interrupted)
+            status = fs_write(x.output, x.r.best.program.files[0].text,
+                              x.r.best.program.files[0].size, e);
+        if (!status)
+            tell(&x, interrupted);
+        hide(&x);
+        pool_release(&x.pool);
+        reduction_release(&x.r);
+    }
+    if (x.work[0])
+        fs_remove_tree(x.work);
+    strbuf_release(&x.told);
+    arena_release(&x.arena);
+    return status ? -1 : EXIT_CLEAN;
+}

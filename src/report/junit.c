@@ -1,0 +1,145 @@
+/* JUnit XML, as Jenkins and GitLab read it: <testsuites>, a <testsuite> per testbed, a <testcase>
+ * per bug that shows on it.
+ *
+ * An open bug is a <failure>; one that people have marked is <skipped>, with what they said. Each
+ * testbed has one more case, for all its tests together, which always passes: a consumer that finds
+ * no case at all in a suite calls it missing, and a testbed without bugs is what one hopes for. */
+#include "report/report_internal.h"
+
+#include <inttypes.h>
+
+static void attribute(struct strbuf *out, const char *name, const char *value)
+{
+    strbuf_addf(out, " %s=\"", name);
+    /* a parser makes blanks of newlines in attributes: do it here */
+    for (const char *at = value; *at;) {
+        size_t n = strcspn(at, "\n\t\r");
+        report_xml_text(out, at, n);
+        at += n;
+        if (*at) {
+            strbuf_addc(out, ' ');
+            at++;
+        }
+    }
+    strbuf_addc(out, '"');
+}
+
+static void add_text(struct strbuf *out, const char *s)
+{
+    report_xml_text(out, s, strlen(s));
+}
+
+/* What a developer needs to see in the log of the CI. */
+static void add_details(const struct report_bug *b, struct arena *a, struct strbuf *out)
+{
+    add_text(out, b->build);
+    if (!report_of_build(b->finding->verdict.anomaly) && *b->way.run)
+        add_text(out, arena_printf(a, "%s\n", b->way.run));
+    strbuf_adds(out, "\nexpected:\n");
+    add_text(out, report_expected(b, a));
+    strbuf_adds(out, "\nseen:\n");
+    add_text(out, report_seen(b, a));
+    for (int i = 0; b->is_reduced && i < b->reduced.n_files; i++) {
+        strbuf_addf(out, "\n");
+        add_text(out, b->reduced.files[i].name);
+        strbuf_adds(out, ":\n");
+        report_xml_text(out, b->reduced.files[i].text, b->reduced.files[i].size);
+    }
+}
+
+static void add_case(const struct report_bug *b, const char *testbed, struct arena *a,
+                     struct strbuf *out)
+{
+    struct strbuf title;
+    char slug[REPORT_SLUG_SIZE];
+    strbuf_init(&title, 0);
+    report_title(b, &title);
+    strbuf_adds(out, "    <testcase");
+    attribute(out, "classname", testbed);
+    attribute(out, "name", arena_printf(a, "%s: %s", report_slug(b, slug), title.s));
+    strbuf_adds(out, " time=\"0\">\n");
+    if (report_is_open(b)) {
+        strbuf_adds(out, "      <failure");
+        attribute(out, "type", anomaly_name[b->finding->verdict.anomaly]);
+        attribute(out, "message", title.s);
+        strbuf_addc(out, '>');
+        add_details(b, a, out);
+        strbuf_adds(out, "</failure>\n");
+    } else {
+        strbuf_adds(out, "      <skipped");
+        attribute(out, "message",
+                  arena_printf(a, "%s%s%s", mark_name[b->mark], *b->note ? ": " : "", b->note));
+        strbuf_adds(out, "/>\n");
+    }
+    strbuf_adds(out, "    </testcase>\n");
+    strbuf_release(&title);
+}
+
+static bool named_before(const struct report_data *d, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (!strcmp(d->testbeds[k].name, d->testbeds[i].name))
+            return true;
+    return false;
+}
+
+static void count(const struct report_data *d, const char *testbed, int *failures, int *skipped)
+{
+    for (int i = 0; i < d->n_bugs; i++)
+        if (report_shows_on(&d->bugs[i], testbed))
+            *(report_is_open(&d->bugs[i]) ? failures : skipped) += 1;
+}
+
+/* Of all testbeds of this name: one of two campaigns is the same one. */
+static int64_t tests_of(const struct report_data *d, const char *testbed)
+{
+    int64_t tests = 0;
+    for (int i = 0; i < d->n_testbeds; i++)
+        for (int k = 0; !strcmp(d->testbeds[i].name, testbed) && k < OUTCOME_COUNT; k++)
+            tests += d->testbeds[i].outcomes[k];
+    return tests;
+}
+
+static void add_suite(const struct report_data *d, const char *name, struct arena *a,
+                      struct strbuf *out)
+{
+    int failures = 0, skipped = 0;
+    count(d, name, &failures, &skipped);
+    strbuf_adds(out, "  <testsuite");
+    attribute(out, "name", name);
+    strbuf_addf(out, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"0\">\n",
+                1 + failures + skipped, failures, skipped);
+    strbuf_adds(out, "    <testcase");
+    attribute(out, "classname", name);
+    attribute(out, "name", "programs");
+    strbuf_addf(out,
+                " time=\"0\"><system-out>%" PRId64 " programs were tried</system-out>"
+                "</testcase>\n",
+                tests_of(d, name));
+    for (int i = 0; i < d->n_bugs; i++)
+        if (report_shows_on(&d->bugs[i], name))
+            add_case(&d->bugs[i], name, a, out);
+    strbuf_adds(out, "  </testsuite>\n");
+}
+
+void report_junit(const struct report_data *d, struct strbuf *out)
+{
+    struct arena a;
+    int failures = 0, skipped = 0, suites = 0;
+    arena_init(&a);
+    for (int i = 0; i < d->n_testbeds; i++) {
+        if (named_before(d, i))
+            continue;
+        suites++;
+        count(d, d->testbeds[i].name, &failures, &skipped);
+    }
+    strbuf_addf(out,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\" "
+                "tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"0\">\n",
+                suites + failures + skipped, failures, skipped);
+    for (int i = 0; i < d->n_testbeds; i++)
+        if (!named_before(d, i))
+            add_suite(d, d->testbeds[i].name, &a, out);
+    strbuf_adds(out, "</testsuites>\n");
+    arena_release(&a);
+}

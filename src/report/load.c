@@ -1,0 +1,360 @@
+/* From the store to one struct report_data: the only file of this room that reads it.
+ *
+ * A bug is a cluster of findings (triage/cluster.h), told by its representative. What is right is
+ * known from, in this order: the program itself, where its generator or the reducer's interpreter
+ * knew its output; the majority of the testbeds, as recorded, where the program was not reduced;
+ * what the others do with the reduced program here and now, where the caller can try it. */
+#include "report/cases.h"
+#include "report/report_internal.h"
+
+enum { HISTORY_POINTS = 120 };
+
+struct loading {
+    struct store *store;
+    const struct report_commands *commands;
+    struct report_data *d;
+    struct arena *arena;
+    struct triage_case *cases; /* beside d->findings */
+    struct store_reduction *reductions;
+    struct store_blame *blames;
+    struct store_mark *marks;
+    int n_reductions, n_blames, n_marks;
+};
+
+/* -- testbeds ---------------------------------------------------------------------------------- */
+
+/* The same one of another campaign? */
+static bool is_same(const struct store_testbed *a, const struct store_testbed *b)
+{
+    return !strcmp(a->name, b->name) && !strcmp(a->path, b->path) &&
+           !strcmp(a->version, b->version);
+}
+
+static void add_statistics(struct store_testbed *sum, const struct store_testbed *t)
+{
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        sum->outcomes[i] += t->outcomes[i];
+    for (int i = 0; i < ANOMALY_COUNT; i++)
+        sum->anomalies[i] += t->anomalies[i];
+    sum->flaky += t->flaky;
+    sum->build_us += t->build_us;
+    sum->run_us += t->run_us;
+}
+
+/* Those of all campaigns, each compiler with its flags once. What was only seen while reducing is
+ * no statistics. */
+static int load_testbeds(struct loading *l, const struct store_filter *f, struct error *e)
+{
+    struct report_data *d = l->d;
+    struct store_testbed **lists = arena_array(l->arena, struct store_testbed *, d->n_campaigns);
+    int *n = arena_array(l->arena, int, d->n_campaigns), all = 0;
+    for (int i = 0; i < d->n_campaigns; i++) {
+        if (store_testbeds(l->store, d->campaigns[i].id, l->arena, &lists[i], &n[i], e))
+            return -1;
+        all += n[i];
+    }
+    d->testbeds = arena_array(l->arena, struct store_testbed, all + 1);
+    for (int i = 0; i < d->n_campaigns; i++) {
+        if (d->campaigns[i].slipped_from || (f->campaign && f->campaign != d->campaigns[i].id))
+            continue;
+        for (int k = 0; k < n[i]; k++) {
+            int at = 0;
+            while (at < d->n_testbeds && !is_same(&d->testbeds[at], &lists[i][k]))
+                at++;
+            if (at < d->n_testbeds)
+                add_statistics(&d->testbeds[at], &lists[i][k]);
+            else
+                d->testbeds[d->n_testbeds++] = lists[i][k];
+        }
+    }
+    return 0;
+}
+
+/* The testbed that a finding accuses, as it was registered in its campaign. */
+static int find_testbed(struct loading *l, const struct finding *f, int64_t id,
+                        const struct store_testbed **out, struct error *e)
+{
+    struct store_testbed *list;
+    int n;
+    if (store_testbeds(l->store, f->campaign, l->arena, &list, &n, e))
+        return -1;
+    *out = NULL;
+    for (int i = 0; i < n; i++)
+        if (id ? list[i].id == id : !strcmp(list[i].name, f->testbed))
+            *out = &list[i];
+    return 0;
+}
+
+/* -- what is known of a finding ---------------------------------------------------------------- */
+
+static const struct store_reduction *reduction_of(const struct loading *l, int64_t finding)
+{
+    for (int i = 0; i < l->n_reductions; i++)
+        if (l->reductions[i].finding == finding)
+            return &l->reductions[i];
+    return NULL;
+}
+
+static const struct store_blame *blame_of(const struct loading *l, int64_t finding)
+{
+    for (int i = 0; i < l->n_blames; i++)
+        if (l->blames[i].finding == finding)
+            return &l->blames[i];
+    return NULL;
+}
+
+static bool is_member(const struct report_bug *b, int64_t finding)
+{
+    for (int i = 0; i < b->n_members; i++)
+        if (b->members[i] == finding)
+            return true;
+    return false;
+}
+
+/* The last word that was said of any of its findings. */
+static void set_mark(const struct loading *l, struct report_bug *b)
+{
+    int64_t at = -1;
+    b->note = "";
+    for (int i = 0; i < l->n_marks; i++) {
+        if (l->marks[i].at < at || !is_member(b, l->marks[i].finding))
+            continue;
+        b->mark = l->marks[i].mark;
+        b->note = l->marks[i].note;
+        at = l->marks[i].at;
+    }
+    if (b->mark == MARK_NONE && b->cluster->known)
+        b->mark = MARK_KNOWN;
+}
+
+static void set_members(const struct loading *l, struct report_bug *b)
+{
+    const struct triage_cluster *c = b->cluster;
+    int64_t *members = arena_array(l->arena, int64_t, c->n_members);
+    struct strbuf names;
+    strbuf_init(&names, 0);
+    for (int i = 0; i < c->n_members; i++) {
+        const struct finding *f = &l->d->findings[c->members[i]];
+        members[i] = f->id;
+        b->first_at = !b->first_at || f->found_at < b->first_at ? f->found_at : b->first_at;
+        b->last_at = f->found_at > b->last_at ? f->found_at : b->last_at;
+        b->testbeds = names.s;
+        if (!report_shows_on(b, f->testbed))
+            strbuf_addf(&names, "%s%s", names.n ? ", " : "", f->testbed);
+    }
+    b->testbeds = arena_strdup(l->arena, names.s);
+    b->members = members;
+    b->n_members = c->n_members;
+    b->count = c->n_members;
+    strbuf_release(&names);
+}
+
+/* -- programs and what they do ----------------------------------------------------------------- */
+
+static int load_programs(struct loading *l, struct report_bug *b, struct error *e)
+{
+    const struct store_reduction *r = b->reduction;
+    if (store_program(l->store, b->finding->program, l->arena, &b->original, e))
+        return -1;
+    b->is_reduced = r && *r->program && strcmp(r->program, b->finding->program) != 0;
+    b->reduced = b->original;
+    if (b->is_reduced && store_program(l->store, r->program, l->arena, &b->reduced, e))
+        return -1;
+    if (r && *r->program)
+        b->flags = r->flags;
+    return 0;
+}
+
+/* What the majority of its model printed, as recorded. */
+static const struct observation *majority(const struct store_observation *list, int n,
+                                          const struct store_observation *accused)
+{
+    const struct observation *best = NULL;
+    int most = 0;
+    for (int i = 0; i < n; i++) {
+        const struct observation *o = &list[i].observation;
+        int votes = 0;
+        if (o->outcome != OUTCOME_OK || &list[i] == accused || list[i].verdict.anomaly)
+            continue;
+        for (int k = 0; k < n; k++)
+            votes += !strcmp(o->output_hash, list[k].observation.output_hash);
+        if (votes > most) {
+            most = votes;
+            best = o;
+        }
+    }
+    return best;
+}
+
+static void expect(struct report_bug *b, const struct observation *o)
+{
+    b->expected = o->output;
+    b->expected_status = o->exit_status;
+}
+
+static const struct observation nothing_seen = {
+    .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
+
+static int load_observations(struct loading *l, struct report_bug *b, struct error *e)
+{
+    struct store_observation *list;
+    const struct store_observation *accused = NULL;
+    int n;
+    const struct finding *f = b->finding;
+    if (store_observations(l->store, f->campaign, f->seed, l->arena, &list, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].testbed, f->testbed))
+            accused = &list[i];
+    b->seen = accused ? &accused->observation : &nothing_seen;
+    if (find_testbed(l, f, accused ? accused->testbed_id : 0, &b->testbed, e))
+        return -1;
+    b->flags = *b->seen->flags ? b->seen->flags : b->testbed ? b->testbed->flags : "";
+    if (load_programs(l, b, e))
+        return -1;
+    if (b->reduced.build_only)
+        return 0;
+    b->expected = b->reduced.expected;
+    const struct observation *most = majority(list, n, accused);
+    if (!b->expected && !b->is_reduced && most && f->verdict.anomaly != ANOMALY_DISAGREEMENT)
+        expect(b, most);
+    return 0;
+}
+
+/* The reduced program is another one than that of the observation: it is tried again where the
+ * caller can. A build or a run without an end takes too long to be told what is known. */
+static int observe_again(struct loading *l, struct report_bug *b, struct error *e)
+{
+    const struct report_commands *c = l->commands;
+    enum anomaly kind = b->finding->verdict.anomaly;
+    bool endless = kind == ANOMALY_BUILD_HANG || kind == ANOMALY_RUN_HANG ||
+                   kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY;
+    struct observation *again = arena_new(l->arena, struct observation), others;
+    b->seen_original = b->is_reduced;
+    if (!b->is_reduced || endless || !c->observe)
+        return 0;
+    int status = c->observe(c->of, b->finding, b->flags, &b->reduced, l->arena, again, e);
+    if (status < 0)
+        return -1;
+    if (status == 0) {
+        b->seen = again;
+        b->seen_original = false;
+    }
+    if (b->expected || b->reduced.build_only || report_of_build(kind) || !c->agreed)
+        return 0;
+    status = c->agreed(c->of, b->finding, &b->reduced, l->arena, &others, e);
+    if (status == 0)
+        expect(b, &others);
+    return status < 0 ? -1 : 0;
+}
+
+/* -- commands ---------------------------------------------------------------------------------- */
+
+/* Stands for the compiler in the commands of scripts: a word that needs no quotes in a shell and
+ * occurs nowhere else. */
+#define PLACEHOLDER "__assay_compiler__"
+
+static const char *script_of(struct loading *l, const char *commands)
+{
+    struct strbuf b;
+    size_t n = strlen(PLACEHOLDER);
+    strbuf_init(&b, 0);
+    for (const char *at = commands; *at;) {
+        if (!strncmp(at, PLACEHOLDER, n)) {
+            strbuf_adds(&b, "\"$cc\"");
+            at += n;
+        } else {
+            strbuf_addc(&b, *at++);
+        }
+    }
+    const char *text = arena_strdup(l->arena, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
+static void load_commands(struct loading *l, struct report_bug *b)
+{
+    const struct report_commands *c = l->commands;
+    struct strbuf out;
+    b->build = b->script = "";
+    b->way = (struct report_way){.run = "",
+                                 .script = "",
+                                 .filter = "",
+                                 .crash = "",
+                                 .run_crash = "",
+                                 .about = "",
+                                 .by_hand = true};
+    if (!b->testbed)
+        return;
+    strbuf_init(&out, 0);
+    c->build(c->of, b->testbed, b->flags, &b->reduced, &out);
+    b->build = arena_strdup(l->arena, out.s);
+    struct store_testbed any = *b->testbed;
+    any.path = PLACEHOLDER;
+    strbuf_clear(&out);
+    c->build(c->of, &any, b->flags, &b->reduced, &out);
+    b->script = script_of(l, out.s);
+    if (c->way) {
+        struct report_way way = b->way;
+        c->way(c->of, b->finding, &any, b->flags, &b->reduced, l->arena, &way);
+        c->way(c->of, b->finding, b->testbed, b->flags, &b->reduced, l->arena, &b->way);
+        b->way.script = script_of(l, way.run);
+    }
+    strbuf_release(&out);
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+static int load_bug(struct loading *l, struct report_bug *b, struct error *e)
+{
+    b->finding = &l->d->findings[b->cluster->representative];
+    b->reduction = reduction_of(l, b->finding->id);
+    b->blame = blame_of(l, b->finding->id);
+    set_members(l, b);
+    set_mark(l, b);
+    if (load_observations(l, b, e) || observe_again(l, b, e))
+        return -1;
+    load_commands(l, b);
+    return 0;
+}
+
+static int load_bugs(struct loading *l, struct error *e)
+{
+    struct triage_cluster *clusters;
+    struct report_data *d = l->d;
+    triage_clusters(l->cases, d->n_findings, l->arena, &clusters, &d->n_bugs);
+    d->bugs = arena_array(l->arena, struct report_bug, d->n_bugs + 1);
+    for (int i = 0; i < d->n_bugs; i++) {
+        d->bugs[i].number = i + 1;
+        d->bugs[i].cluster = &clusters[i];
+        if (load_bug(l, &d->bugs[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+int report_load(struct store *s, const char *dir, const struct store_filter *f,
+                const struct report_commands *commands, struct report_data *out, struct error *e)
+{
+    *out = (struct report_data){0};
+    arena_init(&out->arena);
+    struct arena *a = &out->arena;
+    out->dir = arena_strdup(a, dir);
+    struct loading l = {.store = s, .commands = commands, .d = out, .arena = a};
+    return store_campaigns(s, a, &out->campaigns, &out->n_campaigns, e) ||
+                   load_testbeds(&l, f, e) ||
+                   report_cases(s, f, a, &out->findings, &l.cases, &out->n_findings, e) ||
+                   store_reductions(s, a, &l.reductions, &l.n_reductions, e) ||
+                   store_blames(s, a, &l.blames, &l.n_blames, e) ||
+                   store_marks(s, a, &l.marks, &l.n_marks, e) ||
+                   store_history(s, f->campaign, HISTORY_POINTS, a, &out->history, &out->n_history,
+                                 e) ||
+                   store_sizes(s, f->campaign, a, &out->sizes, &out->n_sizes, e) || load_bugs(&l, e)
+               ? -1
+               : 0;
+}
+
+void report_release(struct report_data *d)
+{
+    arena_release(&d->arena);
+}

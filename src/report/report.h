@@ -1,0 +1,127 @@
+/* What was found, written down: for compiler developers, for people, for CI.
+ *
+ * Reads the store, never writes it. Everything is made from one `struct report_data`, loaded once:
+ *
+ *     report_folder    one folder per bug, ready to be sent
+ *     report_html      the campaign as one file without outside resources, with plots
+ *     report_json, report_junit, report_sarif
+ *     report_suite     all reduced cases as a regression suite: `assay check DIR`, or lit */
+#ifndef ASSAY_REPORT_REPORT_H
+#define ASSAY_REPORT_REPORT_H
+
+#include "base/strbuf.h"
+#include "store/store.h"
+#include "triage/cluster.h"
+
+/* How a testbed runs what it built, for a script; from its toolchain file. All may be "". */
+struct report_way {
+    const char *run;       /* a command for a shell, "./program.exe"; "": nothing is run */
+    const char *script;    /* the same with "$cc" in place of the compiler's path */
+    const char *filter;    /* a script for `sed -E` that makes outputs comparable */
+    const char *crash;     /* a failed build that prints one of these crashed: POSIX extended
+                              regular expressions, one per line */
+    const char *run_crash; /* a run that prints one of these did */
+    bool silent_crash;     /* so did a failed build that prints nothing */
+    bool ignore_status;    /* the exit status of a run says nothing */
+    bool by_hand;          /* it needs what no script has: a server, a tracer */
+    const char *about;     /* what the compiler says of itself (`gcc -v`) */
+};
+
+struct report_bug { /* a cluster */
+    int number;     /* from 1, in the order of the ranking */
+    const struct triage_cluster *cluster;
+    const struct finding *finding; /* the representative */
+    const struct store_testbed *testbed;
+    const struct observation *seen;
+    struct program original, reduced; /* reduced: the original where it was not reduced */
+    bool is_reduced;
+    const struct store_reduction *reduction; /* NULL: none */
+    const struct store_blame *blame;         /* NULL: none */
+    enum mark mark;
+    const char *note;
+    int64_t count, first_at, last_at; /* findings of the cluster */
+    const int64_t *members;           /* their ids, ascending; perhaps not all of them */
+    int n_members;
+    const char *testbeds;  /* names of all of them, with ", " between */
+    const char *flags;     /* that it is built with */
+    const char *build;     /* commands for a shell, one per line, made by the caller */
+    const char *script;    /* the same with "$cc" in place of the compiler's path */
+    struct report_way way; /* how the result is run */
+    const char *expected;  /* the right output; NULL: not known */
+    int expected_status;   /* and exit status */
+    bool seen_original;    /* `seen` is of the original: the reduced one was not tried here */
+};
+
+struct report_data {
+    struct arena arena;
+    const char *dir; /* of the campaign */
+    struct store_campaign *campaigns;
+    int n_campaigns;
+    struct store_testbed *testbeds; /* of all campaigns */
+    int n_testbeds;
+    struct finding *findings;
+    int n_findings;
+    struct report_bug *bugs;
+    int n_bugs;
+    struct store_moment *history;
+    int n_history;
+    struct store_size *sizes;
+    int n_sizes;
+};
+
+/* What the room testbed knows and is not ours to know. Any but `build` may be NULL. */
+struct report_commands {
+    void *of;
+    /* Writes the build commands of a testbed for a program with these flags. */
+    void (*build)(void *of, const struct store_testbed *t, const char *flags,
+                  const struct program *p, struct strbuf *out);
+    /* How the program of a finding is run afterwards. */
+    void (*way)(void *of, const struct finding *f, const struct store_testbed *t, const char *flags,
+                const struct program *p, struct arena *a, struct report_way *out);
+    /* What the accused testbed does with the program here and now. 1: that cannot be known here. */
+    int (*observe)(void *of, const struct finding *f, const char *flags, const struct program *p,
+                   struct arena *a, struct observation *out, struct error *e);
+    /* What the others agree that the program does, likewise. */
+    int (*agreed)(void *of, const struct finding *f, const struct program *p, struct arena *a,
+                  struct observation *out, struct error *e);
+};
+/* The filter is applied to the findings. */
+int report_load(struct store *s, const char *dir, const struct store_filter *f,
+                const struct report_commands *commands, struct report_data *out, struct error *e);
+void report_release(struct report_data *d);
+
+/* "001-wrong-output": the name of a bug's folder and case. */
+enum { REPORT_SLUG_SIZE = 40 };
+const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE]);
+/* One line: "wrong code with -O3 (-ftree-vrp)". */
+void report_title(const struct report_bug *b, struct strbuf *out);
+/* Not marked as known, fixed or wontfix. */
+bool report_is_open(const struct report_bug *b);
+
+/* Removes what an earlier report_folder or report_suite left in DIR: entries called like a slug. */
+void report_clear(const char *dir);
+/* DIR/SLUG/: program files reduced/, original/, repro.sh, expected.txt, seen.txt, report.md. */
+int report_folder(const struct report_data *d, const struct report_bug *b, const char *dir,
+                  struct error *e);
+void report_html(const struct report_data *d, struct strbuf *out);
+void report_json(const struct report_data *d, struct strbuf *out);
+void report_junit(const struct report_data *d, struct strbuf *out);
+void report_sarif(const struct report_data *d, struct strbuf *out);
+
+/* One file per reduced case with RUN: lines for lit, an assay-readable header, lit.cfg.py. */
+int report_suite(const struct report_data *d, const char *dir, int *n, struct error *e);
+
+/* A case of such a suite, read back. */
+struct report_case {
+    const char *path;
+    struct program program; /* without the header; `expected` where the case knows it */
+    enum anomaly kind;
+    const char *testbed, *version, *flags; /* of the accused */
+    int status;                            /* the right exit status */
+    int64_t cpu_ms, memory_kb;             /* the build may take no more; 0: no such limit */
+};
+/* The cases in a folder, by name; what is none is passed over. */
+int report_suite_read(const char *dir, struct arena *a, struct report_case **out, int *n,
+                      struct error *e);
+
+#endif

@@ -1,0 +1,68 @@
+/* What the writers of reports share: text that came from anywhere, made safe for where it goes.
+ *
+ * Programs, outputs and messages of compilers hold any byte. Each format has its own way to write
+ * them, and no text reaches a file but through one of these:
+ *
+ *     report_html_text    HTML: markup escaped, what is invisible made visible
+ *     report_xml_text     XML 1.0: as above, characters that it forbids replaced
+ *     report_utf8         JSON: valid UTF-8, what is none replaced by U+FFFD */
+#ifndef ASSAY_REPORT_INTERNAL_H
+#define ASSAY_REPORT_INTERNAL_H
+
+#include "report/report.h"
+
+/* The character at `s`, of n bytes (n > 0), and its length. -1 and length 1 for what is no UTF-8.
+ */
+int32_t report_character(const char *s, size_t n, size_t *length);
+void report_html_text(struct strbuf *out, const char *s, size_t n);
+void report_xml_text(struct strbuf *out, const char *s, size_t n);
+/* True: the text was valid as it stands. */
+bool report_utf8(struct strbuf *out, const char *s, size_t n);
+
+/* The same as a string in the arena. */
+const char *report_valid(struct arena *a, const char *s);
+
+/* Is the testbed one of those on which the bug shows? */
+bool report_shows_on(const struct report_bug *b, const char *testbed);
+
+/* Lines of a text; a last one without a newline counts. */
+int report_lines(const char *s, size_t n);
+/* "12,345" */
+enum { REPORT_NUMBER_SIZE = 32 };
+const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE]);
+/* "2026-11-15 04:12" */
+enum { REPORT_TIME_SIZE = 32 };
+const char *report_time(int64_t at, char out[REPORT_TIME_SIZE]);
+
+/* What is wrong, for a sentence: expected and seen. Where an output says it, the output; where the
+ * compiler's message does, that. */
+const char *report_seen(const struct report_bug *b, struct arena *a);
+const char *report_expected(const struct report_bug *b, struct arena *a);
+/* Does the anomaly show while the program is built (and not when it is run)? */
+bool report_of_build(enum anomaly kind);
+/* The limit that a script or a suite sets for a build that takes too much: half of what was seen.
+ * 0: none. */
+int64_t report_cpu_limit_s(const struct report_bug *b);
+int64_t report_memory_limit_kb(const struct report_bug *b);
+
+/* The program's text as HTML with its tokens in <span>s, each line in one of its own; at most
+ * `max_lines` of it. Returns how many lines were left out. */
+int report_highlight(struct strbuf *out, const char *language, const char *text, size_t n,
+                     int max_lines);
+/* "//" for C; NULL where it is not known. */
+const char *report_comment(const char *language);
+
+/* Plots as SVG, PLOT_WIDTH wide in CSS pixels: small enough for a telephone as they are, and three
+ * of them stand side by side on a screen. Colours come from classes of the page. */
+enum { PLOT_WIDTH = 350 };
+enum plot_series { PLOT_TESTS, PLOT_FINDINGS, PLOT_SIGNATURES };
+void plot_history(const struct report_data *d, enum plot_series series, struct strbuf *out);
+void plot_cpu(const struct report_data *d, struct strbuf *out);
+void plot_sizes(const struct report_data *d, struct strbuf *out);  /* programs by size */
+void plot_shares(const struct report_data *d, struct strbuf *out); /* with findings, by size */
+/* The outcomes of one testbed as a bar that is as wide as its place. */
+void plot_outcomes(const struct store_testbed *t, struct strbuf *out);
+/* The class of an outcome's colour. */
+const char *plot_outcome_class(enum outcome o);
+
+#endif

@@ -1,0 +1,139 @@
+/* SARIF 2.1.0 (OASIS): one result per bug.
+ *
+ * The rules are the kinds of anomalies. SARIF is made for warnings about source files; here the
+ * file is the program that shows the bug, embedded in the log, and what is wrong is the compiler,
+ * named in the message. People's marks become suppressions; the signature becomes a fingerprint, so
+ * that a service recognises the bug in the next log. */
+#include "report/report_internal.h"
+
+#include <ctype.h>
+#include <jansson.h>
+
+static json_t *string(const char *s)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    report_utf8(&b, s, strlen(s));
+    json_t *j = json_stringn(b.s, b.n);
+    strbuf_release(&b);
+    return j;
+}
+
+/* A relative URI: what may not stand in a path is written as %XX (RFC 3986, 3.3). */
+static json_t *uri(const struct report_bug *b, const char *file)
+{
+    struct strbuf path;
+    char slug[REPORT_SLUG_SIZE];
+    strbuf_init(&path, 0);
+    strbuf_addf(&path, "bugs/%s/reduced/", report_slug(b, slug));
+    for (const unsigned char *at = (const unsigned char *)file; *at; at++)
+        if (isalnum(*at) || strchr("-._~+", *at))
+            strbuf_addc(&path, (char)*at);
+        else
+            strbuf_addf(&path, "%%%02X", *at);
+    json_t *j = json_string(path.s);
+    strbuf_release(&path);
+    return j;
+}
+
+static json_t *artifact(const struct report_bug *b, const struct program_file *f)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    report_utf8(&text, f->text, f->size);
+    json_t *j = json_pack("{s:{s:o},s:{s:o},s:o,s:I,s:[s]}", "location", "uri", uri(b, f->name),
+                          "contents", "text", json_stringn(text.s, text.n), "sourceLanguage",
+                          string(b->reduced.language), "length", (json_int_t)f->size, "roles",
+                          "analysisTarget");
+    strbuf_release(&text);
+    return j;
+}
+
+static json_t *message(const struct report_bug *b, struct arena *a)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    report_title(b, &text);
+    const char *expected = report_expected(b, a), *seen = report_seen(b, a);
+    strbuf_addf(&text, "\n%s %s: %s\n", b->testbed ? b->testbed->toolchain : b->finding->testbed,
+                b->testbed ? b->testbed->version : "", anomaly_help[b->finding->verdict.anomaly]);
+    strbuf_addf(&text, "%s", b->build);
+    if (*expected)
+        strbuf_addf(&text, "expected: %s", expected);
+    strbuf_addf(&text, "seen: %s", seen);
+    json_t *j = json_pack("{s:o}", "text", string(text.s));
+    strbuf_release(&text);
+    return j;
+}
+
+/* What the tool is sure of is an error; what it only suspects is a warning. */
+static const char *level(const struct report_bug *b)
+{
+    enum anomaly kind = b->finding->verdict.anomaly;
+    return b->finding->state == FINDING_FLAKY || kind == ANOMALY_DISAGREEMENT ||
+                   kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY
+               ? "warning"
+               : "error";
+}
+
+static json_t *result(const struct report_bug *b, int first_artifact, struct arena *a)
+{
+    const struct finding *f = b->finding;
+    json_t *locations = json_array();
+    if (b->reduced.n_files)
+        json_array_append_new(locations,
+                              json_pack("{s:{s:{s:o,s:i},s:{s:i}}}", "physicalLocation",
+                                        "artifactLocation", "uri", uri(b, b->reduced.files[0].name),
+                                        "index", first_artifact, "region", "startLine", 1));
+    json_t *j = json_pack(
+        "{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:o},s:I,s:{s:o,s:o,s:o,s:o,s:I}}", "ruleId",
+        anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind", "fail",
+        "level", level(b), "message", message(b, a), "locations", locations, "partialFingerprints",
+        "assaySignature/v1",
+        string(arena_printf(a, "%s/%s/%s", anomaly_name[f->verdict.anomaly], f->signature,
+                            b->blame ? b->blame->pass : "")),
+        "occurrenceCount", (json_int_t)b->count, "properties", "testbeds", string(b->testbeds),
+        "flags", string(b->flags), "blame", string(b->blame ? b->blame->pass : ""), "mark",
+        string(mark_name[b->mark]), "finding", (json_int_t)f->id);
+    if (!report_is_open(b))
+        json_object_set_new(
+            j, "suppressions",
+            json_pack("[{s:s,s:o}]", "kind", "external", "justification",
+                      string(arena_printf(a, "%s: %s", mark_name[b->mark], b->note))));
+    return j;
+}
+
+static json_t *rules(void)
+{
+    json_t *all = json_array();
+    for (int i = 1; i < ANOMALY_COUNT; i++)
+        json_array_append_new(all, json_pack("{s:s,s:s,s:{s:s}}", "id", anomaly_name[i], "name",
+                                             anomaly_name[i], "shortDescription", "text",
+                                             anomaly_help[i]));
+    return all;
+}
+
+void report_sarif(const struct report_data *d, struct strbuf *out)
+{
+    struct arena a;
+    json_t *artifacts = json_array(), *results = json_array();
+    arena_init(&a);
+    for (int i = 0; i < d->n_bugs; i++) {
+        const struct report_bug *b = &d->bugs[i];
+        json_array_append_new(results, result(b, (int)json_array_size(artifacts), &a));
+        for (int k = 0; k < b->reduced.n_files; k++)
+            json_array_append_new(artifacts, artifact(b, &b->reduced.files[k]));
+    }
+    json_t *all = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:o}]}", "$schema",
+                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                            "runs", "tool", "driver", "name", "assay", "version", ASSAY_VERSION,
+                            "semanticVersion", ASSAY_VERSION, "rules", rules(), "columnKind",
+                            "utf16CodeUnits", "artifacts", artifacts, "results", results);
+    char *dumped = json_dumps(all, JSON_INDENT(2));
+    REQUIRE(dumped != NULL);
+    strbuf_adds(out, dumped);
+    strbuf_addc(out, '\n');
+    free(dumped);
+    json_decref(all);
+    arena_release(&a);
+}

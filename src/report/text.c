@@ -1,0 +1,282 @@
+/* Text that came from anywhere, and the sentences that all reports share.
+ *
+ * UTF-8 is decoded strictly (no overlong forms, no surrogates, nothing above U+10FFFF): what a
+ * lenient reader would take for a character, an XML parser refuses. In HTML a control character
+ * becomes its picture (U+2400 and on), and one that turns the direction of writing its name,
+ * because a reviewer must see what a compiler sees. */
+#include "report/report_internal.h"
+
+#include <inttypes.h>
+
+int32_t report_character(const char *s, size_t n, size_t *length)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    *length = 1;
+    if (u[0] < 0x80)
+        return u[0];
+    size_t size = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4 || size > n)
+        return -1;
+    int32_t c = u[0] & (0xff >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        if ((u[i] & 0xc0) != 0x80)
+            return -1;
+        c = c << 6 | (u[i] & 0x3f);
+    }
+    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return -1;
+    *length = size;
+    return c;
+}
+
+static bool turns_direction(int32_t c)
+{
+    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||
+           c == 0x200f || c == 0x061c;
+}
+
+/* The markup characters that HTML and XML have in common; NULL: it is none. */
+static const char *markup(int32_t c)
+{
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+void report_html_text(struct strbuf *out, const char *s, size_t n)
+{
+    size_t length;
+    for (size_t i = 0; i < n; i += length) {
+        int32_t c = report_character(s + i, n - i, &length);
+        if (markup(c))
+            strbuf_adds(out, markup(c));
+        else if (c == '\n' || c == '\t')
+            strbuf_addc(out, (char)c);
+        else if (c >= 0 && c < 0x20)
+            strbuf_addf(out, "&#x%x;", (unsigned)(0x2400 + c));
+        else if (c == 0x7f)
+            strbuf_adds(out, "&#x2421;");
+        else if (c < 0 || (c >= 0x80 && c < 0xa0) || (c & 0xfffe) == 0xfffe)
+            strbuf_adds(out, replacement);
+        else if (turns_direction(c))
+            strbuf_addf(out, "[U+%04X]", (unsigned)c);
+        else
+            strbuf_add(out, s + i, length);
+    }
+}
+
+/* XML 1.0, 2.2: what a character may be. */
+static bool in_xml(int32_t c)
+{
+    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xd7ff) ||
+           (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
+}
+
+void report_xml_text(struct strbuf *out, const char *s, size_t n)
+{
+    size_t length;
+    for (size_t i = 0; i < n; i += length) {
+        int32_t c = report_character(s + i, n - i, &length);
+        if (c < 0 || !in_xml(c))
+            strbuf_adds(out, replacement);
+        else if (markup(c))
+            strbuf_adds(out, markup(c));
+        else if (c == '\r') /* a parser would make a newline of it */
+            strbuf_adds(out, "&#13;");
+        else
+            strbuf_add(out, s + i, length);
+    }
+}
+
+bool report_utf8(struct strbuf *out, const char *s, size_t n)
+{
+    size_t length;
+    bool valid = true;
+    for (size_t i = 0; i < n; i += length) {
+        if (report_character(s + i, n - i, &length) >= 0) {
+            strbuf_add(out, s + i, length);
+        } else {
+            strbuf_adds(out, replacement);
+            valid = false;
+        }
+    }
+    return valid;
+}
+
+const char *report_valid(struct arena *a, const char *s)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    report_utf8(&b, s, strlen(s));
+    const char *text = arena_strdup(a, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
+int report_lines(const char *s, size_t n)
+{
+    int lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += s[i] == '\n';
+    return lines + (n > 0 && s[n - 1] != '\n');
+}
+
+const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRId64, n), to = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && digits[i - 1] != '-' && (length - i) % 3 == 0)
+            out[to++] = ',';
+        out[to++] = digits[i];
+    }
+    out[to] = '\0';
+    return out;
+}
+
+const char *report_time(int64_t at, char out[REPORT_TIME_SIZE])
+{
+    struct tm tm;
+    time_t seconds = at;
+    localtime_r(&seconds, &tm);
+    strftime(out, REPORT_TIME_SIZE, "%Y-%m-%d %H:%M", &tm);
+    return out;
+}
+
+/* -- what is wrong ----------------------------------------------------------------------------- */
+
+const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE])
+{
+    snprintf(slug, REPORT_SLUG_SIZE, "%03d-%s", b->number,
+             anomaly_name[b->finding->verdict.anomaly]);
+    return slug;
+}
+
+bool report_shows_on(const struct report_bug *b, const char *testbed)
+{
+    size_t n = strlen(testbed);
+    for (const char *at = b->testbeds; *at;) {
+        const char *end = strstr(at, ", ");
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (length == n && !memcmp(at, testbed, n))
+            return true;
+        at += length + (end ? 2 : 0);
+    }
+    return false;
+}
+
+bool report_is_open(const struct report_bug *b)
+{
+    return b->mark == MARK_NONE;
+}
+
+bool report_of_build(enum anomaly kind)
+{
+    return kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_HANG ||
+           kind == ANOMALY_BUILD_FAIL || kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY;
+}
+
+/* The sentence that a title begins with. */
+static const char *const beginning[ANOMALY_COUNT] = {
+    [ANOMALY_NONE] = "nothing",
+    [ANOMALY_BUILD_CRASH] = "the compiler crashes",
+    [ANOMALY_BUILD_HANG] = "the compiler does not end",
+    [ANOMALY_BUILD_FAIL] = "a valid program is rejected",
+    [ANOMALY_RUN_CRASH] = "wrong code: the program crashes",
+    [ANOMALY_RUN_HANG] = "wrong code: the program does not end",
+    [ANOMALY_WRONG_OUTPUT] = "wrong code",
+    [ANOMALY_WRONG_VOLATILE] = "wrong accesses to volatile objects",
+    [ANOMALY_SLOW_COMPILE] = "the compiler takes far too long",
+    [ANOMALY_MEMORY] = "the compiler takes far too much memory",
+    [ANOMALY_DISAGREEMENT] = "compilers disagree on the output",
+};
+
+void report_title(const struct report_bug *b, struct strbuf *out)
+{
+    enum anomaly kind = b->finding->verdict.anomaly;
+    /* "gcc build-crash: in expand_expr": what comes first is said already */
+    const char *signature = b->finding->signature;
+    const char *message = strstr(signature, anomaly_name[kind]);
+    if (message && !strncmp(message + strlen(anomaly_name[kind]), ": ", 2))
+        signature = message + strlen(anomaly_name[kind]) + 2;
+    strbuf_adds(out, beginning[kind]);
+    /* The message tells crashes apart; for the rest the signature is the testbed's name. */
+    if ((kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_FAIL) && *signature)
+        strbuf_addf(out, ": %s", signature);
+    else if (*b->flags)
+        strbuf_addf(out, " with %s", b->flags);
+    if (b->blame && *b->blame->pass)
+        strbuf_addf(out, " (%s)", b->blame->pass);
+}
+
+int64_t report_cpu_limit_s(const struct report_bug *b)
+{
+    enum anomaly kind = b->finding->verdict.anomaly;
+    if (kind == ANOMALY_BUILD_HANG || kind == ANOMALY_SLOW_COMPILE)
+        return (b->seen->build.cpu_us + 1999999) / 2000000;
+    if (kind == ANOMALY_RUN_HANG)
+        return (b->seen->run.cpu_us + 1999999) / 2000000;
+    return 0;
+}
+
+int64_t report_memory_limit_kb(const struct report_bug *b)
+{
+    return b->finding->verdict.anomaly == ANOMALY_MEMORY ? b->seen->build.peak_kb / 2 : 0;
+}
+
+static const char *cost_seen(const struct report_bug *b, struct arena *a)
+{
+    const struct observation *o = b->seen;
+    if (b->finding->verdict.anomaly == ANOMALY_MEMORY)
+        return arena_printf(a, "the build takes %" PRId64 " MiB of memory\n",
+                            o->build.peak_kb >> 10);
+    return arena_printf(a, "the build takes %.1f s of CPU time\n", (double)o->build.cpu_us / 1e6);
+}
+
+const char *report_seen(const struct report_bug *b, struct arena *a)
+{
+    const struct observation *o = b->seen;
+    enum anomaly kind = b->finding->verdict.anomaly;
+    if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
+        return cost_seen(b, a);
+    if (o->outcome != OUTCOME_OK) {
+        size_t n = strlen(o->messages);
+        bool ended = n == 0 || o->messages[n - 1] == '\n';
+        return arena_printf(a, "%s%s\n%s%s",
+                            report_of_build(kind) ? "compiler: " : "program: ", o->detail,
+                            o->messages, ended ? "" : "\n");
+    }
+    if (o->exit_status && !b->way.ignore_status)
+        return arena_printf(a, "%s[exit status %d]\n", o->output, o->exit_status);
+    return o->output;
+}
+
+const char *report_expected(const struct report_bug *b, struct arena *a)
+{
+    enum anomaly kind = b->finding->verdict.anomaly;
+    if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
+        return "the build takes about what it takes elsewhere\n";
+    if (report_of_build(kind) && (!b->expected || b->reduced.build_only))
+        return "the program is built\n";
+    if (!b->expected)
+        return kind == ANOMALY_RUN_CRASH || kind == ANOMALY_RUN_HANG
+                   ? "the program ends by itself\n"
+                   : "";
+    if (b->expected_status)
+        return arena_printf(a, "%s[exit status %d]\n", b->expected, b->expected_status);
+    return b->expected;
+}

@@ -1,0 +1,253 @@
+#!/bin/sh
+# Reductions from end to end, with a generator and compilers made here, so that it is known what
+# must be left at the end. Arguments: tests folder, source root, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$3")
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config"
+mkdir -p mine config/assay/generators
+
+# A program of a dozen lines that prints its seed; what the compilers below stumble over is in it.
+cat >gen.sh <<'EOF'
+line() { printf '%s\n' "$1"; }
+line 'int printf(const char *, ...);'
+line 'int padding_a = 1, padding_b = 2, padding_c = 3;'
+line 'int add(int x, int y) { return x + y; }'
+case $1 in
+1) line 'int crash_me(int x) { return add(x, 1); }' ;;
+2) line 'int crash_me(int x) { return add(x, 1); }'
+   line 'int other_crash(int x) { return add(x, 2); }' ;;
+3) line 'int only_once = 3;' ;;
+4) line 'int multiply(int x) { return x * 77; }' ;;
+5) line 'int hang_me;' ;;
+6) line 'int daemon_me;' ;;
+7) line 'int slow_me;' ;;
+esac
+line 'int main(void)'
+line '{'
+line '    int sum = add(padding_a, padding_b);'
+[ $1 != 4 ] || line '    sum = add(sum, multiply(2));'
+line '    printf("%d\n", sum + padding_c);'
+line "    printf(\"%d\\n\", $1);"
+line '    return 0;'
+line '}'
+EOF
+cat >config/assay/generators/tiny.ini <<EOF
+[generator]
+name     = tiny
+language = c
+command  = sh $tmp/gen.sh {seed}
+trusted  = yes
+EOF
+compiler() { # NAME REFERENCE, the body of its script on standard input
+    { echo '#!/bin/sh'; cat; echo 'exec tcc -w "$@"'; } >$1
+    chmod +x $1
+    cat >mine/$1.ini <<EOF
+[toolchain]
+name      = $1
+language  = c
+default   = no
+find      = $tmp/$1
+compile   = {cc} {flags} -o {exe} {src}
+run       = {exe}
+crash     = internal error
+reference = $2
+flags     = -DX -DY
+
+[limits]
+compile-cpu  = 2s
+compile-wall = 60s
+run-cpu      = 4s
+run-wall     = 60s
+EOF
+}
+echo : | compiler good1 yes
+echo : | compiler good2 yes
+compiler badcc no <<EOF
+grep -q crash_me t.c && { echo "internal error: crash_me in pass 7" >&2; exit 1; }
+grep -q other_crash t.c && { echo "internal error: other_crash" >&2; exit 1; }
+grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; echo "internal error: once" >&2; exit 1; }
+grep -q hang_me t.c && while :; do :; done
+grep -q daemon_me t.c && { : >$tmp/daemon; sleep 4242.5 & sleep 4242.5; }
+if grep -q slow_me t.c; then # from the twelfth time on only when it may
+    echo >>$tmp/count
+    [ \$(wc -l <$tmp/count) -lt 12 ] || : >$tmp/waits
+    while [ -e $tmp/waits ] && [ ! -e $tmp/may ]; do sleep 0.1; done
+    echo "internal error: slow_me" >&2
+    exit 1
+fi
+sed 's/\* 77/* 78/' t.c >changed.c # the others get the same t.c
+set -- \$(echo "\$@" | sed 's/t\.c/changed.c/')
+EOF
+
+# reduce ARGUMENTS...: sets out, err, rc.
+reduce() {
+    out=$("$assay" reduce "$@" 2>err)
+    rc=$?
+    err=$(cat err)
+}
+# figure NAME: of the JSON object in out.
+figure() { printf '%s\n' "$out" | sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
+# id SEED: of the finding of a seed.
+id() { "$assay" bugs --all -d c 2>&1 | awk -v seed=$1 '$4 == seed { print $1; exit }'; }
+# await FILE: until it is there.
+await() {
+    i=0
+    while [ ! -e $1 ] && [ $i -lt 600 ]; do
+        i=$((i + 1))
+        sleep 0.1
+    done
+}
+# gone NAME: nothing of the daemon is left.
+gone() {
+    i=0
+    while pgrep -f 'sleep 4242\.5' >/dev/null && [ $i -lt 50 ]; do
+        i=$((i + 1))
+        sleep 0.1
+    done
+    [ $i -lt 50 ]
+    ok $? "$1"
+}
+
+"$assay" run -d c -g tiny -s 1 -n 5 -j1 --testbed-dir mine -t good1,good2,badcc -q
+is $? 1 "five programs, of which some are found bad"
+
+# By its number.
+reduce 1 -d c -j2
+is $rc 1 "a crash is reduced"
+has "$out" "finding 1: " "a line tells of it"
+has "$out" "crash_me" "and the program follows, with what it needs"
+lacks "$out" "padding_c" "without what it does not need"
+has "$out" "/* finding 1, reduced by assay from tiny seed 1: badcc" "the first comment tells the story"
+lacks "$out" "-DX" "the flags have gone, too"
+reduce 1 -d c --json
+is "$(figure state)" done "it is done"
+tests=$(figure tests)
+[ "$tests" -gt 3 ]
+ok $? "after $tests tests"
+[ "$(figure bytes)" -lt 60 ]
+ok $? "at most 60 bytes are left: $(figure bytes)"
+reduce 1 -d c --json
+is "$(figure tests)" "$tests" "what is done is not done again"
+reduce 1 -d c --again --method text --json -o small.c
+is "$(figure method)" text "unless it is asked for, by another method"
+[ "$(wc -c <small.c)" -lt 160 ]
+ok $? "the program is written to a file"
+
+# Another bug that shows on the way.
+before=$("$assay" bugs --all -d c | grep -c .)
+reduce $(id 2) -d c -j1 --method text --json
+is "$(figure state)" done "a program with two bugs is reduced"
+has "$out" crash_me "to the one that it was found for"
+lacks "$out" "other_crash(" "and not to the other"
+is "$(figure slipped)" 1 "which is kept"
+has "$("$assay" bugs --all -d c)" "internal error: other_crash" "as a finding of its own"
+is $("$assay" bugs --all -d c | grep -c .) $((before + 1)) "once"
+slipped=$("$assay" bugs --all -d c | awk '/other_crash/ { print $1; exit }')
+reduce $slipped -d c --json
+is "$(figure state)" done "which can be reduced as well"
+
+# What does not show again, a wrong output, a hang.
+reduce $(id 3) -d c
+is $rc 0 "what does not show again is not reduced"
+has "$out" "did not show again" "and the reason is told"
+reduce $(id 4) -d c --json
+is "$(figure state)" done "a wrong output is reduced by vote"
+has "$out" "* 77" "to the operation that is wrong"
+lacks "$out" padding_c "and little else"
+reduce $(id 5) -d c --json
+is "$(figure state)" done "a compiler that hangs"
+has "$out" hang_me "is reduced"
+lacks "$out" padding_c "to the reason"
+
+# Wrong words.
+reduce 99 -d c
+is "$rc $err" "2 assay: there is no finding 99: \`assay bugs\` lists them" "an unknown number"
+reduce -d c
+is $rc 2 "no number at all"
+reduce 1 --all -d c
+is $rc 2 "a number and --all"
+reduce 1 -d c --method magic
+is $rc 2 "an unknown method"
+reduce 1 -d c --again --method choices
+is $rc 2 "a method that does not apply"
+has "$err" "cannot be reduced by the method 'choices'" "is told"
+mv badcc away
+reduce 1 -d c --again
+is $rc 3 "a compiler that is gone"
+has "$err" "badcc -DX -DY is not installed here any more" "is named"
+mv away badcc
+
+# Interrupted and killed, and gone on.
+"$assay" run -d c -g tiny -s 7 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
+slow=$(id 7)
+"$assay" reduce $slow -d c -j1 --method text -q &
+pid=$!
+await waits
+kill -INT $pid
+wait $pid
+is $? 1 "Ctrl-C stops a reduction"
+reduce $slow -d c -j1 --method text --json --time 5s
+is "$(figure state)" begun "which is noted as begun"
+answers=$(figure tests)
+[ "$answers" -gt 0 ]
+ok $? "after $answers tests"
+[ "$(figure bytes)" -lt "$(figure from_bytes)" ]
+ok $? "with the best so far"
+rm waits
+"$assay" reduce $slow -d c -j2 --method text -q &
+pid=$!
+await waits
+{ kill -KILL $pid && wait $pid; } 2>/dev/null
+: >may
+rm count
+reduce $slow -d c -j1 --method text --json -o in-pieces.c
+is "$(figure state)" done "the same command goes on, after a kill, too"
+pieces=$(wc -l <count)
+rm count
+reduce $slow -d c -j1 --method text --again --json -o at-once.c
+[ $pieces -lt $(wc -l <count) ]
+ok $? "without the tests that were done: $pieces instead of $(wc -l <count)"
+cmp in-pieces.c at-once.c
+ok $? "and ends with what comes out in one go"
+reduce $slow -d c -j2 --method text --again --json -o at-once.c
+cmp in-pieces.c at-once.c
+ok $? "on two cores, too"
+
+# Nothing is left behind.
+sed -i 's/compile-wall = 60s/compile-wall = 2s/' mine/badcc.ini
+"$assay" run -d d -g tiny -s 6 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
+rm daemon
+"$assay" reduce 1 -d d -j2 -q &
+pid=$!
+await daemon
+[ -e daemon ]
+ok $? "a test is under way"
+{ kill -KILL $pid && wait $pid; } 2>/dev/null
+gone "a killed assay leaves no process behind"
+rm daemon
+"$assay" reduce 1 -d d -j2 -q &
+pid=$!
+await daemon
+kill -TERM $pid
+wait $pid
+gone "nor does one that is stopped"
+
+# All, and between tests.
+reduce --all -d c
+is $rc 0 "all that are left: none"
+has "$out" "nothing is left to reduce" "is told"
+"$assay" run -d e -g tiny -s 1 -n 2 -j2 --testbed-dir mine -t good1,good2,badcc -q --reduce
+is $? 1 "a campaign that reduces what it finds"
+reduce --all -d e --json
+is "$out" "" "leaves nothing to reduce"
+reduce 1 -d e --json
+is "$(figure state)" done "it is done"
+"$assay" run -d f -g tiny -s 1 -n 2 -j2 --testbed-dir mine -t good1,good2,badcc -q
+reduce --all -d f -j2
+is $rc 1 "all findings of a campaign"
+is $(printf '%s\n' "$out" | grep -c ' bytes by ') 2 "two are reduced"
+
+cd / && rm -rf "$tmp"
+tap_done

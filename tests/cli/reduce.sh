@@ -1,0 +1,102 @@
+#!/bin/sh
+# assay reduce --test: any file, by any test. Arguments: tests folder, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$2")
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+mkdir jobs
+export TMPDIR="$tmp/jobs"
+
+cat >program.c <<'EOF'
+int printf(const char *, ...);
+int unused = 5;
+int keep(int x)
+{
+    int y = x * 3;
+    return y << 2;
+}
+int other(int x) { return x + unused; }
+int main(void)
+{
+    int i, sum = 0;
+    for (i = 0; i < 4; i++)
+        sum += keep(i) + other(i);
+    printf("%d\n", sum);
+    return 0;
+}
+EOF
+cat >shift.sh <<'EOF'
+#!/bin/sh
+echo "$PWD $(ls | tr '\n' ' ')" >>"$(dirname "$0")/seen"
+grep -q '<<' program.c && tcc -w -o program program.c
+EOF
+cat >words.sh <<'EOF'
+#!/bin/sh
+grep -q needle hay.txt
+EOF
+printf 'a line of hay\nanother (with a needle in it) of hay\nand more\nhay\n' >hay.txt
+printf '#!/bin/sh\nexit 1\n' >never.sh
+printf '#!/bin/sh\n: >%s/waits\nwhile :; do sleep 0.1; done\n' "$tmp" >wait.sh
+cp shift.sh not-executable.sh
+chmod +x shift.sh words.sh never.sh wait.sh
+
+# reduce ARGUMENTS...: sets out, err, rc.
+reduce() {
+    out=$("$assay" reduce "$@" 2>err)
+    rc=$?
+    err=$(cat err)
+}
+
+cp program.c before.c
+reduce --test ./shift.sh program.c -j2
+is $rc 0 "a C file is reduced"
+has "$out" "program.reduced.c" "the result has a name"
+cmp -s program.c before.c
+ok $? "the file itself is left alone"
+has "$(cat program.reduced.c)" "<<" "what is interesting is there"
+lacks "$(cat program.reduced.c)" unused "what is not, is not"
+tcc -w -o program program.reduced.c
+ok $? "it compiles"
+is "$(sed 's/[^ ]* //' seen | sort -u)" "program.c " "each test finds a fresh folder with the file in it"
+has "$("$assay" check --ub program.reduced.c 2>&1)" "nothing undefined" "no behaviour is undefined"
+
+reduce --test ./shift.sh --method text program.c -o small.c --json
+is $rc 0 "by its text"
+has "$out" '"method":"text"' "as the JSON says"
+[ "$(wc -c <small.c)" -lt 60 ]
+ok $? "it is small ($(wc -c <small.c) bytes)"
+reduce --test ./words.sh hay.txt
+is "$rc $(tr -d ' \n()' <hay.reduced.txt)" "0 needle" "any other file is text"
+is "$(ls jobs)" "" "nothing is left behind"
+
+reduce --test ./never.sh program.c
+is $rc 2 "a file that is not interesting"
+has "$err" "program.c is not interesting by ./never.sh" "is told so"
+reduce --test ./nowhere.sh program.c
+is "$rc $err" "2 assay: --test: there is no file ./nowhere.sh" "a script that is not there"
+reduce --test ./not-executable.sh program.c
+is $rc 2 "one that cannot be executed"
+has "$err" "chmod +x" "is told so"
+reduce --test ./shift.sh nothing.c
+is $rc 3 "no file to reduce"
+reduce --test ./shift.sh
+is $rc 2 "none named"
+reduce --test ./shift.sh program.c hay.txt
+is $rc 2 "two of them"
+
+"$assay" reduce --test ./wait.sh program.c -q -o stopped.c &
+pid=$!
+i=0
+while [ ! -e waits ] && [ $i -lt 600 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+kill -INT $pid
+wait $pid
+is $? 0 "Ctrl-C ends it"
+cmp -s program.c stopped.c
+ok $? "with the best so far, here the original"
+is "$(ls jobs)" "" "and nothing is left behind"
+
+cd / && rm -rf "$tmp"
+tap_done

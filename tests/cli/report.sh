@@ -1,0 +1,136 @@
+#!/bin/sh
+# Reports of a real campaign, on a compiler whose faults are known: every form is written and read by
+# somebody else, every script is run. Arguments: tests folder, the assay binary, faulty-cc.
+. "$1/tap.sh"
+tests=$(realpath "$1")
+assay=$(realpath "$2")
+faulty=$(realpath "$3")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config" FAULTY_CC_STATE="$tmp/state"
+mkdir -p beds config/assay/generators
+
+# A generator of three small programs: a volatile bit-field (crashes faulty-cc), a shift of 8 bits
+# in a function of its own (goes the wrong way), and one on which nothing strikes.
+cat >gen.sh <<'EOF'
+line() { printf '%s\n' "$1"; }
+line "/* program $1 */"
+line 'int printf(const char *, ...);'
+case $(($1 % 3)) in
+1) line 'struct S { volatile unsigned f : 3; } s;'
+   line 'int main(void) { s.f = 5; printf("%d\n", (int)s.f); return 0; }' ;;
+2) line 'volatile int x = 3;'
+   line 'int f(void) { return x << 8; }'
+   line 'int main(void) { printf("%d\n", f()); return 0; }' ;;
+0) line 'int main(void) { printf("0\n"); return 0; }' ;;
+esac
+EOF
+cat >config/assay/generators/three.ini <<EOF
+[generator]
+name     = three
+language = c
+command  = sh $tmp/gen.sh {seed}
+trusted  = yes
+EOF
+sed "s|^find = .*|find = $faulty|" "$tests/faulty-cc/faulty-cc.ini" >beds/faulty-cc.ini
+# gcc that knows nothing of faults, for putting it in the place of faulty-cc
+cat >plain <<'EOF'
+#!/bin/sh
+for word; do
+    shift
+    case $word in -ffault=*) ;; *) set -- "$@" "$word" ;; esac
+done
+exec gcc "$@"
+EOF
+chmod +x plain
+
+$assay run --dir c --testbed-dir beds --generator three --seed 1 --tests 6 -j 1 --no-sandbox \
+    --testbeds 'gcc:-O0,gcc:-O3,faulty-cc:-O1 -ffault=crash,faulty-cc:-O1 -ffault=wrong-shift' >/dev/null 2>&1
+is $? 1 "a campaign that finds two bugs"
+
+out=$($assay report --dir c); is $? 1 "a report of it: exit 1"
+has "$out" "2 bugs, 2 open; 4 findings in 6 tests" "  says what there is"
+has "$out" "c/report/index.html" "  and where it wrote"
+for name in index.html report.json junit.xml report.sarif suite/lit.cfg.py; do
+    [ -s c/report/$name ]; ok $? "  $name is there"
+done
+
+python3 - <<'EOF'
+import json, sys, xml.etree.ElementTree as xml
+report = json.load(open("c/report/report.json"))
+kinds = sorted(b["kind"] for b in report["bugs"])
+assert kinds == ["build-crash", "wrong-output"], kinds
+assert report["summary"]["tests"] == 6 and report["summary"]["findings"] == 4
+wrong = next(b for b in report["bugs"] if b["kind"] == "wrong-output")
+assert wrong["expected"] == "768\n" and wrong["observed"]["output"] == "0\n", wrong
+assert wrong["count"] == 2 and len(wrong["findings"]) == 2
+assert sum(t["outcomes"]["build-crash"] for t in report["testbeds"]) == 2
+suites = xml.parse("c/report/junit.xml").getroot()
+assert suites.tag == "testsuites" and suites.get("failures") == "2"
+assert len(suites.findall("testsuite")) == 4 and len(suites.findall(".//failure")) == 2
+log = json.load(open("c/report/report.sarif"))
+assert sorted(r["ruleId"] for r in log["runs"][0]["results"]) == kinds
+EOF
+ok $? "JSON, JUnit and SARIF tell the same"
+
+for bug in c/report/bugs/*; do
+    name=$(basename "$bug")
+    out=$(sh "$bug/repro.sh" 2>&1); is $? 1 "$name: the script sees the bug"
+    has "$out" "expected" "  says what is expected"
+    has "$out" "seen" "  and what is seen"
+    out=$("$bug/repro.sh" "$tmp/plain" 2>&1); is $? 0 "  does not see it with gcc in its place"
+    has "$out" "not there" "  and says so"
+    out=$(cd "$bug" && sh repro.sh ../../../../plain 2>&1); is $? 0 "  finds a compiler by a relative path"
+    out=$(sh "$bug/repro.sh" /no/such/cc 2>&1); is $? 2 "  without a compiler it cannot be told"
+    has "$out" "/no/such/cc" "  and it says which"
+    [ -s "$bug/report.md" ] && [ -s "$bug/expected.txt" ] && [ -s "$bug/seen.txt" ] && [ -s "$bug/original/t.c" ]
+    ok $? "  the rest is there"
+done
+is "$(ls c/report/bugs | sed 's/^[0-9]*-//' | sort | tr '\n' ' ')" "build-crash wrong-output " "a folder for each"
+
+check="$assay check c/report/suite --testbed-dir beds --no-sandbox"
+out=$($check); is $? 1 "the suite fails on the accused compiler"
+has "$out" "2 cases: 2 still fail, 0 pass" "  in both cases"
+out=$($check --testbeds 'gcc:-O0'); is $? 0 "the suite passes on another one"
+has "$out" "2 cases: 0 still fail, 2 pass" "  in both cases"
+out=$($check --testbeds 'gcc:-O0,faulty-cc:-O1 -ffault=crash' --json | python3 -c 'import json, sys
+for line in sys.stdin:
+    case = json.loads(line)
+    print(case["kind"], case["fails"], " ".join(r["result"] for r in case["results"]))' | sort)
+is "$out" "build-crash True passes fails
+wrong-output False passes passes" "each case on each testbed that is selected, as JSON"
+mkdir none; echo "int main;" >none/x.c
+out=$($assay check none 2>&1); is $? 2 "a folder without cases"
+has "$out" "assay report --suite" "  says how to get some"
+
+lit=$(command -v lit || ls /usr/lib/llvm-*/build/utils/lit/lit.py 2>/dev/null | head -n 1)
+if [ -n "$lit" ]; then
+    out=$(python3 "$lit" c/report/suite 2>&1); is $? 1 "lit sees the bugs"
+    has "$out" "Failed: 2" "  both" 
+    out=$(python3 "$lit" "-Dcc=$tmp/plain" c/report/suite 2>&1); is $? 0 "  and none with gcc in its place"
+    rm -rf c/report/suite/Output
+else
+    skip "the suite in lit" "no lit is installed (apt-get install llvm-14-tools)"
+fi
+
+out=$($assay report --dir c --json - --kind wrong-output | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["bugs"]))')
+is "$out" 1 "one form, filtered, to standard output"
+touch c/report/bugs/mine
+$assay report --dir c --bugs c/report/bugs --kind build-crash >/dev/null
+is "$(ls c/report/bugs | tr '\n' ' ')" "001-build-crash mine " "a second report replaces the first, and nothing else"
+out=$($assay report --dir c --no-run --html page.html); is $? 1 "a page alone, without trying anything"
+[ -s page.html ] && [ ! -e page ]; ok $? "  is all there is"
+id=$($assay bugs --dir c --json | python3 -c 'import json, sys; print(" ".join(str(b["id"]) for b in json.load(sys.stdin)))')
+for one in $id; do $assay bugs mark "$one" known --dir c >/dev/null; done
+out=$($assay report --dir c --junit -); is $? 0 "with all bugs known: exit 0"
+has "$out" 'failures="0"' "  and no failure"
+out=$($assay report --dir nowhere 2>&1); is $? 2 "no campaign"
+has "$out" "nowhere" "  and where there is none"
+out=$($assay report --dir c --kind nonsense 2>&1); is $? 2 "no such kind"
+out=$($assay report --dir c --html /no/such/folder/x.html 2>&1); is $? 3 "a place that cannot be written"
+has "$out" "/no/such/folder/x.html" "  is named"
+$assay run --dir empty --testbed-dir beds --generator three --seed 3 --tests 1 -j 1 --no-sandbox --testbeds gcc:-O0 >/dev/null 2>&1
+out=$($assay report --dir empty); is $? 0 "a campaign that found nothing"
+has "$out" "0 bugs" "  says so"
+tap_done

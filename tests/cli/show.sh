@@ -1,0 +1,141 @@
+#!/bin/sh
+# assay show of a finding that was reduced, blamed, marked, or slipped into the reduction of another.
+# Arguments: tests folder, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$2")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config"
+mkdir -p mine config/assay/generators
+
+# Seed 2 has two constructs on which the second version of badcc crashes, seed 3 one on which it
+# crashes the first time only. Each has padding that nobody needs.
+cat >gen.sh <<'END'
+echo 'int printf(const char *, ...);'
+echo 'int padding = 1;'
+case $1 in
+1) echo 'int crash_me;' ;;
+2) echo 'int crash_me;'
+   echo 'int other_crash;' ;;
+3) echo 'int only_once;' ;;
+esac
+echo "int main(void) { printf(\"%d\", $1 + padding); return 0; }"
+END
+cat >config/assay/generators/tiny.ini <<END
+[generator]
+name     = tiny
+language = c
+command  = sh $tmp/gen.sh {seed}
+trusted  = yes
+END
+cat >badcc-2 <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo "badcc 2.0"; exit; }
+case \$* in *-O1*)
+    grep -q '^int crash_me;' t.c && grep -q 'int main(void) {.*}' t.c && { echo "internal error: crash_me in pass 7" >&2; exit 1; }
+    grep -q other_crash t.c && { echo "internal error: other_crash" >&2; exit 1; } ;;
+esac
+grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; echo "internal error: once" >&2; exit 1; }
+exec cc -w "\$@"
+END
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "badcc 1.0"; exit; }\nexec cc -w "$@"\n' >badcc-1
+chmod +x badcc-1 badcc-2
+cat >mine/badcc.ini <<END
+[toolchain]
+name      = badcc
+language  = c
+default   = no
+find      = $tmp/badcc-*
+probe     = {cc} --version
+version   = badcc ([0-9.]+)
+compile   = {cc} {flags} -o {exe} {src}
+run       = {exe}
+crash     = internal error
+reference = yes
+flags     = -O1 -DX
+
+[blame]
+none      = -O0
+END
+show() { $assay show --dir c "$@"; }
+# json ID EXPRESSION of x: what `assay show --json` says
+json() { show "$1" --json | python3 -c 'import json, sys; x = json.load(sys.stdin); print(eval(sys.argv[1]))' "$2"; }
+# id SEED: of the finding of a seed
+id() { $assay bugs --all --json --dir c | python3 -c 'import json, sys
+print([f["id"] for f in json.load(sys.stdin) if f["seed"] == int(sys.argv[1]) and f["campaign"] == 1][0])' "$1"; }
+
+$assay run --dir c -g tiny -s 1 -n 3 -j1 --testbed-dir mine -t badcc -q
+is $? 1 "a campaign that finds something"
+one=$(id 1) two=$(id 2) three=$(id 3)
+
+out=$(show "$one"); is $? 0 "a finding as it was found"
+has "$out" "  made by    assay gen tiny -s 1   (tiny )" "  who made it"
+lacks "$out" "  reduced " "  it is not reduced"
+lacks "$out" "  blamed on" "  nobody is to blame"
+lacks "$out" "  mark " "  nobody has marked it"
+is "$(json "$one" '(x["reduced"], x["blame"], x["known"], x["mark"], x["note"], x["slipped_from"])')" \
+    "(None, None, False, 'open', '', None)" "  and so says the JSON"
+out=$(show "$one" --reduced 2>&1); is $? 2 "--reduced has nothing to show"
+is "$out" "assay: finding $one has no reduced program: \`assay reduce $one\` makes one" "  and says who makes it"
+
+# -- reduced and blamed
+$assay reduce "$one" --dir c -j1 -q --method text; is $? 1 "it is reduced"
+out=$(show "$one")
+has "$out" "  reduced    from $(json "$one" 'x["reduced"]["from_bytes"]') to $(json "$one" 'x["reduced"]["bytes"]') bytes, $(json "$one" 'x["reduced"]["lines"]') lines with the comment, by text, $(json "$one" 'x["reduced"]["tests"]') tests" "how small it became"
+has "$out" "  flags left -O1
+" "what is left of the flags"
+has "$out" "  blamed on  -O1 (" "what is to blame"
+has "$out" "  first bad  badcc 2.0, last good badcc 1.0" "since when"
+is "$(json "$one" '(x["reduced"]["state"], x["reduced"]["lines"], x["reduced"]["flags"], x["reduced"]["method"], x["reduced"]["why"])')" \
+    "('done', 3, '-O1', 'text', '')" "the same in JSON"
+is "$(json "$one" '(x["blame"]["pass"], x["blame"]["first_bad"], x["blame"]["last_good"])')" \
+    "('-O1', 'badcc 2.0', 'badcc 1.0')" "  with the blame"
+bug=$($assay bugs --dir c --json)
+python3 - "$bug" "$(show "$one" --json)" <<'END'
+import json, sys
+bug = next(b for b in json.loads(sys.argv[1]) if b["reduced"])
+one = json.loads(sys.argv[2])
+assert bug["id"] == one["id"]
+for key, value in bug["reduced"].items():
+    assert one["reduced"][key] == value, key
+for key in ("blame", "known", "mark", "note"):
+    assert one[key] == bug[key], key
+END
+ok $? "  and as \`assay bugs --json\` has it"
+show "$one" --reduced >small.c; is $? 0 "--reduced"
+is "$(sed -n 's|^/[*] \(finding [0-9]*\), reduced by assay.*|\1|p' small.c)" "finding $one" "  prints the program"
+is "$(tail -n +2 small.c | tr -d '\n')" "int crash_me;int main(void) {}" "  and nothing else"
+is "$(json "$one" 'x["reduced"]["files"][0]["text"]')" "$(cat small.c)" "  which is in the JSON, too"
+out=$(show "$one" --reduced -o there); is "$? $out" "0 " "--reduced -o: not a word"
+cmp -s there/t.c small.c; ok $? "  but a file"
+show "$one" -o whole >/dev/null
+has "$(cat whole/t.c)" padding "without --reduced it is the original"
+
+# -- slipped
+$assay reduce "$two" --dir c -j1 -q --method text --no-blame
+slipped=$($assay bugs --all --dir c | awk '/other_crash/ { print $1 }')
+out=$(show "$slipped"); is $? 0 "what slipped into the reduction of another"
+has "$out" "  slipped    from finding $two, while that was being reduced" "  says of which"
+has "$out" "  taken from assay gen tiny -s 2   (tiny )" "  and of which program"
+is "$(json "$slipped" '(x["slipped_from"], x["made"]["seed"])')" "($two, 2)" "  and so in JSON"
+lacks "$(show "$two")" "slipped" "the other one did not"
+
+# -- marked, by another finding of the same bug
+out=$(show "$two"); has "$out" "  bug        of 2 findings, \`assay bugs\` has it as " "how many show the bug"
+$assay bugs mark "$one" known --note "PR 7" --dir c >/dev/null
+for n in "$one" "$two"; do
+    has "$(show "$n")" "  mark       known: PR 7" "finding $n: the mark is that of the bug"
+    is "$(json "$n" '(x["known"], x["mark"], x["note"])')" "(True, 'known', 'PR 7')" "  in JSON, too"
+done
+lacks "$(show "$slipped")" "  mark " "it is not that of another"
+$assay bugs mark "$two" fixed --dir c >/dev/null
+has "$(show "$one")" "  mark       fixed
+" "the last word counts"
+
+# -- not reduced, for a reason
+$assay reduce "$three" --dir c -q
+out=$(show "$three"); is $? 0 "one that did not show again"
+has "$out" "  reduced    failed: it did not show again" "  says why it is not small"
+is "$(json "$three" '(x["reduced"]["state"], x["reduced"]["program"], x["reduced"]["files"])')" "('failed', '', [])" "  in JSON, too"
+tap_done

@@ -1,0 +1,488 @@
+/* The writers of reports on campaigns made by hand. With `--write DIR` it writes the sample pages
+ * for the browser instead. */
+#include "base/fs.h"
+#include "report/report_internal.h"
+#include "sample.h"
+#include "tap.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <limits.h>
+#include <unistd.h>
+
+static char dir[PATH_MAX];
+static struct arena kept; /* texts that helpers give back, for the whole run */
+
+static const char *keep(struct strbuf *b)
+{
+    const char *text = arena_memdup(&kept, b->s, b->n);
+    strbuf_release(b);
+    return text;
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[PATH_MAX + 256];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+/* The file's text; "" where there is none. */
+static const char *read_text(const char *name)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    fs_read(path_of(name), &b, NULL);
+    return keep(&b);
+}
+
+/* -- text -------------------------------------------------------------------------------------- */
+
+static const char *html(const char *s)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    report_html_text(&b, s, strlen(s));
+    return keep(&b);
+}
+
+static void test_text(void)
+{
+    struct strbuf b;
+    size_t n;
+    char number[REPORT_NUMBER_SIZE];
+    strbuf_init(&b, 0);
+    is_str(html("<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;", "markup");
+    is_str(html("a\x01\x1b\x7f\n\t"), "a&#x2401;&#x241b;&#x2421;\n\t", "controls have pictures");
+    is_str(html("\xff\xc0\x80|\xed\xa0\x80|\xf5\x80\x80\x80"),
+           "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
+           "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
+           "what is no UTF-8 is replaced, byte by byte");
+    is_str(html("\xe2\x80\xae\xc3\xa9\xf0\x9f\x98\x80"), "[U+202E]\xc3\xa9\xf0\x9f\x98\x80",
+           "direction is told, characters stay");
+    is_int(report_character("\xe2\x82", 2, &n), -1, "a character that is cut off");
+    report_xml_text(&b, "\x01<\xff\r]]>", 7);
+    is_str(b.s, "\xef\xbf\xbd&lt;\xef\xbf\xbd&#13;]]&gt;", "XML has no control characters");
+    strbuf_clear(&b);
+    ok(report_utf8(&b, "\xc3\xa9", 2) && !report_utf8(&b, "\xc3", 1), "valid, or not");
+    is_int(report_lines("a\nb", 3), 2, "lines");
+    is_int(report_lines("", 0), 0, "no lines");
+    is_str(report_number(-1234567, number), "-1,234,567", "numbers");
+    is_str(report_number(12, number), "12", "small ones");
+    strbuf_release(&b);
+}
+
+static const char *highlighted(const char *language, const char *text, int most)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    report_highlight(&b, language, text, strlen(text), most);
+    return keep(&b);
+}
+
+/* Without its tags, it is the text. */
+static const char *without_tags(const char *s)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    for (; *s; s++) {
+        if (*s == '<')
+            s = strchr(s, '>');
+        else
+            strbuf_addc(&b, *s);
+    }
+    return keep(&b);
+}
+
+static void test_highlight(void)
+{
+    is_str(highlighted("c", "int x = 0x1f; // <y>\n", 9),
+           "<span class=\"l\"><span class=\"t\">int</span> x = <span class=\"m\">0x1f</span>; "
+           "<span class=\"c\">// &lt;y&gt;</span></span>",
+           "a line of C");
+    is_str(highlighted("c", "/*a\nb*/", 9),
+           "<span class=\"l\"><span class=\"c\">/*a</span>\n</span><span class=\"l\"><span "
+           "class=\"c\">b*/</span></span>",
+           "a comment over two lines");
+    has_str(highlighted("c", "#include <a.h>\n", 9), "class=\"p\"", "the preprocessor");
+    has_str(highlighted("c", "f(\"a\\\"b\", 'c')", 9),
+            "<span class=\"s\">&quot;a\\&quot;b&quot;</span>", "strings with quotes in them");
+    has_str(highlighted("sql", "SELECT 1 -- x", 9), "<span class=\"k\">SELECT</span>",
+            "keywords of SQL in any case");
+    has_str(highlighted("lua", "local x --[[a]] = 1", 9), "<span class=\"c\">--[[a]]</span>",
+            "Lua");
+    has_str(highlighted("smtlib", "(declare-const x Int) ; y", 9),
+            "<span class=\"k\">declare-const", "SMT-LIB");
+    has_str(highlighted("klingon", "a = 'b' # c", 9), "<span class=\"s\">", "any language");
+    is_str(without_tags(highlighted("c", sample_sources[0], 99)),
+           "/* reduced */\n#include &lt;stdio.h&gt;\n\nstruct S { unsigned a : 31; int b; };\n"
+           "static struct S g = {1, -1};\n\nint main(void)\n{\n    for (int i = 0; i &lt; 3; i++)\n"
+           "        g.b ^= (int)(g.a &lt;&lt; i) + 0x1fUL;\n    printf(&quot;%d\\n&quot;, g.b); // "
+           "the checksum\n    return 0;\n}",
+           "no character is lost");
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    is_int(report_highlight(&b, "c", "a\nb\nc\nd\n", 8, 2), 2, "lines that are left out");
+    is_str(b.s, "<span class=\"l\">a\n</span><span class=\"l\">b</span>", "  are left out");
+    strbuf_release(&b);
+    static const char *const broken[] = {"\"", "'\\", "/*", "#", "\xff\"", "--[[", ""};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        for (int k = 0; k < 2; k++)
+            ok(highlighted(k ? "lua" : "c", broken[i], 9) != NULL, "  '%s' does no harm",
+               i == 4 ? "a byte" : broken[i]);
+}
+
+/* -- HTML -------------------------------------------------------------------------------------- */
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        n++;
+    return n;
+}
+
+static void test_html(void)
+{
+    for (int i = 0; i < N_SAMPLES; i++) {
+        struct report_data d;
+        struct strbuf b;
+        strbuf_init(&b, 0);
+        sample_make(&d, samples[i].tests, samples[i].testbeds, samples[i].bugs);
+        report_html(&d, &b);
+        is_int(count(b.s, "<script"), 1, "%s: one script, ours", samples[i].name);
+        is_int(count(b.s, "<svg class=\"plot\""), 6, "  six plots");
+        is_int(count(b.s, "<article"), samples[i].bugs, "  an article per bug");
+        is_int(count(b.s, "<svg class=\"bar\""), samples[i].testbeds, "  a bar per testbed");
+        is_int(count(b.s, "http:") + count(b.s, "https:") + count(b.s, "url("), 0,
+               "  nothing from outside");
+        is_int(count(b.s, "nan") + count(b.s, "inf\""), 0, "  no number that is none");
+        is_int(count(b.s, "<div") - count(b.s, "</div>"), 0, "  as many ends as beginnings");
+        is_int(count(b.s, "<span") - count(b.s, "</span>"), 0, "  of spans, too");
+        strbuf_release(&b);
+        report_release(&d);
+    }
+}
+
+/* -- JSON and SARIF ---------------------------------------------------------------------------- */
+
+static json_t *parsed(void (*write)(const struct report_data *, struct strbuf *),
+                      const struct report_data *d)
+{
+    struct strbuf b;
+    json_error_t e;
+    strbuf_init(&b, 0);
+    write(d, &b);
+    json_t *j = json_loadb(b.s, b.n, JSON_ALLOW_NUL, &e);
+    if (!j)
+        printf("# %s in line %d\n", e.text, e.line);
+    strbuf_release(&b);
+    return j;
+}
+
+static json_t *at(json_t *j, const char *key)
+{
+    return json_is_array(j) ? json_array_get(j, (size_t)atoi(key)) : json_object_get(j, key);
+}
+
+static const char *text_at(json_t *j, const char *key)
+{
+    return json_string_value(at(j, key));
+}
+
+static void test_json(void)
+{
+    struct report_data d;
+    sample_make(&d, 50000, 12, 12);
+    json_t *j = parsed(report_json, &d);
+    json_t *bug = at(at(j, "bugs"), "0"), *rejected = at(at(j, "bugs"), "3");
+    is_int(json_integer_value(at(j, "schema")), 1, "JSON: the schema's number");
+    is_int(json_array_size(at(j, "bugs")), 12, "  bugs");
+    is_int(json_integer_value(at(at(j, "summary"), "open")), 11, "  of them open");
+    is_str(text_at(bug, "kind"), "wrong-output", "  a kind");
+    is_str(text_at(bug, "name"), "001-wrong-output", "  the name of its folder");
+    is_str(text_at(bug, "expected"), "-32\n", "  what is right");
+    is_str(text_at(at(bug, "observed"), "output"), "-31\n", "  and what was seen");
+    is_str(text_at(at(at(at(bug, "program"), "files"), "0"), "text"), sample_sources[0],
+           "  the program");
+    has_str(text_at(rejected, "signature"), "\xef\xbf\xbd", "  what is no UTF-8 is replaced");
+    is_int(json_array_size(at(j, "testbeds")), 12, "  testbeds");
+    is_int(json_array_size(at(j, "history")), 60, "  history");
+    json_decref(j);
+    report_release(&d);
+    sample_make(&d, -1, 0, 0);
+    j = parsed(report_json, &d);
+    is_int(json_array_size(at(j, "bugs")), 0, "JSON of an empty campaign");
+    json_decref(j);
+    report_release(&d);
+}
+
+static void test_sarif(void)
+{
+    struct report_data d;
+    sample_make(&d, 50000, 12, 12);
+    json_t *j = parsed(report_sarif, &d);
+    json_t *run = at(at(j, "runs"), "0"), *results = at(run, "results"), *result;
+    size_t i;
+    is_str(text_at(j, "version"), "2.1.0", "SARIF: its version");
+    is_str(text_at(at(at(run, "tool"), "driver"), "name"), "assay", "  the tool");
+    is_int(json_array_size(results), 12, "  a result per bug");
+    json_t *rules = at(at(at(run, "tool"), "driver"), "rules"), *artifacts = at(run, "artifacts");
+    json_array_foreach(results, i, result)
+    {
+        json_t *rule = json_array_get(rules, (size_t)json_integer_value(at(result, "ruleIndex")));
+        is_str(text_at(rule, "id"), text_at(result, "ruleId"), "  its rule is its kind");
+        json_t *place =
+            at(at(at(at(result, "locations"), "0"), "physicalLocation"), "artifactLocation");
+        json_t *artifact =
+            json_array_get(artifacts, (size_t)json_integer_value(at(place, "index")));
+        is_str(text_at(at(artifact, "location"), "uri"), text_at(place, "uri"), "  its program");
+        ok(json_string_length(at(at(artifact, "contents"), "text")) > 0, "  which is in the log");
+        ok(json_string_length(at(at(result, "message"), "text")) > 0, "  and a message");
+    }
+    is_int(json_array_size(at(at(results, "6"), "suppressions")), 1, "a known bug is suppressed");
+    ok(!at(at(results, "0"), "suppressions"), "an open one is not");
+    json_decref(j);
+    report_release(&d);
+}
+
+/* -- JUnit ------------------------------------------------------------------------------------- */
+
+/* Is it well-formed, as far as our writer can go wrong: balanced elements, quoted attributes, known
+ * entities, no forbidden character? NULL, or where it goes wrong. */
+static const char *xml_error(const char *s)
+{
+    const char *open[32];
+    size_t length;
+    int depth = 0;
+    if (strncmp(s, "<?xml", 5) != 0)
+        return s;
+    for (s = strstr(s, "?>") + 2; *s; s += length) {
+        int32_t c = report_character(s, strlen(s), &length);
+        if (c < 0 || (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (depth == 0 && c == '&'))
+            return s;
+        if (c == '&') {
+            length = strcspn(s, ";") + 1;
+            if (strncmp(s, "&lt;", 4) && strncmp(s, "&gt;", 4) && strncmp(s, "&amp;", 5) &&
+                strncmp(s, "&quot;", 6) && strncmp(s, "&#", 2))
+                return s;
+        } else if (c == '<' && s[1] == '/') {
+            size_t n = strcspn(s + 2, ">");
+            if (depth == 0 || strncmp(open[--depth], s + 2, n) != 0)
+                return s;
+            length = n + 3;
+        } else if (c == '<') {
+            const char *end = s + 1;
+            open[depth++] = s + 1;
+            for (bool quoted = false; *end && (quoted || *end != '>'); end++) {
+                quoted ^= *end == '"';
+                if (*end == '<')
+                    return end;
+            }
+            depth -= end[-1] == '/';
+            length = (size_t)(end - s) + 1;
+        } else if (depth == 0 && !isspace((unsigned char)c)) {
+            return s;
+        }
+    }
+    return depth ? "the end" : NULL;
+}
+
+static void test_junit(void)
+{
+    is_str(xml_error("<?xml?><a b=\"<\"/>"), "<\"/>", "the checker sees markup in attributes");
+    ok(xml_error("<?xml?><a></b>") && xml_error("<?xml?><a>&x;</a>") &&
+           xml_error("<?xml?><a>\x01</a>"),
+       "  and other faults");
+    for (int i = 0; i < N_SAMPLES; i++) {
+        struct report_data d;
+        struct strbuf b;
+        strbuf_init(&b, 0);
+        sample_make(&d, samples[i].tests, samples[i].testbeds, samples[i].bugs);
+        report_junit(&d, &b);
+        is_str(xml_error(b.s), NULL, "JUnit, %s: well-formed", samples[i].name);
+        int shown = 0, closed = 0;
+        for (int k = 0; k < d.n_bugs; k++)
+            for (int t = 0; t < d.n_testbeds; t++)
+                if (report_shows_on(&d.bugs[k], d.testbeds[t].name))
+                    *(report_is_open(&d.bugs[k]) ? &shown : &closed) += 1;
+        is_int(count(b.s, "<failure"), shown, "  a failure per open bug and testbed");
+        is_int(count(b.s, "<skipped"), closed, "  known ones are skipped");
+        is_int(count(b.s, "<testcase"), shown + closed + samples[i].testbeds,
+               "  and one more each");
+        strbuf_release(&b);
+        report_release(&d);
+    }
+}
+
+/* -- folders ----------------------------------------------------------------------------------- */
+
+static void test_folder(void)
+{
+    struct report_data d;
+    struct error e = {0};
+    char path[PATH_MAX];
+    sample_make(&d, 50000, 12, 12);
+    snprintf(path, sizeof path, "%s/bugs", dir);
+    for (int i = 0; i < d.n_bugs; i++)
+        is_int(report_folder(&d, &d.bugs[i], path, &e), 0, "folder %d", i + 1);
+    is_str(read_text("bugs/001-wrong-output/reduced/t.c"), sample_sources[0], "its program");
+    ok(strlen(read_text("bugs/001-wrong-output/original/t.c")) > 4000, "  the original");
+    is_str(read_text("bugs/001-wrong-output/expected.txt"), "-32\n", "  expected");
+    is_str(read_text("bugs/001-wrong-output/seen.txt"), "-31\n", "  seen");
+    const char *gcc = read_text("bugs/001-wrong-output/report.md");
+    has_str(gcc, "Keywords: wrong-code", "GCC's keyword");
+    has_str(gcc, "Component: tree-optimization", "  component");
+    has_str(gcc, "gcc version 12.2.0 (Debian", "  what -v says");
+    has_str(gcc, "/usr/bin/gcc-12 -O3 -fno-strict-aliasing", "  the command line");
+    has_str(gcc, "First bad version: gcc 12.1.0; last good: gcc 11.3.0", "  the first bad version");
+    has_str(gcc, "-E", "  the preprocessed file of one with includes");
+    const char *llvm = read_text("bugs/003-build-hang/report.md");
+    has_str(llvm, "clang 14.0.6", "LLVM's text");
+    has_str(llvm, "Actual:", "  expected and actual");
+    const char *script = read_text("bugs/002-build-crash/repro.sh");
+    has_str(script, "grep -E -q -e 'internal compiler error' messages.txt",
+            "crashes as the toolchain knows them");
+    has_str(read_text("bugs/010-memory-blowup/repro.sh"), "ulimit -v 1048576",
+            "half of the memory");
+    has_str(read_text("bugs/009-slow-compile/repro.sh"), "ulimit -t 10", "half of the time");
+    has_str(read_text("bugs/004-build-fail/repro.sh"), "\n# a valid program",
+            "a comment stays one");
+    is_int(access(path_of("bugs/001-wrong-output/repro.sh"), X_OK), 0, "it can be executed");
+    is_int(fs_write(path_of("bugs/notes.txt"), "x", 1, &e), 0, "a file of the user's");
+    report_clear(path);
+    ok(!fs_exists(path_of("bugs/001-wrong-output")) && fs_exists(path_of("bugs/notes.txt")),
+       "old folders are cleared, others stay");
+    report_release(&d);
+}
+
+/* -- the suite --------------------------------------------------------------------------------- */
+
+static bool same_program(const struct program *a, const struct program *b)
+{
+    char x[PROGRAM_HASH_SIZE], y[PROGRAM_HASH_SIZE];
+    program_hash(a, x);
+    program_hash(b, y);
+    return !strcmp(x, y) && !strcmp(a->files[0].name, b->files[0].name) &&
+           !strcmp(a->needs, b->needs);
+}
+
+static void check_round_trip(const struct report_data *d, const char *name)
+{
+    struct report_case *cases;
+    struct error e = {0};
+    struct arena a;
+    char path[PATH_MAX];
+    int written, n;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    arena_init(&a);
+    is_int(report_suite(d, path, &written, &e), 0, "%s is written", name);
+    is_int(report_suite_read(path, &a, &cases, &n, &e), 0, "  and read");
+    is_str(e.message, "", "  without a word");
+    is_int(n, written, "  all of it");
+    for (int i = 0; i < n && i < d->n_bugs; i++) {
+        const struct report_bug *b = &d->bugs[i];
+        ok(same_program(&cases[i].program, &b->reduced), "  case %d: the same program", i + 1);
+        is_str(cases[i].program.expected, b->expected, "  the same output");
+        is_int(cases[i].status, b->expected_status, "  and status");
+        is_int(cases[i].kind, b->finding->verdict.anomaly, "  the same kind");
+        is_str(cases[i].testbed, b->finding->testbed, "  testbed");
+        is_str(cases[i].flags, b->flags, "  flags");
+        is_int(cases[i].program.build_only, b->reduced.build_only, "  and whether it may be run");
+    }
+    arena_release(&a);
+}
+
+static void test_suite(void)
+{
+    struct report_data d;
+    sample_make(&d, 50000, 12, 12);
+    check_round_trip(&d, "suite");
+    has_str(read_text("suite/001-wrong-output.c"), "// RUN: cd %t && %cc_gcc_12 -O3", "a RUN line");
+    has_str(read_text("suite/001-wrong-output.c"), "// EXPECT: -32\n", "its expectation");
+    has_str(read_text("suite/010-memory-blowup.c"), "// MEMORY: 1024 MiB\n", "its limit");
+    has_str(read_text("suite/lit.cfg.py"), "'cc_clang_14': '/usr/bin/clang-14'", "the compilers");
+    report_release(&d);
+
+    /* What does not go into a header: several files, odd languages, odd outputs. */
+    sample_make(&d, 50000, 12, 6);
+    struct program_file files[] = {{"a.c", "int main(void) { return f(); }\n", 31},
+                                   {"libb.c", "int f(void) { return 0; }\n", 26}};
+    d.bugs[0].reduced.files = files;
+    d.bugs[0].reduced.n_files = 2;
+    d.bugs[0].reduced.needs = "-I/usr/include/csmith -DX=\"a b\"";
+    d.bugs[1].reduced.language = "klingon";
+    d.bugs[1].reduced.build_only = true;
+    d.bugs[4].expected = "a \\\nno newline \xff";
+    d.bugs[4].expected_status = 3;
+    d.bugs[5].expected = "";
+    struct program_file nul = {"t.c", "int x;\0// assay end\n", 20};
+    d.bugs[2].reduced.files = &nul;
+    d.bugs[3].flags = "";
+    check_round_trip(&d, "odd");
+    has_str(read_text("odd/Inputs/001-wrong-output/libb.c"), "int f(void)", "a file beside it");
+    has_str(read_text("odd/001-wrong-output.test"), "# RUN:", "  its header alone");
+    report_release(&d);
+
+    struct report_case *cases;
+    struct error e = {0};
+    struct arena a;
+    int n;
+    arena_init(&a);
+    fs_make_dirs(path_of("bad"), &e);
+    fs_write(path_of("bad/x.c"), "// assay case: wrong-output\nint main;\n", 38, &e);
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/bad", dir);
+    is_int(report_suite_read(path, &a, &cases, &n, &e), -1, "a header without an end");
+    has_str(e.message, "assay end", "  is told");
+    const char *outside = "// assay case: wrong-output\n// TESTBED: gcc\n// LANGUAGE: c\n"
+                          "// EXPECT-FILE: ../../etc/passwd\n// assay end\nint main;\n";
+    fs_write(path_of("bad/x.c"), outside, strlen(outside), &e);
+    is_int(report_suite_read(path, &a, &cases, &n, &e), -1,
+           "a case reads nothing outside its folder");
+    fs_write(path_of("bad/x.c"), "int main;\n", 10, &e);
+    is_int(report_suite_read(path, &a, &cases, &n, &e), 0, "a file that is no case");
+    is_int(n, 0, "  is passed over");
+    arena_release(&a);
+}
+
+static int write_pages(const char *to)
+{
+    for (int i = 0; i < N_SAMPLES; i++) {
+        struct report_data d;
+        struct strbuf b;
+        struct error e = {0};
+        char path[PATH_MAX];
+        strbuf_init(&b, 0);
+        sample_make(&d, samples[i].tests, samples[i].testbeds, samples[i].bugs);
+        report_html(&d, &b);
+        snprintf(path, sizeof path, "%s/%s.html", to, samples[i].name);
+        int status = fs_write(path, b.s, b.n, &e);
+        strbuf_release(&b);
+        report_release(&d);
+        if (status)
+            return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct error e = {0};
+    if (argc == 3 && !strcmp(argv[1], "--write"))
+        return write_pages(argv[2]);
+    arena_init(&kept);
+    if (fs_make_temp_dir("test-report", dir, sizeof dir, &e))
+        return 1;
+    test_text();
+    test_highlight();
+    test_html();
+    test_json();
+    test_sarif();
+    test_junit();
+    test_folder();
+    test_suite();
+    fs_remove_tree(dir);
+    arena_release(&kept);
+    return tap_done();
+}
