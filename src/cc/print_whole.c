@@ -466,7 +466,9 @@ enum { GLOBAL_UNSEEN, GLOBAL_WAITS, GLOBAL_DECLARED, GLOBAL_DEFINED };
 struct globals {
     struct printer *p;
     const struct survey *s;
-    uint8_t *state; /* by id */
+    uint8_t *state;            /* by id */
+    const struct cc_var *last; /* the one whose definition ends at `end` of the text; or NULL */
+    size_t end;
 };
 
 /* stdin, stdout, stderr: the import has them as pointers to themselves. */
@@ -534,6 +536,15 @@ static void see_uses(struct globals *g, const struct cc_expr *e, const struct cc
     }
 }
 
+/* `int a, b;`: of the same kind as the one before it, with nothing between them. */
+static bool joins_last(const struct globals *g, const struct cc_var *v)
+{
+    const struct printer *p = g->p;
+    return g->last && g->end == p->n && p->language == CC_C11 && print_joins(p, g->last, v) &&
+           print_var_is_static(p, g->s, g->last) == print_var_is_static(p, g->s, v) &&
+           !(g->last->type->quals | v->type->quals);
+}
+
 static void define_global(struct globals *g, const struct cc_var *v)
 {
     struct printer *p = g->p;
@@ -544,7 +555,18 @@ static void define_global(struct globals *g, const struct cc_var *v)
         put_extern(p, v);
     } else {
         see_uses(g, v->init, v);
-        put_global(p, g->s, v);
+        whole_complete(p, v->type);
+        if (joins_last(g, v)) {
+            p->n -= 2; /* its semicolon, and the newline */
+            PUT(p, ", ");
+            put_variable_part(p, v, true);
+            PUT(p, ";");
+            put_newline(p);
+        } else {
+            put_global(p, g->s, v);
+        }
+        g->last = v;
+        g->end = p->n;
     }
     g->state[v->id] = GLOBAL_DEFINED;
 }
@@ -552,7 +574,7 @@ static void define_global(struct globals *g, const struct cc_var *v)
 static void put_globals(struct printer *p, const struct survey *s)
 {
     const struct cc_program *program = p->program;
-    struct globals g = {p, s, zeros(program->n_vars)};
+    struct globals g = {.p = p, .s = s, .state = zeros(program->n_vars)};
     put_externs(p, s);
     for (size_t i = 0; i < program->globals.n; i++)
         if (!s->vars || program->globals.at[i]->unit == p->unit)

@@ -419,6 +419,16 @@ static int plain_main(struct shrink *k, struct error *e)
     return try_style(k, "plain main", &options, &print, none, false, e);
 }
 
+static int callees_first(struct shrink *k, struct error *e)
+{
+    edit_list none = {0};
+    struct rebuild_options options = k->options;
+    if (options.callees_first || !options.whole_main)
+        return 0;
+    options.callees_first = true;
+    return try_style(k, "order of functions", &options, &k->print, none, false, e);
+}
+
 static int short_names(struct shrink *k, struct error *e)
 {
     edit_list edits = {0};
@@ -444,6 +454,10 @@ static int rounds(struct shrink *k, struct error *e)
             kept += got;
         }
         int got = plain_main(k, e);
+        if (got < 0)
+            return -1;
+        kept += got;
+        got = callees_first(k, e);
         if (got < 0)
             return -1;
         kept += got;

@@ -140,8 +140,14 @@ static void wrapped_stmt(struct visit *v, const struct cc_stmt *s, int level)
 {
     (void)level;
     switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_EXPR:
+        if (s->expr->effects && s->expr->kind != CC_E_INCDEC)
+            shrink_site(v->k, s, EDIT_SPLIT, 0, 0, NULL);
+        return;
     case CC_S_IF:
         shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        if (s->expr->effects)
+            shrink_site(v->k, s, EDIT_CONDITION, 0, 0, NULL);
         if (s->b) {
             shrink_site(v->k, s, EDIT_ELSE, 0, 0, NULL);
             shrink_site(v->k, s, EDIT_NO_ELSE, 0, 0, NULL);
@@ -153,6 +159,8 @@ static void wrapped_stmt(struct visit *v, const struct cc_stmt *s, int level)
     case CC_S_DO:
     case CC_S_SWITCH:
         shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        if ((s->expr && s->expr->effects) || s->init)
+            shrink_site(v->k, s, EDIT_CONDITION, 0, 0, NULL);
         return;
     default:
         return;

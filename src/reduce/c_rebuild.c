@@ -116,15 +116,18 @@ static bool has(const struct rebuild *rb, const void *at, enum edit_kind kind)
 
 static const struct cc_type *type_of(struct rebuild *rb, const struct cc_type *t);
 
-/* The one member that a record becomes; -1: it stays a record. */
-static int flat_member(const struct rebuild *rb, const struct cc_record *r)
+static int first_named(const struct cc_record *r)
 {
-    if (!has(rb, r, EDIT_FLAT))
-        return -1;
     for (int i = 0; i < r->n_fields; i++)
         if (r->fields[i].name)
             return i;
     return -1;
+}
+
+/* The one member that a record becomes; -1: it stays a record. */
+static int flat_member(const struct rebuild *rb, const struct cc_record *r)
+{
+    return has(rb, r, EDIT_FLAT) ? first_named(r) : -1;
 }
 
 static bool field_dropped(const struct rebuild *rb, const struct cc_record *r, int field)
@@ -453,7 +456,9 @@ static struct cc_expr *initialiser(struct rebuild *rb, const struct cc_expr *e,
     bool flat = cc_is_record(old) && !cc_is_record(type);
     bool scalar = old->kind == CC_ARRAY && type->kind != CC_ARRAY;
     if (flat || scalar) { /* the record is its one member, the array its first element */
-        int member = flat ? flat_member(rb, old->record) : 0;
+        int member = flat ? first_named(old->record) : 0;
+        if (member < 0)
+            refuse(rb);
         const struct cc_type *part = flat ? old->record->fields[member].type : old->to;
         return e->n_args ? initialiser(rb, e->args[0], part, type) : zero(rb, type->plain);
     }
@@ -939,11 +944,51 @@ static void branch(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *
     cc_append(out, cc_if(rb->p, condition, a, b));
 }
 
+/* An operand as a statement of its own, if it does anything. */
+static void put_operand(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *out)
+{
+    if (e && e->effects && !call_of_dropped(rb, e))
+        put_expr(rb, expr(rb, e), out);
+}
+
+static void split(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *out)
+{
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_UNARY:
+    case CC_E_CAST:
+    case CC_E_BINARY:
+    case CC_E_LOGICAL:
+    case CC_E_COND:
+    case CC_E_COMMA:
+    case CC_E_ASSIGN:
+        put_operand(rb, e->a, out);
+        put_operand(rb, e->b, out);
+        put_operand(rb, e->c, out);
+        return;
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+        for (uint32_t i = 0; i < e->n_args; i++)
+            put_operand(rb, e->args[i], out);
+        return;
+    default:
+        refuse(rb);
+    }
+}
+
 static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
 {
     struct cc_program *p = rb->p;
     if (has(rb, s, EDIT_DROP))
         return;
+    if (has(rb, s, EDIT_SPLIT)) {
+        split(rb, s->expr, out);
+        return;
+    }
+    if (has(rb, s, EDIT_CONDITION)) {
+        put_operand(rb, s->init, out);
+        put_operand(rb, s->expr, out);
+        return;
+    }
     if (has(rb, s, EDIT_INLINE)) {
         inline_call(rb, s, out);
         return;
@@ -1225,6 +1270,87 @@ static void build_main(struct rebuild *rb)
     rb->p->main = made;
 }
 
+/* -- order of functions ------------------------------------------------------------------------ */
+
+struct ordering {
+    struct rebuild *rb;
+    struct table seen;
+    VEC(struct cc_func *) order;
+};
+
+static void order_stmt(struct ordering *o, const struct cc_stmt *s);
+
+static void order_function(struct ordering *o, const struct cc_func *f)
+{
+    struct cc_func *made = table_get(&o->rb->funcs, f);
+    if (!made || table_get(&o->seen, f))
+        return;
+    table_set(o->rb->a, &o->seen, f, made);
+    order_stmt(o, f->body);
+    vec_push(&o->order, made);
+}
+
+static void order_expr(struct ordering *o, const struct cc_expr *e)
+{
+    if (!e)
+        return;
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_FUNC:
+        order_function(o, e->func);
+        return;
+    case CC_E_INT:
+    case CC_E_FLOAT:
+    case CC_E_NULL:
+    case CC_E_VAR:
+    case CC_E_SIZEOF:
+    case CC_E_STRING:
+        return;
+    case CC_E_STMTS:
+        order_stmt(o, e->block);
+        return;
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+    case CC_E_LITERAL:
+    case CC_E_LIST:
+        if (e->kind == CC_E_CALL)
+            order_expr(o, e->callee);
+        for (uint32_t i = 0; i < e->n_args; i++)
+            order_expr(o, e->args[i]);
+        return;
+    default:
+        order_expr(o, e->a);
+        order_expr(o, e->b);
+        order_expr(o, e->c);
+    }
+}
+
+static void order_stmt(struct ordering *o, const struct cc_stmt *s)
+{
+    if (!s)
+        return;
+    if (s->kind == CC_S_DECL)
+        order_expr(o, s->var->init);
+    order_expr(o, s->init);
+    order_expr(o, s->expr);
+    order_expr(o, s->step);
+    for (size_t i = 0; i < s->list.n; i++)
+        order_stmt(o, s->list.at[i]);
+    order_stmt(o, s->a);
+    order_stmt(o, s->b);
+}
+
+/* Whoever is called stands first, so that nothing needs a declaration but recursion. */
+static void order_functions(struct rebuild *rb)
+{
+    struct ordering o = {.rb = rb};
+    for (size_t i = 0; i < rb->old->funcs.n; i++)
+        order_function(&o, rb->old->funcs.at[i]);
+    REQUIRE(o.order.n == rb->p->funcs.n);
+    for (size_t i = 0; i < o.order.n; i++)
+        rb->p->funcs.at[i] = o.order.at[i];
+    vec_release(&o.order);
+}
+
 static void build(struct rebuild *rb)
 {
     const struct cc_program *old = rb->old;
@@ -1243,6 +1369,8 @@ static void build(struct rebuild *rb)
     for (size_t i = 0; i < old->funcs.n; i++)
         if (!has(rb, old->funcs.at[i], EDIT_DROP))
             new_function(rb, old->funcs.at[i]);
+    if (rb->o->callees_first)
+        order_functions(rb);
     for (size_t i = 0; i < old->globals.n; i++) {
         const struct cc_var *v = old->globals.at[i];
         struct cc_var *made = table_get(&rb->vars, v);

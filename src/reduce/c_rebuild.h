@@ -15,34 +15,36 @@
 #include "cc/ast.h"
 
 enum edit_kind {
-    EDIT_DROP,     /* of a statement, variable, parameter or function: see above */
-    EDIT_FOLD,     /* of a variable: dropped, and its uses become its initialiser */
-    EDIT_BODY,     /* of a statement: its branch, its loop body once, its block's statements */
-    EDIT_ELSE,     /* of an if: its second branch */
-    EDIT_NO_ELSE,  /* of an if: without it */
-    EDIT_OPERAND,  /* of an expression: its operand `number` takes its place: a, b, c are 0 to 2;
-                      arguments 0 and up */
-    EDIT_CONSTANT, /* of an expression: `value`, in its own type; of a pointer: null */
-    EDIT_BARE,     /* of a guarded operation: without its guard */
-    EDIT_OP,       /* of an operation: another operator, `number` */
-    EDIT_TYPE,     /* of a variable, cast, constant or function (its result): `type`, of the old
-                      program; of a basic type: another one, wherever it stands */
-    EDIT_SAME,     /* of a variable: dropped, and its uses become those of the variable `other` */
-    EDIT_TEXT,     /* of a string literal: `name` */
-    EDIT_NO_INIT,  /* of a variable: not initialised */
-    EDIT_PLAIN,    /* of a variable: no qualifiers, alignment or register; of a function: no
-                      attributes */
-    EDIT_LENGTH,   /* of an array: `number` elements */
-    EDIT_SCALAR,   /* of an array: one element, without the array */
-    EDIT_FIELD,    /* of a record: its member `number` is dropped */
-    EDIT_FLAT,     /* of a record: its one named member takes its place */
-    EDIT_NO_BITS,  /* of a record: its member `number` is no bit-field */
-    EDIT_INLINE,   /* of a statement or call: the body of the function that it calls, or the value
-                      that it returns, takes its place */
-    EDIT_LINKAGE,  /* of a global or function: static becomes external, external static */
-    EDIT_OUTSIDE,  /* of a local variable: it becomes a global */
-    EDIT_UNSEEN,   /* of a global: the checksum leaves it out */
-    EDIT_NAME,     /* of anything with a name: `name` */
+    EDIT_DROP,      /* of a statement, variable, parameter or function: see above */
+    EDIT_FOLD,      /* of a variable: dropped, and its uses become its initialiser */
+    EDIT_BODY,      /* of a statement: its branch, its loop body once, its block's statements */
+    EDIT_CONDITION, /* of an if, loop or switch: what controls it, as a statement */
+    EDIT_SPLIT,     /* of an expression statement: its operands that do something, one by one */
+    EDIT_ELSE,      /* of an if: its second branch */
+    EDIT_NO_ELSE,   /* of an if: without it */
+    EDIT_OPERAND,   /* of an expression: its operand `number` takes its place: a, b, c are 0 to 2;
+                       arguments 0 and up */
+    EDIT_CONSTANT,  /* of an expression: `value`, in its own type; of a pointer: null */
+    EDIT_BARE,      /* of a guarded operation: without its guard */
+    EDIT_OP,        /* of an operation: another operator, `number` */
+    EDIT_TYPE,      /* of a variable, cast, constant or function (its result): `type`, of the old
+                       program; of a basic type: another one, wherever it stands */
+    EDIT_SAME,      /* of a variable: dropped, and its uses become those of the variable `other` */
+    EDIT_TEXT,      /* of a string literal: `name` */
+    EDIT_NO_INIT,   /* of a variable: not initialised */
+    EDIT_PLAIN,     /* of a variable: no qualifiers, alignment or register; of a function: no
+                       attributes */
+    EDIT_LENGTH,    /* of an array: `number` elements */
+    EDIT_SCALAR,    /* of an array: one element, without the array */
+    EDIT_FIELD,     /* of a record: its member `number` is dropped */
+    EDIT_FLAT,      /* of a record: its one named member takes its place */
+    EDIT_NO_BITS,   /* of a record: its member `number` is no bit-field */
+    EDIT_INLINE,    /* of a statement or call: the body of the function that it calls, or the value
+                       that it returns, takes its place */
+    EDIT_LINKAGE,   /* of a global or function: static becomes external, external static */
+    EDIT_OUTSIDE,   /* of a local variable: it becomes a global */
+    EDIT_UNSEEN,    /* of a global: the checksum leaves it out */
+    EDIT_NAME,      /* of anything with a name: `name` */
     N_EDITS
 };
 
@@ -62,6 +64,7 @@ struct rebuild_options {
     bool one_unit;      /* everything in one translation unit */
     bool whole_main;    /* the old main is a function like the others */
     bool plain_main;    /* it is a frame, and becomes one: what it hashed, it prints */
+    bool callees_first; /* functions stand ahead of those that call them */
     bool single_bodies; /* a branch or body of one statement stands without braces */
 };
 

@@ -125,7 +125,7 @@ static const struct {
      "}\n",
      NULL},
     {"parentheses that C needs",
-     "int a;\nint b;\nint c;\n"
+     "int a, b, c;\n"
      "int f(void) {\n"
      "  return (a + b) * c - (a - b) << (a & b | c) && (a == b) < c || !(a && -(-b)) ? a : b, c;\n"
      "}\n",
@@ -144,8 +144,7 @@ static const struct {
      "_Bool d;\n"
      "__int128 e;\n"
      "const volatile int *const *f;\n"
-     "int (*g[3])(int, char *(*)(void), ...);\n"
-     "int (*(*h)())[4];\n"
+     "int (*g[3])(int, char *(*)(void), ...), (*(*h)())[4];\n"
      "void (*i)(void);\n"
      "int (*j)[];\n"
      "_Alignas(32) static short k;\n",
@@ -159,19 +158,14 @@ static const struct {
      "double h = 1e300;\n"
      "__int128 f = (__int128)1 << 100;\n"
      "int g = (-2147483647 - 1);\n",
-     "double a = 1e999;\n"
-     "double b = -1e999;\n"
+     "double a = 1e999, b = -1e999;\n"
      "float c = 0.1f;\n"
-     "double d = __builtin_nan(\"\");\n"
-     "double e = -0.0;\n"
-     "double h = 1e300;\n"
+     "double d = __builtin_nan(\"\"), e = -0.0, h = 1e300;\n"
      "__int128 f = (__int128)1 << 100;\n"
      "int g = -2147483647 - 1;\n"},
     {"string literals",
-     "const char *a = \"\\\"\\\\\\n\\t\\0017?\\?=\\3779\";\n"
-     "const char *b = \"\\0\";\n"
-     "char c[3] = \"abc\";\n"
-     "char d[9] = \"abc\";\n"
+     "const char *a = \"\\\"\\\\\\n\\t\\0017?\\?=\\3779\", *b = \"\\0\";\n"
+     "char c[3] = \"abc\", d[9] = \"abc\";\n"
      "unsigned char e[2][4] = {\"x\", \"y\\200\"};\n"
      "const int *f = L\"\\x1234\" L\"a\\x10ffffg\";\n"
      "const unsigned short *g = u\"ab\";\n",
@@ -185,17 +179,14 @@ static const struct {
      "int e[9] = {0};\n",
      "struct s { int a, b; char *c; };\n"
      "int a[100] = {1, 0, 2, [50] = 3, 4, [99] = 5};\n"
-     "struct s b = {.c = \"\"};\n"
-     "struct s c[2] = {{0}, {1, 2}};\n"
+     "struct s b = {.c = \"\"}, c[2] = {{0}, {1, 2}};\n"
      "double d[5] = {[3] = -0.0};\n"
      "int e[9] = {0};\n"},
     {"members without a name",
      "struct s { int a; union { int b; struct { short c, d; }; }; };\n"
      "union u { int a; struct { char b; union { int c; float d; }; }; double e; };\n"
      "struct s a = {1, {.d = 4}};\n"
-     "union u b = {.b = 1, .d = 2.5f};\n"
-     "union u c = {.e = 3.0};\n"
-     "union u d = {.e = 0.0};\n"
+     "union u b = {.b = 1, .d = 2.5f}, c = {.e = 3.0}, d = {.e = 0.0};\n"
      "int f(struct s *p) {\n"
      "  return p->d + a.c + b.c;\n"
      "}\n",
@@ -251,18 +242,16 @@ static const struct {
      "struct s { struct s *next; int (*f)(void); };\n"
      "static int f(void);\n"
      "extern struct s b;\n"
-     "struct s a = {&b, f};\n"
-     "struct s b = {&a};\n"
+     "struct s a = {&b, f}, b = {&a};\n"
      "static struct s d;\n"
-     "static struct s c = {&d};\n"
-     "static struct s d = {&c};\n"
+     "static struct s c = {&d}, d = {&c};\n"
      "static int f(void) {\n"
      "  return 1;\n"
      "}\n",
      NULL},
     {"an initialiser that names a later global",
      "extern int later[]; int *a = later; int later[2] = {1}; int *b = (int[]){3};",
-     "int later[2] = {1};\nint *a = later;\nstatic int literal_0[1] = {3};\nint *b = literal_0;\n"},
+     "int later[2] = {1}, *a = later;\nstatic int literal_0[1] = {3};\nint *b = literal_0;\n"},
     {"functions in the old style",
      "int f(a, b) int a; char *b; {\n  return a + *b;\n}\nint main() {\n  return f(1, \"x\");\n}\n",
      NULL},
