@@ -1018,6 +1018,7 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
         .no_print_names = o->no_print_names,
         .brief_main = o->brief_main,
         .whole = o->whole_main,
+        .braces = o->braces,
         .unit = o->unit,
     };
     /* The C++ library has its own int64_t, which may be `long`. */

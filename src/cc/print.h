@@ -75,6 +75,7 @@ struct cc_print_options {
     bool no_print_names; /* main without per-variable hashes on argument 1 */
     bool whole_main;     /* main is a function like any other: no frame, and the text is terse, see
                           * above */
+    bool braces;         /* with whole_main: around single statements, too */
     bool brief_main;     /* main is marked cold and names no indices: it is not what is tested, and
                           * should cost its compiler little */
     const char *header;  /* text of the first comment, without the marks; NULL: none */

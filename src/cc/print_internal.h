@@ -58,6 +58,7 @@ struct printer {
     enum cc_form form;
     bool plain_types, no_attributes, no_print_names, hide_globals, brief_main;
     bool whole;           /* options.whole_main */
+    bool braces;          /* cc_print_options.braces */
     bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 

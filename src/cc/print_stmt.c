@@ -174,7 +174,7 @@ static bool put_short_body(struct printer *p, struct cc_stmt *s, int depth, bool
         PUT(p, " {}");
         return true;
     }
-    struct cc_stmt *only = only_statement(p, s);
+    struct cc_stmt *only = p->braces ? NULL : only_statement(p, s);
     if (only && !(else_follows && ends_in_if(p, only))) {
         put_newline(p);
         put_stmt(p, only, depth + 1);

@@ -416,6 +416,11 @@ static int plain_main(struct shrink *k, struct error *e)
     struct cc_print_options print = k->print;
     options.plain_main = options.single_bodies = true;
     print.hide_globals = false;
+    int kept = try_style(k, "plain main", &options, &print, none, false, e);
+    if (kept)
+        return kept;
+    options.single_bodies = false; /* braces may be what it takes */
+    print.braces = true;
     return try_style(k, "plain main", &options, &print, none, false, e);
 }
 

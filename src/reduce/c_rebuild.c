@@ -781,6 +781,10 @@ static void loop(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
     made->init = maybe(rb, s->init);
     made->expr = maybe(rb, s->expr);
     made->step = maybe(rb, s->step);
+    if (s->kind == CC_S_FOR) { /* a constant there is as good as nothing */
+        made->init = made->init && is_constant(made->init) ? NULL : made->init;
+        made->step = made->step && is_constant(made->step) ? NULL : made->step;
+    }
     made->a = body(rb, s->a);
     rb->loops--;
     cc_append(out, made);
