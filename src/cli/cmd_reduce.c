@@ -258,10 +258,11 @@ static void print_program(const struct program *p)
 static int write_program(const struct reduce_options *o, const struct program *p, struct error *e)
 {
     if (p->n_files > 1)
-        return error_set(e, ERROR_USAGE,
-                         "--output: the program has %d files; `assay show ID --write DIR` writes "
-                         "them all",
-                         p->n_files);
+        return error_set(
+            e, ERROR_USAGE,
+            "--output: the program has %d files; `assay show ID --reduced --output DIR` writes "
+            "them all",
+            p->n_files);
     return p->n_files ? fs_write(o->output, p->files[0].text, p->files[0].size, e) : 0;
 }
 

@@ -41,7 +41,7 @@ static int rebuild(struct replaying *r, struct error *e)
     struct generator *g = NULL;
     struct choice choice;
     char hash[PROGRAM_HASH_SIZE];
-    choice_init_random(&choice, r->found.finding.seed);
+    choice_init_random(&choice, r->found.program.made.seed);
     int status = gen_open(r->found.program.made.generator, &context, &g, e);
     if (!status)
         status = gen_next(g, &choice, &r->arena, &r->again, e) ? -1 : 0;
@@ -75,7 +75,7 @@ static bool make_again(struct replaying *r, bool quiet)
     struct error e = {0};
     struct strbuf command;
     strbuf_init(&command, 0);
-    gen_command(made->generator, made->config, r->found.finding.seed, &command);
+    gen_command(made->generator, made->config, made->seed, &command);
     bool same = rebuild(r, &e) == 0;
     if (same && !quiet)
         printf("made again: %s, %zu bytes, the same to the bit\n", command.s,

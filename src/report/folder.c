@@ -153,7 +153,7 @@ static void add_run(const struct report_bug *b, struct strbuf *out)
 static void add_comparison(const struct report_bug *b, struct strbuf *out)
 {
     if (!b->expected) {
-        strbuf_adds(out, "echo \"seen (exit status $status):\"\ncat seen.txt\n"
+        strbuf_adds(out, "echo\necho \"seen (exit status $status):\"\ncat seen.txt\necho\n"
                          "cannot \"what is right is not known: compare with another compiler\"\n");
         return;
     }
@@ -163,7 +163,7 @@ static void add_comparison(const struct report_bug *b, struct strbuf *out)
     strbuf_addf(out,
                 "; then\n    echo \"the bug is not there: the output is right\"\n    exit 0\nfi\n"
                 "echo \"expected (exit status %d):\"\nhead -n 40 \"$here/expected.txt\"\n"
-                "echo \"seen (exit status $status):\"\nhead -n 40 seen.txt\n"
+                "echo\necho \"seen (exit status $status):\"\nhead -n 40 seen.txt\necho\n"
                 "[ ! -s errors.txt ] || head -n 40 errors.txt\nexit 1\n",
                 b->expected_status);
 }

@@ -333,9 +333,9 @@ static int take_hole(const struct reading *r, int line, const char *value, const
                      const char **out, struct error *e)
 {
     *out = value;
-    if (strstr(value, hole))
+    if (value && strstr(value, hole))
         return 0;
-    return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' lacks %s", value, hole);
+    return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' lacks %s", value ? value : "", hole);
 }
 
 static int take_blame(const struct reading *r, enum key key, const char *value, int line,
