@@ -5,7 +5,7 @@
 root=$2
 assay=$(realpath "$3")
 page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
-for command in run gen check testbeds bugs show replay lala; do
+for command in run gen check testbeds bugs show reduce report replay lala spe; do
     has "$page" "assay $command" "the man page has assay $command"
     options=$($assay $command --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p')
     section=$(echo "$page" | awk -v c="assay $command" '/^\.SS/ { on = ($0 == ".SS " c) } on')
@@ -24,8 +24,12 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
     complete_it assay gen lala : l
     complete_it assay gen lala : lua --fea
     complete_it assay run -g lala : sq
-    complete_it assay bugs --kind wrong' "$root")
-is "$out" "run replay
+    complete_it assay bugs --kind wrong
+    complete_it assay bugs m
+    complete_it assay bugs mark 17 f
+    complete_it assay reduce 17 --method c
+    complete_it assay show 17 --re' "$root")
+is "$out" "run reduce report replay
 --time
 csmith
 explain
@@ -33,7 +37,11 @@ smtlib
 lua
 --features
 sql
-wrong-output wrong-volatile" "completion of commands, options, generators, languages and kinds"
+wrong-output wrong-volatile
+mark
+fixed
+c choices cvise
+--reduced" "completion of commands, options, generators, languages and kinds"
 # The example of volatile accesses claims what it does.
 if command -v valgrind >/dev/null; then
     dir=$(mktemp -d)
