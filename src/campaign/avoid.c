@@ -47,10 +47,10 @@ static const char *skip(const char *p)
     for (;;) {
         if (isspace((unsigned char)*p)) {
             p++;
-        } else if (!strncmp(p, "/*", 2)) {
+        } else if (p[0] == '/' && p[1] == '*') {
             const char *end = strstr(p + 2, "*/");
             p = end ? end + 2 : p + strlen(p);
-        } else if (!strncmp(p, "//", 2) || *p == '#') {
+        } else if ((p[0] == '/' && p[1] == '/') || *p == '#') {
             p += strcspn(p, "\n");
         } else if (*p == '"' || *p == '\'') {
             char quote = *p++;

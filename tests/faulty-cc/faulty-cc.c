@@ -63,7 +63,8 @@ enum way {
 };
 
 /* A construct is a row of words: $id and $num stand for any identifier and any number, a|b for
- * either spelling, and every other word for itself. */
+ * either spelling, {? and }? for a brace that need not be there, and every other word for itself.
+ */
 static const struct text_fault {
     const char *name;
     const char *construct; /* NULL: by the program's hash */
@@ -82,7 +83,7 @@ static const struct text_fault {
     {"ice-compound", "- = ~", DIE_OF_ASSERT, true, "fold_compound_assign"},
     {"fatal-inline", "static inline _Bool $id (", DIE_OF_FATAL, true,
      "cannot select: i1 = function_result"},
-    {"segv-break", "{ break ; } *", DIE_SILENTLY, true, NULL},
+    {"segv-break", ") {? break ; }? *", DIE_SILENTLY, true, NULL},
     {"dump-return", "return ( int8_t )", DIE_WITH_DUMP, true, "Narrow Function Results"},
     {"hang-switch", "switch ( ( int16_t )", NEVER_END, true, NULL},
     {"reject-bool", "const _Bool $id = $num", REJECT, true,
@@ -424,11 +425,13 @@ static bool word_matches(const char *word, const char *end, const struct token *
 
 static bool construct_at(const struct source *s, size_t i, const char *construct)
 {
-    for (const char *word = construct; *word; i++) {
-        const char *end = word + strcspn(word, " ");
-        if (i >= s->count || !word_matches(word, end, &s->tokens[i]))
+    for (const char *word = construct, *end; *word; word = end + (*end == ' ')) {
+        end = word + strcspn(word, " ");
+        bool optional = end == word + 2 && word[1] == '?';
+        bool there = i < s->count && word_matches(word, end - optional, &s->tokens[i]);
+        if (!there && !optional)
             return false;
-        word = end + (*end == ' ');
+        i += there;
     }
     return true;
 }
