@@ -156,8 +156,7 @@ int interest_init(struct interest *t, const struct interest_spec *spec, struct e
     pool_init(&t->pool, spec->slots);
     t->fresh = arena_array(&t->arena, struct store_answer, BATCH);
     choose_testbeds(t);
-    if (interest_runs(spec->c->finding.verdict.anomaly))
-        choose_guards(t);
+    choose_guards(t);
     return make_runners(t, e) || recall_answers(t, e) ? -1 : 0;
 }
 
@@ -442,7 +441,7 @@ int interest_begin(struct interest *t, const struct reduce_case *original, const
     t->from_bytes = t->best_bytes = program_size(&original->program);
     for (int i = 0; i < chances && seen.answer == REDUCE_BORING; i++) {
         /* Where they cannot judge the original they cannot judge what is made of it. */
-        if (i == chances - 1)
+        if (seen.unclean)
             t->n_guards = 0;
         if (interest_try(t, original, &patient, &seen, e))
             return -1;

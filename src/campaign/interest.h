@@ -33,6 +33,7 @@ struct interest_seen {
     const char *signature;
     /* Of the other testbeds, as far as they were run. */
     int64_t others_build_us, others_run_us;
+    bool unclean; /* it is the anomaly, but a sanitizer or a second opinion speaks against it */
 };
 
 enum interest_show { INTEREST_QUIET, INTEREST_LINES, INTEREST_TERMINAL };

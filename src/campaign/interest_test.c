@@ -160,13 +160,15 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     out->signature = signature_make(y->a, &config.testbeds[0], &observations[0], &verdicts[0]);
     bool same =
         verdicts[0].anomaly == wanted(y->t)->anomaly && same_signature(y->t, out->signature);
+    /* What is another anomaly is kept as a finding of its own: it must be as clean. */
     int clean = 1;
-    if (same && interest_runs(verdicts[0].anomaly))
+    if (interest_runs(verdicts[0].anomaly))
         clean = output_known(y->program) ? is_right_elsewhere(y, e) : is_clean(y, e);
     if (clean < 0)
         return -1;
     out->answer = same && clean ? REDUCE_INTERESTING : REDUCE_BORING;
-    if (same && !clean)
+    out->unclean = same && !clean;
+    if (!clean)
         out->verdict = (struct verdict){0};
     return 0;
 }
@@ -226,7 +228,10 @@ static int test_case(const struct interest *t, struct runner *r, const struct in
     if (try_all(&y, &told->seen, e))
         return -1;
     bool other = told->seen.verdict.anomaly && told->seen.answer == REDUCE_BORING;
-    if (!other || !job->slips || map_find_str(&t->slipped, told->seen.signature))
+    /* Flags that are gone may be what a valid program needs to be built at all. */
+    bool needs_flags = told->seen.verdict.anomaly == ANOMALY_BUILD_FAIL &&
+                       strcmp(job->c->flags, campaign_case_flags(t->spec.c)) != 0;
+    if (!other || needs_flags || !job->slips || map_find_str(&t->slipped, told->seen.signature))
         return 0;
     y.config = config_of(t, job, true, a);
     return confirm(&y, &told->seen, &told->slipped, e);

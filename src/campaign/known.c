@@ -268,7 +268,9 @@ static int collect_cases(struct store *s, const struct store_mark *marks, int n_
         return -1;
     for (int i = 0; i < n; i++) {
         const struct store_mark *m = mark_of(marks, n_marks, reductions[i].finding);
-        if (!*reductions[i].program || (m && !is_known(m->mark)))
+        /* what is not reduced to its end is alike or unlike by accident */
+        bool over = reductions[i].state == REDUCTION_DONE || m;
+        if (!*reductions[i].program || !over || (m && !is_known(m->mark)))
             continue;
         size_t before = out->n;
         if (add_case(s, &reductions[i], m != NULL, a, out, e))

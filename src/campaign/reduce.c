@@ -566,6 +566,8 @@ static int forget_answers(struct work *w, struct error *e)
     map_release(&w->t.answers);
     map_init(&w->t.answers);
     w->t.n_fresh = 0;
+    forget_generator(w); /* its search holds the tree that was reduced */
+    make_again(w);
     return store_answers_drop(w->t.spec.store, w->c->finding.id, e);
 }
 
@@ -673,9 +675,12 @@ static int begin(struct work *w, struct store *s, const struct reduce_case *orig
     int status = interest_init(&w->t, &spec, e);
     reduction_init(&w->r, &w->t.test, original);
     w->t.reduction = &w->r;
-    if (w->how->again) /* all figures from 0 */
-        w->t.row = (struct store_reduction){
-            .finding = w->c->finding.id, .flags = "", .method = "", .why = ""};
+    if (w->how->again) /* all figures from 0, but those of the program that is there still */
+        w->t.row = (struct store_reduction){.finding = w->c->finding.id,
+                                            .flags = w->t.row.flags ? w->t.row.flags : "",
+                                            .bytes = w->t.row.bytes,
+                                            .method = "",
+                                            .why = ""};
     return status;
 }
 

@@ -38,7 +38,7 @@ struct reducing {
     struct cli_testbeds testbeds; /* for this language and folder: */
     const char *language, *testbed_dir;
     bool have_data;
-    int reduced, failed;
+    int reduced, failed, lacking; /* lacking: what it takes to try it is not here */
 };
 
 /* Signal handlers can reach nothing but this. */
@@ -236,13 +236,13 @@ static void print(const struct finding *f, const struct campaign_reduced *d)
     }
     printf("finding %lld: %s%lld -> %lld bytes%s%s%s%s, %lld tests, %s\n", (long long)f->id,
            d->interrupted ? "interrupted at " : "", (long long)row->from_bytes,
-           (long long)row->bytes, *row->method ? " by " : "", row->method,
-           *row->flags ? ", flags " : "", row->flags, (long long)row->tests,
+           (long long)(row->bytes ? row->bytes : row->from_bytes), *row->method ? " by " : "",
+           row->method, *row->flags ? ", flags " : "", row->flags, (long long)row->tests,
            text_duration(row->wall_ms, time));
     if (d->blamed)
         print_blame(&d->blame);
     if (d->interrupted)
-        printf("  the same command goes on\n");
+        printf("  the same command goes on (without --again)\n");
 }
 
 static void print_program(const struct program *p)
@@ -289,7 +289,9 @@ static int tell(const struct reducing *r, const struct finding *f, const struct 
 static int slots(const struct reduce_options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return o->jobs ? (int)o->jobs : cores > 0 ? (int)cores : 1;
+    enum { MOST = 256 }; /* of the pool */
+    long n = o->jobs ? (long)o->jobs : cores > 0 ? cores : 1;
+    return (int)(n < MOST ? n : MOST);
 }
 
 static enum interest_show how_to_show(const struct reduce_options *o)
@@ -324,7 +326,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     if (campaign_reduce(r->store, &c, &how, a, &done, e))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
-    r->reduced += done.row.state != REDUCTION_FAILED;
+    r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
     return tell(r, f, &done, e);
 }
 
@@ -345,7 +347,7 @@ static int reduce_targets(struct reducing *r, struct error *e)
             fprintf(stderr, "assay: finding %lld: %s\n", (long long)r->targets.at[i].finding,
                     error_text(e, text, sizeof text));
             status = 0;
-            r->failed++;
+            r->lacking++;
         }
         arena_release(&a);
     }
@@ -388,6 +390,8 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
     forget_data(&r);
     vec_release(&r.targets);
     arena_release(&r.arena);
+    if (!status && r.lacking && !r.reduced && !r.failed)
+        return EXIT_ENVIRONMENT; /* each was told when it happened */
     return status ? -1 : r.reduced ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 

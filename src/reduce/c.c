@@ -93,6 +93,12 @@ static bool ended_well(const struct interp *in)
     return (end->how == INTERP_RETURNED || end->how == INTERP_EXITED) && end->status == 0;
 }
 
+/* What is expected is kept as text: an output with a NUL in it would be cut there. */
+static bool is_text(const struct strbuf *printed)
+{
+    return strlen(printed->s) == printed->n;
+}
+
 /* Is it defined, and what does it print? NULL in *expected: nothing that is compared. */
 static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const char **expected,
                   const char **claim)
@@ -108,7 +114,7 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const
     bool whole = k->options.whole_main;
     bool good = whole ? run_whole(k, p, in) : run_frame(p, in);
     if (good && whole) {
-        good = ended_well(in) || !k->ends_well;
+        good = (ended_well(in) || !k->ends_well) && is_text(interp_printed(in));
         if (ended_well(in))
             *expected = arena_memdup(a, interp_printed(in)->s, interp_printed(in)->n);
     } else if (good) {

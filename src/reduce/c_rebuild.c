@@ -86,9 +86,10 @@ struct rebuild {
     struct cc_stmt *inner_switch; /* whose labels are linked, of imported programs */
     struct cc_stmt **next_label;
     struct inlined *inlined;
-    VEC(struct cc_var *) outside; /* locals that have become globals */
-    int loops, switches;          /* around */
-    int depth;                    /* of inlining */
+    VEC(struct cc_var *) outside;       /* locals that have become globals */
+    VEC(const struct cc_var *) visible; /* locals of the old program, as they were declared */
+    int loops, switches;                /* around */
+    int depth;                          /* of inlining */
     jmp_buf misfit;
 };
 
@@ -312,6 +313,7 @@ static const char *name_of(struct rebuild *rb, const void *at, const char *name)
 
 static struct cc_expr *expr(struct rebuild *rb, const struct cc_expr *e);
 static void list_of(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out);
+static void close_scope(struct rebuild *rb, size_t from);
 static struct cc_var *new_variable(struct rebuild *rb, const struct cc_var *v);
 
 static struct cc_expr *zero(struct rebuild *rb, const struct cc_type *t)
@@ -506,7 +508,9 @@ static struct cc_expr *call_inline(struct rebuild *rb, const struct cc_expr *e)
 static struct cc_expr *statements(struct rebuild *rb, const struct cc_expr *e)
 {
     struct cc_stmt *block = cc_block(rb->p);
+    size_t scope = rb->visible.n;
     list_of(rb, e->block, block);
+    close_scope(rb, scope);
     return cc_stmts(rb->p, block);
 }
 
@@ -686,6 +690,13 @@ static struct cc_expr *expr(struct rebuild *rb, const struct cc_expr *e)
 
 /* -- statements -------------------------------------------------------------------------------- */
 
+/* What a block declares is not to be used behind it, though an edit may ask for that. */
+static void close_scope(struct rebuild *rb, size_t from)
+{
+    while (rb->visible.n > from)
+        table_set(rb->a, &rb->vars, rb->visible.at[--rb->visible.n], NULL);
+}
+
 static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out);
 
 static void list_of(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
@@ -704,10 +715,12 @@ static bool stands_alone(const struct cc_stmt *s)
 static struct cc_stmt *body(struct rebuild *rb, const struct cc_stmt *s)
 {
     struct cc_stmt *block = cc_block(rb->p);
+    size_t scope = rb->visible.n;
     if (s && s->kind == CC_S_BLOCK && !has(rb, s, EDIT_DROP))
         list_of(rb, s, block);
     else if (s)
         stmt(rb, s, block);
+    close_scope(rb, scope);
     if (rb->o->single_bodies && block->list.n == 1 && stands_alone(block->list.at[0]))
         return block->list.at[0];
     return block;
@@ -764,10 +777,12 @@ static void switch_stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_s
     rb->inner_switch = s->labels ? made : NULL;
     rb->next_label = &made->labels;
     rb->switches++;
+    size_t scope = rb->visible.n;
     if (s->a->kind == CC_S_BLOCK)
         list_of(rb, s->a, made->a);
     else
         stmt(rb, s->a, made->a);
+    close_scope(rb, scope);
     rb->switches--;
     rb->inner_switch = outer;
     rb->next_label = next;
@@ -921,7 +936,9 @@ static void inline_call(struct rebuild *rb, const struct cc_stmt *s, struct cc_s
     rb->inlined = &in;
     rb->depth++;
     rb->loops = rb->switches = 0;
+    size_t scope = rb->visible.n;
     list_of(rb, f->body, block);
+    close_scope(rb, scope);
     rb->loops = loops;
     rb->switches = switches;
     rb->depth--;
@@ -1004,7 +1021,9 @@ static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
     switch ((enum cc_stmt_kind)s->kind) {
     case CC_S_BLOCK: {
         struct cc_stmt *block = cc_block(p);
+        size_t scope = rb->visible.n;
         list_of(rb, s, block);
+        close_scope(rb, scope);
         if (block->list.n)
             cc_append(out, block);
         return;
@@ -1110,6 +1129,8 @@ static struct cc_var *copy_variable(struct rebuild *rb, const struct cc_var *v,
     if (has(rb, v, EDIT_LINKAGE))
         made->storage = v->storage == CC_STATIC ? CC_EXTERN : CC_STATIC;
     table_set(rb->a, &rb->vars, v, made);
+    if (!v->global && !v->param)
+        vec_push(&rb->visible, v);
     return made;
 }
 
@@ -1160,7 +1181,17 @@ static struct cc_func *new_function(struct rebuild *rb, const struct cc_func *f)
     made->attributes = has(rb, f, EDIT_PLAIN) ? 0 : f->attributes;
     made->library = f->library;
     table_set(rb->a, &rb->funcs, f, made);
+    for (int i = 0; i < f->n_params; i++) /* its body alone sees them */
+        table_set(rb->a, &rb->vars, f->params[i], NULL);
     return made;
+}
+
+static void show_parameters(struct rebuild *rb, const struct cc_func *f, struct cc_func *made,
+                            bool visible)
+{
+    for (int i = 0, at = 0; i < f->n_params; i++)
+        if (!has(rb, f->params[i], EDIT_DROP))
+            table_set(rb->a, &rb->vars, f->params[i], visible ? made->params[at++] : NULL);
 }
 
 static void take_unused_labels(struct rebuild *rb, struct cc_stmt *s);
@@ -1214,7 +1245,10 @@ static void fill_function(struct rebuild *rb, const struct cc_func *f)
     rb->old_func = f;
     made->body = cc_block(rb->p);
     rb->inner_switch = NULL;
+    show_parameters(rb, f, made, true);
     list_of(rb, f->body, made->body);
+    close_scope(rb, 0);
+    show_parameters(rb, f, made, false);
     check_labels(rb, made->body);
 }
 
@@ -1417,6 +1451,7 @@ bool c_rebuild(const struct cc_program *old, const struct edit *edits, size_t n,
     p->misfit = NULL;
     map_release(&rb->names);
     vec_release(&rb->outside);
+    vec_release(&rb->visible);
     if (!good)
         cc_program_release(p);
     return good;

@@ -409,7 +409,9 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
         const struct triage_case *c = &s->cases[other];
         if (c->anomaly != s->cases[one].anomaly || s->cluster[other] < 0)
             continue;
-        if (c->text) {
+        if (c->text && c->known) { /* it may be that one, but nobody has seen it */
+            several = true;
+        } else if (c->text) {
             several |= only >= 0 && only != s->cluster[other];
             only = s->cluster[other];
         } else if (s->evidence[other].kind == NO_EVIDENCE || s->evidence[other].kind == BY_LEVEL) {

@@ -433,8 +433,8 @@ static bool lost_float(struct unit *u, size_t t)
     return last < end;
 }
 
-/* Is the nearest declaration of this name, ahead of token i, one of uint16_t? */
-static bool is_unsigned_short(const struct unit *u, size_t i)
+/* Is the nearest declaration of this name, ahead of token i, one of a short, signed or not? */
+static bool is_short(const struct unit *u, size_t i)
 {
     const struct token *name = &u->tokens[i];
     while (i-- > 1) {
@@ -442,19 +442,19 @@ static bool is_unsigned_short(const struct unit *u, size_t i)
         if (!same(&u->tokens[i], name) || !is_name(type) || is(type, "return") ||
             is(type, "goto") || is(type, "case") || is(type, "else"))
             continue;
-        return is(type, "uint16_t") || (is(type, "short") && i > 1 && is(type - 1, "unsigned"));
+        return is(type, "uint16_t") || is(type, "int16_t") || is(type, "short");
     }
     return false;
 }
 
-/* a ^= b is a |= b if a is an unsigned short. */
+/* a ^= b is a |= b if a is a short. */
 static bool or_short(struct unit *u, size_t t)
 {
     static const char *const parts[] = {".", "->"}; /* a member: its type is not looked up */
     for (size_t i = 0; t > 0 && i < sizeof parts / sizeof *parts; i++)
         if (is(&u->tokens[t - 1], parts[i]))
             return false;
-    if (!is_unsigned_short(u, t))
+    if (!is_short(u, t))
         return false;
     u->tokens[t + 1].instead = "|=";
     return true;

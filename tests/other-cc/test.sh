@@ -203,8 +203,8 @@ END
 program or-short <<'END'
 int printf(const char *, ...);
 uint16_t a = 6;
-unsigned short b = 6;
-int16_t c = 6;
+short b = 6;
+int8_t c = 6;
 uint16_t *p = &a;
 struct S { uint16_t e; } s = {6}, t = {6}, *q = &t;
 int d = 6;

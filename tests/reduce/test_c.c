@@ -68,7 +68,7 @@ static void better(void *of, const struct reduce_case *c, const char *pass)
 {
     struct whim *w = of;
     w->kept++;
-    if (!w->import || c->program.n_files != 1 || w->kept % 5)
+    if (!w->import || c->program.n_files != 1 || w->kept % 3)
         return;
     struct arena a;
     struct error e = {0};
