@@ -62,8 +62,7 @@ def struck(finding):
 
 found, mixed = collections.defaultdict(set), 0
 for number, c in enumerate(clusters, 1):
-    members = [m for m in c["members"] if m.get("reduced", True)] if c.get("members") else [c["id"]]
-    ids = [m["id"] if isinstance(m, dict) else m for m in members][:40]
+    ids = [i for i in c["members"] if run("show", "--dir", campaign, "--reduced", str(i)).returncode != 2][:40]
     names = collections.Counter(name for i in ids for name in struck(i))
     say("cluster %d, finding %d, %s, %d times: %s" % (number, c["id"], c["kind"], c["count"], dict(names)))
     mixed += len(names) > 1
