@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cc/build.h"
+#include "cc/walk.h"
 
 enum { MOST_COPIED = 400 }; /* nodes of a copy: copies of copies must not double the program */
 
@@ -27,64 +28,6 @@ struct site { /* where a dead statement hangs */
 };
 typedef VEC(struct site) sites;
 
-/* -- walking ---------------------------------------------------------------------------------- */
-
-/* Who wants to see the nodes of a tree; a test that says true ends the walk. Either may be NULL. */
-struct search {
-    bool (*stmt)(const struct cc_stmt *s, void *to);
-    bool (*expr)(const struct cc_expr *e, void *to);
-    void *to;
-};
-
-static bool search_stmt(const struct cc_stmt *s, const struct search *f);
-
-static bool search_expr(const struct cc_expr *e, const struct search *f)
-{
-    if (!e)
-        return false;
-    if (f->expr && f->expr(e, f->to))
-        return true;
-    switch ((enum cc_expr_kind)e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_VAR:
-    case CC_E_FUNC:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return false;
-    case CC_E_STMTS:
-        return search_stmt(e->block, f);
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL && search_expr(e->callee, f))
-            return true;
-        for (uint32_t i = 0; i < e->n_args; i++)
-            if (search_expr(e->args[i], f))
-                return true;
-        return false;
-    default:
-        return search_expr(e->a, f) || search_expr(e->b, f) || search_expr(e->c, f);
-    }
-}
-
-static bool search_stmt(const struct cc_stmt *s, const struct search *f)
-{
-    if (!s)
-        return false;
-    if (f->stmt && f->stmt(s, f->to))
-        return true;
-    if (s->kind == CC_S_DECL && search_expr(s->var->init, f))
-        return true;
-    for (size_t i = 0; i < s->list.n; i++)
-        if (search_stmt(s->list.at[i], f))
-            return true;
-    return search_expr(s->expr, f) || search_expr(s->init, f) || search_expr(s->step, f) ||
-           search_stmt(s->a, f) || search_stmt(s->b, f);
-}
-
 /* -- questions -------------------------------------------------------------------------------- */
 
 static bool is_expr_run(const struct cc_expr *e, void *to)
@@ -95,7 +38,7 @@ static bool is_expr_run(const struct cc_expr *e, void *to)
 
 static bool any_ran(const struct cc_expr *e)
 {
-    return search_expr(e, &(struct search){.expr = is_expr_run});
+    return cc_walk_expr(e, &(struct cc_walk){.expr = is_expr_run});
 }
 
 static bool is_use(const struct cc_expr *e, void *to)
@@ -105,7 +48,7 @@ static bool is_use(const struct cc_expr *e, void *to)
 
 static bool uses(const struct cc_stmt *s, struct cc_var *v)
 {
-    return search_stmt(s, &(struct search){.expr = is_use, .to = v});
+    return cc_walk_stmt(s, &(struct cc_walk){.expr = is_use, .to = v});
 }
 
 struct label_count {
@@ -123,7 +66,7 @@ static bool count_goto(const struct cc_stmt *s, void *to)
 static int gotos_to(const struct cc_stmt *label, const struct cc_stmt *in)
 {
     struct label_count c = {label, 0};
-    search_stmt(in, &(struct search){.stmt = count_goto, .to = &c});
+    cc_walk_stmt(in, &(struct cc_walk){.stmt = count_goto, .to = &c});
     return c.n;
 }
 
@@ -134,7 +77,7 @@ static bool is_same(const struct cc_stmt *s, void *to)
 
 static bool holds(const struct cc_stmt *s, struct cc_stmt *part)
 {
-    return search_stmt(s, &(struct search){.stmt = is_same, .to = part});
+    return cc_walk_stmt(s, &(struct cc_walk){.stmt = is_same, .to = part});
 }
 
 /* How a statement hangs together with what is around it. */
@@ -158,7 +101,7 @@ static bool count_expr(const struct cc_expr *e, void *to)
 
 static void count_exprs(struct ties *t, const struct cc_expr *e)
 {
-    search_expr(e, &(struct search){.expr = count_expr, .to = t});
+    cc_walk_expr(e, &(struct cc_walk){.expr = count_expr, .to = t});
 }
 
 /* `breaks`, `continues`, `cases`: is there something in the whole that they would belong to? */
@@ -244,8 +187,8 @@ static bool add_decl(const struct cc_stmt *s, void *to)
 static vars free_vars(const struct cc_stmt *s)
 {
     vars used = {0}, own = {0}, out = {0};
-    search_stmt(s, &(struct search){.expr = add_use, .to = &used});
-    search_stmt(s, &(struct search){.stmt = add_decl, .to = &own});
+    cc_walk_stmt(s, &(struct cc_walk){.expr = add_use, .to = &used});
+    cc_walk_stmt(s, &(struct cc_walk){.stmt = add_decl, .to = &own});
     for (size_t i = 0; i < used.n; i++)
         if (!contains(&own, used.at[i]))
             vec_push(&out, used.at[i]);

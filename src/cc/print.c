@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "cc/build.h"
 #include "cc/builtin.h"
+#include "cc/walk.h"
 
 /* -- text ------------------------------------------------------------------------------------- */
 
@@ -518,57 +519,14 @@ static uint8_t survey_mark(const struct survey *s, int defined)
                      (s->walked != defined ? USED_OUTSIDE : 0));
 }
 
-static void survey_stmt(struct survey *s, const struct cc_stmt *stmt);
-
-static void survey_expr(struct survey *s, const struct cc_expr *e)
+static bool survey_use(const struct cc_expr *e, void *survey)
 {
-    if (!e)
-        return;
-    switch (e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return;
-    case CC_E_STMTS:
-        survey_stmt(s, e->block);
-        return;
-    case CC_E_VAR:
+    struct survey *s = survey;
+    if (e->kind == CC_E_VAR)
         s->vars[e->var->id] |= survey_mark(s, e->var->unit);
-        return;
-    case CC_E_FUNC:
+    if (e->kind == CC_E_FUNC)
         s->funcs[e->func->id] |= survey_mark(s, e->func->unit);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            survey_expr(s, e->callee);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            survey_expr(s, e->args[i]);
-        return;
-    default:
-        survey_expr(s, e->a);
-        survey_expr(s, e->b);
-        survey_expr(s, e->c);
-    }
-}
-
-static void survey_stmt(struct survey *s, const struct cc_stmt *stmt)
-{
-    if (!stmt)
-        return;
-    survey_expr(s, stmt->expr);
-    survey_expr(s, stmt->init);
-    survey_expr(s, stmt->step);
-    if (stmt->kind == CC_S_DECL)
-        survey_expr(s, stmt->var->init);
-    survey_stmt(s, stmt->a);
-    survey_stmt(s, stmt->b);
-    for (size_t i = 0; i < stmt->list.n; i++)
-        survey_stmt(s, stmt->list.at[i]);
+    return false;
 }
 
 static bool is_hidden(const struct printer *p, const struct cc_var *v)
@@ -579,6 +537,7 @@ static bool is_hidden(const struct printer *p, const struct cc_var *v)
 static void survey_program(struct survey *s, const struct printer *p)
 {
     const struct cc_program *program = p->program;
+    const struct cc_walk uses = {.expr = survey_use, .to = s};
     *s = (struct survey){.printed = p->unit};
     if (program->n_units <= 1)
         return;
@@ -589,7 +548,7 @@ static void survey_program(struct survey *s, const struct printer *p)
     for (size_t i = 0; i < program->globals.n; i++) {
         const struct cc_var *v = program->globals.at[i];
         s->walked = v->unit;
-        survey_expr(s, v->init);
+        cc_walk_expr(v->init, &uses);
         s->walked = 0;
         if (program->main && !p->whole && is_hidden(p, v))
             s->vars[v->id] |= survey_mark(s, v->unit);
@@ -598,11 +557,11 @@ static void survey_program(struct survey *s, const struct printer *p)
         const struct cc_func *f = program->funcs.at[i];
         s->walked = f->unit;
         if (f != program->main)
-            survey_stmt(s, f->body);
+            cc_walk_stmt(f->body, &uses);
     }
     s->walked = 0;
     if (program->main)
-        survey_stmt(s, program->main->body);
+        cc_walk_stmt(program->main->body, &uses);
 }
 
 /* A header declares every global, so that all are external; static members are in any case. */

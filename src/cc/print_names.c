@@ -9,6 +9,7 @@
  * twice, and gives the thing that is in the way a name that nothing in the program has: so no
  * change makes another one wrong, and one walk is enough. */
 #include "cc/print_internal.h"
+#include "cc/walk.h"
 
 #include <ctype.h>
 
@@ -32,56 +33,11 @@ bool print_is_identifier(const char *name)
 
 /* -- names that nothing has ------------------------------------------------------------------- */
 
-static void collect_expr(struct map *taken, const struct cc_expr *e);
-
-static void collect_stmt(struct map *taken, const struct cc_stmt *s)
+static bool collect_declared(const struct cc_stmt *s, void *taken)
 {
-    if (!s)
-        return;
-    if (s->kind == CC_S_DECL) {
+    if (s->kind == CC_S_DECL)
         map_put_str(taken, s->var->name, NULL);
-        collect_expr(taken, s->var->init);
-    }
-    collect_expr(taken, s->expr);
-    collect_expr(taken, s->init);
-    collect_expr(taken, s->step);
-    collect_stmt(taken, s->a);
-    collect_stmt(taken, s->b);
-    for (size_t i = 0; i < s->list.n; i++)
-        collect_stmt(taken, s->list.at[i]);
-}
-
-/* Only statement expressions declare anything. */
-static void collect_expr(struct map *taken, const struct cc_expr *e)
-{
-    if (!e)
-        return;
-    switch (e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-    case CC_E_VAR:
-    case CC_E_FUNC:
-        return;
-    case CC_E_STMTS:
-        collect_stmt(taken, e->block);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            collect_expr(taken, e->callee);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            collect_expr(taken, e->args[i]);
-        return;
-    default:
-        collect_expr(taken, e->a);
-        collect_expr(taken, e->b);
-        collect_expr(taken, e->c);
-    }
+    return false;
 }
 
 static void collect_function(struct map *taken, const struct cc_func *f)
@@ -89,7 +45,7 @@ static void collect_function(struct map *taken, const struct cc_func *f)
     map_put_str(taken, f->name, NULL);
     for (int i = 0; i < f->n_params; i++)
         map_put_str(taken, f->params[i]->name, NULL);
-    collect_stmt(taken, f->body);
+    cc_walk_stmt(f->body, &(struct cc_walk){.stmt = collect_declared, .to = taken});
 }
 
 static void collect_names(struct printer *p)
@@ -204,8 +160,6 @@ static void name_tags(struct printer *p)
 
 /* -- blocks ----------------------------------------------------------------------------------- */
 
-static void name_expr(struct naming *n, const struct cc_expr *e);
-
 static void declare(struct naming *n, const struct cc_var *v)
 {
     struct printer *p = n->p;
@@ -244,30 +198,24 @@ static void name_label(struct naming *n, const struct cc_stmt *s)
     vec_push(&n->labels, s);
 }
 
-static void name_stmt(struct naming *n, const struct cc_stmt *s)
+static bool name_stmt(const struct cc_stmt *s, void *naming);
+static bool name_expr(const struct cc_expr *e, void *naming);
+
+static bool name_stmt(const struct cc_stmt *s, void *naming)
 {
-    if (!s)
-        return;
+    struct naming *n = naming;
     size_t outer = n->block, visible = n->visible.n;
     if (s->kind == CC_S_BLOCK)
         n->block = visible;
-    if (s->kind == CC_S_DECL) {
-        declare(n, s->var);
-        name_expr(n, s->var->init); /* within its scope (6.2.1p7) */
-        return;
-    }
+    if (s->kind == CC_S_DECL)
+        declare(n, s->var); /* its initialiser is within its scope (6.2.1p7) */
     if (s->kind == CC_S_LABEL)
         name_label(n, s);
-    name_expr(n, s->init);
-    name_expr(n, s->expr);
-    name_expr(n, s->step);
-    name_stmt(n, s->a);
-    name_stmt(n, s->b);
-    for (size_t i = 0; i < s->list.n; i++)
-        name_stmt(n, s->list.at[i]);
+    cc_stmt_parts(s, &(struct cc_walk){name_stmt, name_expr, n});
     if (s->kind == CC_S_BLOCK)
         n->visible.n = visible;
     n->block = outer;
+    return false;
 }
 
 static const char *enumerator_name(const struct cc_expr *e)
@@ -279,43 +227,16 @@ static const char *enumerator_name(const struct cc_expr *e)
     return NULL;
 }
 
-static void name_expr(struct naming *n, const struct cc_expr *e)
+static bool name_expr(const struct cc_expr *e, void *naming)
 {
-    if (!e)
-        return;
-    switch (e->kind) {
-    case CC_E_INT:
-        if (enumerator_name(e))
-            use(n, enumerator_name(e), NULL);
-        return;
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return;
-    case CC_E_VAR:
+    struct naming *n = naming;
+    if (e->kind == CC_E_INT && enumerator_name(e))
+        use(n, enumerator_name(e), NULL);
+    if (e->kind == CC_E_VAR)
         use(n, print_var_name(n->p, e->var), e->var);
-        return;
-    case CC_E_FUNC:
+    if (e->kind == CC_E_FUNC)
         use(n, print_func_name(n->p, e->func), NULL);
-        return;
-    case CC_E_STMTS:
-        name_stmt(n, e->block);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            name_expr(n, e->callee);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            name_expr(n, e->args[i]);
-        return;
-    default:
-        name_expr(n, e->a);
-        name_expr(n, e->b);
-        name_expr(n, e->c);
-    }
+    return cc_expr_parts(e, &(struct cc_walk){name_stmt, name_expr, n});
 }
 
 /* Parameters are in the scope of the body's own block (6.9.1p7, 6.2.1p4). */
@@ -325,7 +246,7 @@ static void name_function(struct naming *n, const struct cc_func *f)
     for (int i = 0; i < f->n_params; i++)
         declare(n, f->params[i]);
     for (size_t i = 0; f->body && i < f->body->list.n; i++)
-        name_stmt(n, f->body->list.at[i]);
+        name_stmt(f->body->list.at[i], n);
 }
 
 /* -- all -------------------------------------------------------------------------------------- */

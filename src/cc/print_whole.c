@@ -14,6 +14,7 @@
 #include "cc/print_internal.h"
 
 #include "cc/library.h"
+#include "cc/walk.h"
 
 enum { RECORD_COLUMNS = 80 }; /* a record of at most so many is one line */
 
@@ -506,34 +507,17 @@ static void see_global(struct globals *g, const struct cc_var *v, const struct c
     }
 }
 
-static void see_uses(struct globals *g, const struct cc_expr *e, const struct cc_var *by)
+struct seeing { /* the uses in an initialiser */
+    struct globals *globals;
+    const struct cc_var *by;
+};
+
+static bool see_use(const struct cc_expr *e, void *to)
 {
-    if (!e)
-        return;
-    switch (e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-    case CC_E_FUNC:
-    case CC_E_STMTS: /* none at file scope */
-        return;
-    case CC_E_VAR:
-        see_global(g, e->var, by);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        for (uint32_t i = 0; i < e->n_args; i++)
-            see_uses(g, e->args[i], by);
-        return;
-    default:
-        see_uses(g, e->a, by);
-        see_uses(g, e->b, by);
-        see_uses(g, e->c, by);
-    }
+    const struct seeing *seeing = to;
+    if (e->kind == CC_E_VAR)
+        see_global(seeing->globals, e->var, seeing->by);
+    return false;
 }
 
 /* `int a, b;`: of the same kind as the one before it, with nothing between them. */
@@ -554,7 +538,7 @@ static void define_global(struct globals *g, const struct cc_var *v)
     if (is_stream(v)) {
         put_extern(p, v);
     } else {
-        see_uses(g, v->init, v);
+        cc_walk_expr(v->init, &(struct cc_walk){.expr = see_use, .to = &(struct seeing){g, v}});
         whole_complete(p, v->type);
         if (joins_last(g, v)) {
             p->n -= 2; /* its semicolon, and the newline */

@@ -4,8 +4,11 @@
 
 #include "base/error.h"
 #include "cc/library.h"
+#include "cc/walk.h"
 
 /* -- walking ----------------------------------------------------------------------------------- */
+
+enum { MOST_LEVELS = 1000 };
 
 struct visit {
     struct shrink *k;
@@ -14,62 +17,35 @@ struct visit {
     void (*expr)(struct visit *v, const struct cc_expr *e);
     void (*var)(struct visit *v, const struct cc_var *x);
     const void *of;
+    int level;
 };
 
-static void visit_stmt(struct visit *v, const struct cc_stmt *s, int level);
+static bool visit_stmt(const struct cc_stmt *s, void *visit);
 
-static void visit_expr(struct visit *v, const struct cc_expr *e)
+static bool visit_expr(const struct cc_expr *e, void *visit)
 {
-    if (!e)
-        return;
+    struct visit *v = visit;
     if (v->expr)
         v->expr(v, e);
-    switch ((enum cc_expr_kind)e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_VAR:
-    case CC_E_FUNC:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return;
-    case CC_E_STMTS:
-        visit_stmt(v, e->block, 1000);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            visit_expr(v, e->callee);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            visit_expr(v, e->args[i]);
-        return;
-    default:
-        visit_expr(v, e->a);
-        visit_expr(v, e->b);
-        visit_expr(v, e->c);
-    }
+    int level = v->level;
+    if (e->kind == CC_E_STMTS) /* statements in an expression go with it */
+        v->level = MOST_LEVELS;
+    cc_expr_parts(e, &(struct cc_walk){visit_stmt, visit_expr, v});
+    v->level = level;
+    return false;
 }
 
-static void visit_stmt(struct visit *v, const struct cc_stmt *s, int level)
+static bool visit_stmt(const struct cc_stmt *s, void *visit)
 {
-    if (!s)
-        return;
+    struct visit *v = visit;
     if (v->stmt)
-        v->stmt(v, s, level);
-    if (s->kind == CC_S_DECL) {
-        if (v->var)
-            v->var(v, s->var);
-        visit_expr(v, s->var->init);
-    }
-    visit_expr(v, s->init);
-    visit_expr(v, s->expr);
-    visit_expr(v, s->step);
-    for (size_t i = 0; i < s->list.n; i++)
-        visit_stmt(v, s->list.at[i], level + 1);
-    visit_stmt(v, s->a, level + 1);
-    visit_stmt(v, s->b, level + 1);
+        v->stmt(v, s, v->level);
+    if (s->kind == CC_S_DECL && v->var)
+        v->var(v, s->var);
+    v->level++;
+    cc_stmt_parts(s, &(struct cc_walk){visit_stmt, visit_expr, v});
+    v->level--;
+    return false;
 }
 
 /* The body's own block is no statement that could go. */
@@ -79,7 +55,7 @@ static void visit_func(struct visit *v, const struct cc_func *f)
         if (!f->library)
             v->var(v, f->params[i]);
     for (size_t i = 0; f->body && i < f->body->list.n; i++)
-        visit_stmt(v, f->body->list.at[i], 0);
+        visit_stmt(f->body->list.at[i], v);
 }
 
 static void visit_program(struct visit *v)
@@ -88,7 +64,8 @@ static void visit_program(struct visit *v)
     for (size_t i = 0; i < p->globals.n; i++) {
         if (v->var)
             v->var(v, p->globals.at[i]);
-        visit_expr(v, p->globals.at[i]->init);
+        if (p->globals.at[i]->init)
+            visit_expr(p->globals.at[i]->init, v);
     }
     for (size_t i = 0; i < p->funcs.n; i++)
         visit_func(v, p->funcs.at[i]);

@@ -8,6 +8,7 @@
 #include "cc/build.h"
 #include "cc/builtin.h"
 #include "cc/library.h"
+#include "cc/walk.h"
 
 #include <setjmp.h>
 
@@ -1316,7 +1317,14 @@ struct ordering {
     VEC(struct cc_func *) order;
 };
 
-static void order_stmt(struct ordering *o, const struct cc_stmt *s);
+static void order_function(struct ordering *o, const struct cc_func *f);
+
+static bool order_callee(const struct cc_expr *e, void *ordering)
+{
+    if (e->kind == CC_E_FUNC)
+        order_function(ordering, e->func);
+    return false;
+}
 
 static void order_function(struct ordering *o, const struct cc_func *f)
 {
@@ -1324,57 +1332,8 @@ static void order_function(struct ordering *o, const struct cc_func *f)
     if (!made || table_get(&o->seen, f))
         return;
     table_set(o->rb->a, &o->seen, f, made);
-    order_stmt(o, f->body);
+    cc_walk_stmt(f->body, &(struct cc_walk){.expr = order_callee, .to = o});
     vec_push(&o->order, made);
-}
-
-static void order_expr(struct ordering *o, const struct cc_expr *e)
-{
-    if (!e)
-        return;
-    switch ((enum cc_expr_kind)e->kind) {
-    case CC_E_FUNC:
-        order_function(o, e->func);
-        return;
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_VAR:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return;
-    case CC_E_STMTS:
-        order_stmt(o, e->block);
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            order_expr(o, e->callee);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            order_expr(o, e->args[i]);
-        return;
-    default:
-        order_expr(o, e->a);
-        order_expr(o, e->b);
-        order_expr(o, e->c);
-    }
-}
-
-static void order_stmt(struct ordering *o, const struct cc_stmt *s)
-{
-    if (!s)
-        return;
-    if (s->kind == CC_S_DECL)
-        order_expr(o, s->var->init);
-    order_expr(o, s->init);
-    order_expr(o, s->expr);
-    order_expr(o, s->step);
-    for (size_t i = 0; i < s->list.n; i++)
-        order_stmt(o, s->list.at[i]);
-    order_stmt(o, s->a);
-    order_stmt(o, s->b);
 }
 
 /* Whoever is called stands first, so that nothing needs a declaration but recursion. */
