@@ -192,10 +192,11 @@ static void show(struct interest *t)
     char time[32];
     t->shown_ms = now;
     fprintf(stderr, "%sfinding %lld: %s: %zu of %zu bytes, %lld tests, %.1f/s, %s%s",
-            terminal ? "\r" : "", (long long)t->spec.c->finding.id, *r->pass ? r->pass : "starting",
-            t->best_bytes, t->from_bytes, (long long)r->stats.tests,
+            terminal ? "\r\033[?7l" : "", (long long)t->spec.c->finding.id,
+            *r->pass ? r->pass : "starting", t->best_bytes, t->from_bytes,
+            (long long)r->stats.tests,
             spent > 0 ? (double)r->stats.tests * 1000 / (double)spent : 0,
-            text_duration(spent, time), terminal ? "\033[K" : "\n");
+            text_duration(spent, time), terminal ? "\033[K\033[?7h" : "\n"); /* no line break */
     t->drawn = terminal;
     fflush(stderr);
 }

@@ -5,7 +5,10 @@
 #include "cli/check_suite.h"
 #include "testbed/server.h"
 
+#include <errno.h>
 #include <jansson.h>
+#include <string.h>
+#include <unistd.h>
 
 static const char *suffix_of(const char *path)
 {
@@ -172,6 +175,11 @@ static int run(int argc, char **argv)
         if (fs_is_dir(argv[i])) {
             if (check_suite_host(argv[i], &data, &e))
                 status = cli_fail(&e);
+            continue;
+        }
+        if (access(argv[i], R_OK)) {
+            error_set(&e, ERROR_USAGE, "cannot read %s: %s", argv[i], strerror(errno));
+            status = cli_fail(&e);
             continue;
         }
         const char *language = language_of(argv[i], &toolchains);

@@ -87,6 +87,18 @@ static int compare_targets(const void *a, const void *b)
     return (x->finding > y->finding) - (x->finding < y->finding);
 }
 
+/* Was it asked which pass is to blame? That can be interrupted after the reduction is over. */
+static int is_blamed(struct store *s, int64_t finding, struct arena *a, struct error *e)
+{
+    struct store_blame *list;
+    int n, found = 0;
+    if (store_blames(s, a, &list, &n, e))
+        return -1;
+    for (int i = 0; i < n && !found; i++)
+        found = list[i].finding == finding;
+    return found;
+}
+
 /* Is its reduction over, or is it not worth one? */
 static int is_open(const struct reducing *r, struct store *s, const struct finding *f,
                    struct error *e)
@@ -94,11 +106,14 @@ static int is_open(const struct reducing *r, struct store *s, const struct findi
     struct store_reduction row;
     struct arena a;
     arena_init(&a);
-    int known = store_reduction_get(s, f->id, &a, &row, e);
+    int none = store_reduction_get(s, f->id, &a, &row, e), blamed = 1;
+    if (!none && row.state == REDUCTION_DONE && !r->o->no_blame)
+        blamed = is_blamed(s, f->id, &a, e);
+    bool begun = !none && row.state == REDUCTION_BEGUN;
     arena_release(&a);
-    if (known < 0)
+    if (none < 0 || blamed < 0)
         return -1;
-    return f->state != FINDING_FLAKY && (known || row.state == REDUCTION_BEGUN || r->o->again);
+    return f->state != FINDING_FLAKY && (none || begun || !blamed || r->o->again);
 }
 
 /* All that are not reduced yet: first one of each signature, then a second of each, and so on. Who
@@ -471,11 +486,9 @@ const struct command command_reduce = {
     .text =
         "Takes away whatever the anomaly does not need, until it shows in a few lines: the same\n"
         "anomaly, on the same testbed, with the same signature. No step introduces undefined\n"
-        "behaviour into a C program. What shows another bug is kept as a new finding. After "
-        "Ctrl-C\n"
-        "the same command goes on where it was. Exit status 1: the anomaly is there; 0: it did "
-        "not\n"
-        "show again.\n"
+        "behaviour into a C program that the interpreter can run. What shows another bug is kept\n"
+        "as a new finding. After Ctrl-C the same command goes on where it was. Exit status 1:\n"
+        "the anomaly is there; 0: it did not show again.\n"
         "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
         "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT.",
     .example = "  assay reduce 17\n"

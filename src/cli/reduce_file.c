@@ -5,6 +5,7 @@
 #include "reduce/c.h"
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,11 +85,11 @@ static void show(struct scripted *x)
         return;
     char time[32];
     x->shown_ms = now;
-    fprintf(stderr, "%s%s: %s: %zu of %zu bytes, %lld tests, %.1f/s, %s%s", terminal ? "\r" : "",
-            x->s->file, *x->r.pass ? x->r.pass : "starting", program_size(&x->r.best.program),
-            x->from_bytes, (long long)x->r.stats.tests,
+    fprintf(stderr, "%s%s: %s: %zu of %zu bytes, %lld tests, %.1f/s, %s%s",
+            terminal ? "\r\033[?7l" : "", x->s->file, *x->r.pass ? x->r.pass : "starting",
+            program_size(&x->r.best.program), x->from_bytes, (long long)x->r.stats.tests,
             spent > 0 ? (double)x->r.stats.tests * 1000 / (double)spent : 0,
-            text_duration(spent, time), terminal ? "\033[K" : "\n");
+            text_duration(spent, time), terminal ? "\033[K\033[?7h" : "\n"); /* no line break */
     x->drawn = terminal;
     fflush(stderr);
 }
@@ -203,13 +204,25 @@ static int first_test(struct scripted *x, struct error *e)
                      x->s->file, x->s->test);
 }
 
-static int import(const struct program *p, struct arena *a, struct reduce_c *out)
+static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
 {
     *out = (struct reduce_c){0};
-    int status = reduce_c_import(p, a, out, NULL);
+    int status = reduce_c_import(p, a, out, e);
     if (status && out->program)
         cc_program_release(out->program);
     return status;
+}
+
+__attribute__((format(printf, 2, 3))) static void note(const struct scripted *x, const char *format,
+                                                       ...)
+{
+    va_list ap;
+    if (x->s->show == INTEREST_QUIET)
+        return;
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
 }
 
 /* On its tree where there is one: judged by interp where that can run it, else only compiled. 1:
@@ -218,15 +231,20 @@ static int by_tree(struct scripted *x, struct error *e)
 {
     struct program p = x->r.best.program;
     struct reduce_c tree;
+    struct error why;
     if (x->s->text || strcmp(p.language, "c") != 0)
         return 0;
-    int status = import(&p, &x->arena, &tree);
+    int status = import(&p, &x->arena, &tree, &why);
     if (status) {
         p.build_only = true;
-        status = import(&p, &x->arena, &tree);
+        status = import(&p, &x->arena, &tree, NULL);
+        note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->s->file,
+             why.message);
     }
-    if (status)
+    if (status) {
+        note(x, "%s: it is reduced as text", x->s->file);
         return 0;
+    }
     int64_t before = x->r.stats.tests;
     int kept = reduce_c(&x->r, &tree, e);
     cc_program_release(tree.program);
