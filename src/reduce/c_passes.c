@@ -613,6 +613,84 @@ static void collect_strings(struct shrink *k)
     visit_program(&v);
 }
 
+/* -- what is printed --------------------------------------------------------------------------- */
+
+/* A wrong value often shows only in what it decides, three steps on. Here it is stored in a global
+ * variable where it decides, and that variable is printed. */
+
+enum { MOST_SHOWN = 3 }; /* globals that are tried */
+
+struct showing {
+    const struct cc_var *vars[MOST_SHOWN];
+    int n;
+    const struct cc_expr *printed; /* the first value that printf gets; NULL: none */
+};
+
+static void printed_expr(struct visit *v, const struct cc_expr *e)
+{
+    struct showing *w = (struct showing *)v->of;
+    if (!w->printed && e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC &&
+        e->callee->func->library && !strcmp(e->callee->func->name, "printf") && e->n_args == 2 &&
+        cc_is_arithmetic(e->args[1]->type))
+        w->printed = e->args[1];
+}
+
+static const struct cc_var *shown_now(const struct cc_expr *e)
+{
+    while (e->kind == CC_E_CAST)
+        e = e->a;
+    return e->kind == CC_E_VAR ? e->var : NULL;
+}
+
+static struct site *last_site(struct shrink *k)
+{
+    return &k->sites.at[k->sites.n - 1];
+}
+
+static void deciding_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    struct showing *w = (struct showing *)v->of;
+    bool decides = s->kind == CC_S_IF || s->kind == CC_S_SWITCH || s->kind == CC_S_WHILE ||
+                   s->kind == CC_S_DO || s->kind == CC_S_FOR;
+    (void)level;
+    if (!decides || !s->ran || !s->expr || !cc_is_arithmetic(s->expr->type))
+        return;
+    for (int i = 0; i < w->n; i++) {
+        shrink_site(v->k, s, EDIT_STORE, 0, 0, NULL);
+        struct site *site = last_site(v->k);
+        site->edits[0].other = w->vars[i];
+        if (shown_now(w->printed) != w->vars[i])
+            site->edits[site->n++] =
+                (struct edit){.at = w->printed, .kind = EDIT_VARIABLE, .other = w->vars[i]};
+    }
+}
+
+static void collect_shown(struct shrink *k)
+{
+    struct showing w = {.n = 0};
+    struct visit find = {.k = k, .expr = printed_expr, .of = &w};
+    struct visit v = {.k = k, .stmt = deciding_stmt, .of = &w};
+    if (!k->options.whole_main || !k->c->run)
+        return;
+    visit_program(&find);
+    if (!w.printed)
+        return;
+    const struct cc_var *now = shown_now(w.printed);
+    for (size_t i = 0; i < k->tree.globals.n && w.n < MOST_SHOWN; i++)
+        if (cc_is_arithmetic(k->tree.globals.at[i]->type))
+            w.vars[w.n++] = k->tree.globals.at[i];
+    visit_program(&v);
+    /* Without a store: only for one further on, so that this comes to an end. */
+    bool behind = !now;
+    for (int i = 0; i < w.n; i++) {
+        if (behind && w.vars[i] != now) {
+            shrink_site(k, w.printed, EDIT_VARIABLE, 0, 0, NULL);
+            last_site(k)->edits[0].other = w.vars[i];
+        }
+        behind |= w.vars[i] == now;
+    }
+}
+
 /* -- names ------------------------------------------------------------------------------------- */
 
 struct naming {
@@ -688,6 +766,7 @@ const struct c_pass c_passes[] = {
     {"arrays", collect_arrays, 1, true, false},
     {"inlining", collect_inlining, 1, true, false},
     {"results", collect_results, 2, true, false},
+    {"what is printed", collect_shown, 1, true, false},
     {"qualifiers", collect_qualifiers, 0, false, false},
     {"linkage and attributes", collect_function_style, 0, false, false},
     {"types", collect_types, 1, true, false},

@@ -385,6 +385,15 @@ static struct cc_expr *use(struct rebuild *rb, const struct cc_expr *e)
     return u;
 }
 
+/* A use of the variable that the edit names. */
+static struct cc_expr *other_variable(struct rebuild *rb, const struct edit *edit)
+{
+    struct cc_var *made = table_get(&rb->vars, edit->other);
+    if (!made)
+        refuse(rb);
+    return cc_use(rb->p, made);
+}
+
 static struct cc_expr *constant(struct rebuild *rb, const struct cc_expr *e,
                                 const struct edit *edit)
 {
@@ -678,6 +687,12 @@ static struct cc_expr *expr(struct rebuild *rb, const struct cc_expr *e)
     edit = edit_of(rb, e, EDIT_OPERAND);
     if (edit)
         return operand(rb, e, edit->number);
+    edit = edit_of(rb, e, EDIT_VARIABLE);
+    if (edit) {
+        const struct cc_type *type = type_of(rb, e->type)->plain;
+        struct cc_expr *use = other_variable(rb, edit);
+        return use->type->plain == type ? use : cc_cast(rb->p, type, use);
+    }
     bool reads = e->kind == CC_E_VAR || e->kind == CC_E_MEMBER || e->kind == CC_E_INDEX;
     if ((reads && is_place_gone(rb, e)) || (e->kind == CC_E_INCDEC && is_place_gone(rb, e->a)))
         return zero(rb, type_of(rb, e->type)->plain);
@@ -832,11 +847,8 @@ static void declare(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt 
 {
     if (has(rb, s->var, EDIT_SAME)) { /* each time it is declared, it is set */
         if (s->var->init && s->var->storage == CC_AUTO && s->var->init->kind != CC_E_LIST) {
-            struct cc_var *other = table_get(&rb->vars, edit_of(rb, s->var, EDIT_SAME)->other);
-            if (!other)
-                refuse(rb);
-            put_expr(rb, cc_assign(rb->p, CC_NONE, cc_use(rb->p, other), expr(rb, s->var->init)),
-                     out);
+            struct cc_expr *other = other_variable(rb, edit_of(rb, s->var, EDIT_SAME));
+            put_expr(rb, cc_assign(rb->p, CC_NONE, other, expr(rb, s->var->init)), out);
         }
         return;
     }
@@ -1009,6 +1021,12 @@ static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
     if (has(rb, s, EDIT_CONDITION)) {
         put_operand(rb, s->init, out);
         put_operand(rb, s->expr, out);
+        return;
+    }
+    const struct edit *store = edit_of(rb, s, EDIT_STORE);
+    if (store) {
+        put_operand(rb, s->init, out);
+        put_expr(rb, cc_assign(p, CC_NONE, other_variable(rb, store), expr(rb, s->expr)), out);
         return;
     }
     if (has(rb, s, EDIT_INLINE)) {

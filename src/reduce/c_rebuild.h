@@ -19,12 +19,14 @@ enum edit_kind {
     EDIT_FOLD,      /* of a variable: dropped, and its uses become its initialiser */
     EDIT_BODY,      /* of a statement: its branch, its loop body once, its block's statements */
     EDIT_CONDITION, /* of an if, loop or switch: what controls it, as a statement */
+    EDIT_STORE,     /* of an if, loop or switch: what controls it goes into the variable `other` */
     EDIT_SPLIT,     /* of an expression statement: its operands that do something, one by one */
     EDIT_ELSE,      /* of an if: its second branch */
     EDIT_NO_ELSE,   /* of an if: without it */
     EDIT_OPERAND,   /* of an expression: its operand `number` takes its place: a, b, c are 0 to 2;
                        arguments 0 and up */
     EDIT_CONSTANT,  /* of an expression: `value`, in its own type; of a pointer: null */
+    EDIT_VARIABLE,  /* of an expression: the variable `other`, as a value of its type */
     EDIT_BARE,      /* of a guarded operation: without its guard */
     EDIT_OP,        /* of an operation: another operator, `number` */
     EDIT_TYPE,      /* of a variable, cast, constant or function (its result): `type`, of the old

@@ -98,6 +98,7 @@ struct insn {
     const char *before; /* the instruction ahead of it in the file, as "cmpl\t$7, %eax" */
     bool loops;         /* it jumps to a label that stands further up */
     bool volatile_load; /* it moves a volatile object of the program into a register */
+    bool member;        /* the line that it comes from names a member: x.y, x->y */
     bool to_default;    /* it jumps past a jump table, when no case is the switch's value */
 };
 
@@ -773,11 +774,12 @@ static bool wrong_complement(const struct insn *in, FILE *out)
     return exchange(pairs, 1, in, out);
 }
 
-/* A signed bit-field of up to 16 bits, which is read by two shifts, loses its sign. */
+/* A signed bit-field of up to 16 bits, which is read by two shifts, loses its sign. (Where no
+ * member is named, such a shift belongs to the division of a small number.) */
 static bool wrong_bit_field(const struct insn *in, FILE *out)
 {
     static const char *const pairs[][2] = {{"sarb", "shrb"}, {"sarw", "shrw"}};
-    return !starts(in->args, "%cl") && exchange(pairs, 2, in, out);
+    return in->member && !starts(in->args, "%cl") && exchange(pairs, 2, in, out);
 }
 
 /* The sum of two doubles is their difference. (Not x + x, which is also how an unsigned number of
@@ -895,6 +897,18 @@ static bool loads_volatile(const struct source *s, const char *name, const char 
            declared_volatile(s, object, len);
 }
 
+static bool names_member(const struct source *s, unsigned line)
+{
+    for (size_t i = 1; i + 1 < s->count; i++) {
+        const struct token *t = &s->tokens[i];
+        bool arrow = token_is(t, ">") && token_is(t - 1, "-");
+        if (t->line == line && (token_is(t, ".") || token_is(t, "->") || arrow) &&
+            is_word(t[1].at[0]))
+            return true;
+    }
+    return false;
+}
+
 /* Writes the instruction, edited or not. `line` is "\tname\targs\n". */
 static void edit_insn(struct editor *ed, char *line, FILE *out)
 {
@@ -906,6 +920,7 @@ static void edit_insn(struct editor *ed, char *line, FILE *out)
     struct insn in = {.name = copy, .args = args ? args : "", .before = ed->before};
     in.loops = in.name[0] == 'j' && label(ed, in.args, false);
     in.volatile_load = loads_volatile(ed->source, in.name, in.args);
+    in.member = starts(in.name, "sar") && names_member(ed->source, ed->line);
     in.to_default = ed->to_default[ed->number];
     bool done = false;
     for (int f = 0; f < ASM_FAULTS && !done && ed->ours && strlen(line) < sizeof copy; f++) {
