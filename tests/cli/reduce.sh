@@ -47,6 +47,32 @@ reduce() {
     err=$(cat err)
 }
 
+# A wrong value that shows only in what it decides: the compiler of this test shifts the other way.
+cat >decides.c <<'EOF'
+int printf(const char *, ...);
+int a = 1, *b = &a, c;
+int main(void)
+{
+    switch (1 + ((4294967295U << *b) & 7)) {
+    case 7:
+        b = 0;
+    }
+    if (b)
+        c = 3;
+    printf("%d", b != 0);
+}
+EOF
+cat >wrong.sh <<'EOF'
+#!/bin/sh
+tcc -w -o right decides.c && sed 's/<</>>/' decides.c >wrong.c && tcc -w -o wrong wrong.c || exit 1
+[ "$(./right)" != "$(./wrong)" ]
+EOF
+chmod +x wrong.sh
+reduce --test ./wrong.sh decides.c
+is $rc 0 "a decision is reduced"
+has "$(cat decides.reduced.c)" "<<" "to the value that decided"
+lacks "$(cat decides.reduced.c)" "switch" "without what it decided"
+
 cp program.c before.c
 reduce --test ./shift.sh program.c -j2
 is $rc 0 "a C file is reduced"
