@@ -54,7 +54,7 @@ static const struct testbed *find(const struct binding *b, const char *name)
 
 static bool votes(const struct binding *b, const struct testbed *t)
 {
-    return !strcmp(t->model, b->accused->model) && (t->reference || !b->references);
+    return !t->filter && !strcmp(t->model, b->accused->model) && (t->reference || !b->references);
 }
 
 static void add(struct binding *b, const struct testbed *t)
@@ -78,7 +78,7 @@ static void add_recorded(struct binding *b)
     }
     for (int i = 0; i < b->c->n_observations; i++) {
         const struct testbed *t = find(b, b->c->observations[i].testbed);
-        if (t && (t == b->accused || votes(b, t)))
+        if (t && (t == b->accused || t->filter || votes(b, t)))
             add(b, t);
     }
 }
@@ -89,7 +89,8 @@ static void add_others(struct binding *b)
 {
     b->references = true;
     for (int i = 0; i < b->n; i++)
-        if (&b->here[i] != b->accused && !b->here[i].random && votes(b, &b->here[i]))
+        if (&b->here[i] != b->accused && !b->here[i].random &&
+            (b->here[i].filter || votes(b, &b->here[i])))
             add(b, &b->here[i]);
 }
 

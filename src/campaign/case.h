@@ -24,8 +24,8 @@ const char *campaign_case_option(const struct campaign_case *c, struct arena *a,
                                  const char *option);
 
 /* Fill c->config: who must be tried again for a judgement, of the testbeds that are `here`. Those
- * are the accused and the voters of its model, which are the references or, where it has none, all
- * of its testbeds. ERROR_ENVIRONMENT where the accused is not here any more. */
+ * are the accused, the filters, and the voters of its model, which are the references or, where it
+ * has none, all of its testbeds. ERROR_ENVIRONMENT where the accused is not here any more. */
 int campaign_case_bind(struct campaign_case *c, const struct testbed *here, int n, struct arena *a,
                        struct error *e);
 

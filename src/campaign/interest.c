@@ -63,7 +63,7 @@ static void choose_testbeds(struct interest *t)
         for (int i = 0; i < from->n_testbeds; i++) {
             const struct testbed *v = &from->testbeds[i];
             bool fresh = !has_compiler(to, round == 0 ? 0 : to->n_testbeds, v->compiler);
-            if (i == c->accused || has_name(to, v->name) ||
+            if (i == c->accused || v->filter || has_name(to, v->name) ||
                 (!group && (!fresh || !agreed(c, v) || to->n_testbeds > VOTERS)))
                 continue;
             to->testbeds[to->n_testbeds++] = *v;
@@ -86,6 +86,10 @@ static void choose_guards(struct interest *t)
     enum { N = sizeof sanitizers / sizeof *sanitizers };
     const struct campaign_config *from = &t->spec.c->config;
     t->guards = arena_array(&t->arena, struct testbed, N);
+    t->filters = arena_array(&t->arena, struct testbed, from->n_testbeds);
+    for (int i = 0; i < from->n_testbeds; i++)
+        if (from->testbeds[i].filter)
+            t->filters[t->n_filters++] = from->testbeds[i];
     for (size_t k = 0; k < N; k++)
         for (int i = 0; i < from->n_testbeds; i++) {
             if (strcmp(from->testbeds[i].toolchain, sanitizers[k].toolchain) != 0)

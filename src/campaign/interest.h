@@ -4,7 +4,8 @@
  * Where the candidate's right output is known, or the anomaly shows by itself (a crash), only the
  * accused testbed is run. Otherwise a few of the voters that agreed are run, too, and the oracle
  * judges as it does in a campaign; and a C program must be clean by the sanitizers, where the
- * original is.
+ * original is. The filters of the campaign, its references' warnings and other inputs must have
+ * nothing to say against a candidate either, as they had nothing against the original.
  *
  * An anomaly with another class or another signature is slippage: it is not chased, or the reducer
  * would end with another bug than it began with. It is confirmed and kept as a finding of its own.
@@ -62,6 +63,8 @@ struct interest {
     struct testbed *guards;                 /* sanitizers; checked with candidates of unknown output
                                              */
     int n_guards;
+    struct testbed *filters; /* of the campaign; asked about the same candidates */
+    int n_filters;
     const char *signature; /* that must show again */
     int times;             /* that it must show */
     struct pool pool;

@@ -101,11 +101,18 @@ static int observe_all(struct try *y, struct observation *all, int *n, struct er
     return 0;
 }
 
-/* Undefined behaviour explains any output: the sanitizers must have nothing to say. 1: they have
- * nothing. */
-static int is_clean(struct try *y, struct error *e)
+/* Undefined behaviour explains any output: filters and sanitizers must have nothing to say, and the
+ * n observations that were made no warning. 1: they have nothing. */
+static int is_clean(struct try *y, const struct observation *seen, int n, struct error *e)
 {
     struct observation o;
+    if (campaign_suspect(&y->config, seen, n) >= 0)
+        return 0;
+    for (int i = 0; i < y->t->n_filters; i++) {
+        int clean = campaign_filter(y->runner, y->program, &y->t->filters[i], y->a, &o, e);
+        if (clean <= 0)
+            return clean;
+    }
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     for (int i = 0; i < y->t->n_guards; i++) {
         if (observe(y, &y->t->guards[i], &o, e))
@@ -163,7 +170,11 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     /* What is another anomaly is kept as a finding of its own: it must be as clean. */
     int clean = 1;
     if (interest_runs(verdicts[0].anomaly))
-        clean = output_known(y->program) ? is_right_elsewhere(y, e) : is_clean(y, e);
+        clean =
+            output_known(y->program) ? is_right_elsewhere(y, e) : is_clean(y, observations, n, e);
+    if (clean > 0) /* the most expensive question last */
+        clean = campaign_other_inputs(&config, y->runner, y->program, &verdicts[0], 0, observations,
+                                      y->a, e);
     if (clean < 0)
         return -1;
     out->answer = same && clean ? REDUCE_INTERESTING : REDUCE_BORING;
@@ -307,6 +318,7 @@ bool interest_read(const struct strbuf *text, struct arena *a, struct interest_t
         return false;
     memcpy(out, text->s, sizeof *out);
     struct observation *o = &out->seen.observation;
+    o->suspect = NULL; /* of another process */
     return read_text(text, &at, a, &o->output) && read_text(text, &at, a, &o->messages) &&
            read_text(text, &at, a, &o->detail) && read_text(text, &at, a, &o->flags) &&
            read_text(text, &at, a, &out->seen.signature) && read_text(text, &at, a, &out->output);

@@ -69,7 +69,8 @@ static int run_case(const struct campaign_case *c, const struct program *p, stru
     struct verdict *verdicts = arena_array(a, struct verdict, n);
     *out = NOT_SEEN;
     for (int i = 0; i < TRIES && *out == NOT_SEEN; i++) {
-        if (campaign_try(&c->config, r, p, a, observations, verdicts, e))
+        struct program again = *p;
+        if (campaign_try(&c->config, r, &again, a, observations, verdicts, e))
             return -1;
         *out = judge_try(c, observations, verdicts);
     }

@@ -225,6 +225,53 @@ static void draw_testbeds(struct arena *a, const struct figures *f, int rows, sc
     }
 }
 
+/* The closing table: the classes of DeepSmith 2.3, where there is something to count. */
+static void draw_classes(struct arena *a, const struct figures *f, screen *out)
+{
+    vec_push(out, (struct line){DIM, "  testbed                    bc    bto    abf    arc    awo  "
+                                     "other   pass  total"});
+    for (int i = 0; i < f->n_testbeds; i++) {
+        struct store_classes c;
+        const int64_t *of = c.of;
+        store_count_classes(&f->testbeds[i], &c);
+        if (f->testbeds[i].filter)
+            continue;
+        vec_push(out, (struct line){
+                          "", arena_printf(
+                                  a, "  %-22.22s %6lld %6lld %6lld %6lld %6lld %6lld %6lld %6lld",
+                                  f->testbeds[i].name, (long long)of[CLASS_BC],
+                                  (long long)of[CLASS_BTO], (long long)of[CLASS_ABF],
+                                  (long long)of[CLASS_ARC], (long long)of[CLASS_AWO],
+                                  (long long)c.other, (long long)c.pass, (long long)c.total)});
+    }
+    vec_push(out, (struct line){"", ""});
+}
+
+/* What was not believed. */
+static void draw_filtered(struct arena *a, const struct figures *f, screen *out)
+{
+    int64_t dropped = 0;
+    size_t before = out->n;
+    for (int i = 0; i < f->n_testbeds; i++) {
+        const struct store_testbed *t = &f->testbeds[i];
+        int64_t n = store_marked(t);
+        dropped += t->only_inputs;
+        if (t->filter)
+            vec_push(out, (struct line){"", arena_printf(a,
+                                                         "  %s marked %lld program%s, which %s "
+                                                         "built and not run",
+                                                         t->name, (long long)n, n == 1 ? "" : "s",
+                                                         n == 1 ? "was" : "were")});
+    }
+    if (dropped)
+        vec_push(out, (struct line){"", arena_printf(a,
+                                                     "  %lld finding%s dropped: with other inputs "
+                                                     "nothing showed",
+                                                     (long long)dropped, dropped == 1 ? "" : "s")});
+    if (out->n > before)
+        vec_push(out, (struct line){"", ""});
+}
+
 /* Findings by kind, over all testbeds. */
 static void count_kinds(const struct figures *f, int64_t kinds[ANOMALY_COUNT], int64_t *flaky)
 {
@@ -325,6 +372,19 @@ static void plain_line(struct arena *a, const struct figures *f)
     fflush(stdout);
 }
 
+static json_t *classes_json(const struct store_testbed *t)
+{
+    struct store_classes c;
+    json_t *classes = json_object();
+    store_count_classes(t, &c);
+    for (int i = 0; i < CLASS_COUNT; i++)
+        json_object_set_new(classes, class_name[i], json_integer(c.of[i]));
+    json_object_set_new(classes, "other", json_integer(c.other));
+    json_object_set_new(classes, "pass", json_integer(c.pass));
+    json_object_set_new(classes, "total", json_integer(c.total));
+    return classes;
+}
+
 static json_t *testbed_json(const struct store_testbed *t)
 {
     json_t *outcomes = json_object(), *anomalies = json_object();
@@ -333,10 +393,11 @@ static json_t *testbed_json(const struct store_testbed *t)
     for (int i = 1; i < ANOMALY_COUNT; i++)
         if (t->anomalies[i])
             json_object_set_new(anomalies, anomaly_name[i], json_integer(t->anomalies[i]));
-    return json_pack("{s:s,s:s,s:b,s:o,s:o,s:I,s:f,s:f}", "name", t->name, "version", t->version,
-                     "reference", t->reference, "outcomes", outcomes, "anomalies", anomalies,
-                     "flaky", (json_int_t)t->flaky, "build_cpu_s", (double)t->build_us / 1e6,
-                     "run_cpu_s", (double)t->run_us / 1e6);
+    return json_pack("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:I,s:I,s:f,s:f}", "name", t->name, "version",
+                     t->version, "reference", t->reference, "filter", t->filter, "outcomes",
+                     outcomes, "anomalies", anomalies, "classes", classes_json(t), "only_inputs",
+                     (json_int_t)t->only_inputs, "flaky", (json_int_t)t->flaky, "build_cpu_s",
+                     (double)t->build_us / 1e6, "run_cpu_s", (double)t->run_us / 1e6);
 }
 
 static void json_line(const struct status *s, const struct figures *f, const char *event,
@@ -438,6 +499,9 @@ static void summary(const struct status *s, struct arena *a, const struct figure
         percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
     draw_testbeds(a, f, f->n_testbeds, &lines);
     vec_push(&lines, (struct line){"", ""});
+    if (c->findings)
+        draw_classes(a, f, &lines);
+    draw_filtered(a, f, &lines);
     draw_findings(a, f, 12, &lines);
     for (size_t i = 0; i < lines.n; i++)
         printf("%s\n", lines.at[i].text);

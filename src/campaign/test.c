@@ -1,31 +1,119 @@
-/* One program on all testbeds, and the same again for a finding that wants to be believed. */
+/* One program on all testbeds, and the same again for a finding that wants to be believed.
+ *
+ * What a program does when it is run is believed only where nothing speaks against the program
+ * itself (DeepSmith 2.3, "False positives for anomalous runtime behavior"): filters run it ahead of
+ * all others, and warnings of the references are heeded. Where they speak against it, it is built
+ * and never run from then on: crashes, hangs and failures of the compilers still count. */
 #include "base/map.h"
 #include "campaign/campaign.h"
 #include "program/trace.h"
 #include "testbed/flags.h"
 #include "testbed/runner.h"
 
+/* -- judging ----------------------------------------------------------------------------------- */
+
+/* What testbed i printed, as far as it is compared with what others of this model and exit status
+ * did; NULL: it is not. */
+static const char *text_of(const struct campaign_config *config,
+                           const struct observation *observations, int i, const char *model,
+                           int status, struct arena *a)
+{
+    const struct testbed *t = &config->testbeds[i];
+    const struct observation *o = &observations[i];
+    if (t->filter || o->outcome != OUTCOME_OK || strcmp(t->model, model) != 0 ||
+        (t->ignore_status ? 0 : o->exit_status) != status)
+        return NULL;
+    const char *summary = t->traces ? volatile_summary_in(o->output) : "";
+    return *summary ? arena_memdup(a, o->output, (size_t)(summary - o->output)) : o->output;
+}
+
+/* Outputs of one model that differ in the digits of floating point alone get one hash, that of the
+ * first of them; or of the expected one. */
+static void unify(const struct campaign_config *config, const struct observation *seen, int first,
+                  const char *expected, const char *expected_hash, struct arena *a,
+                  struct observation *out)
+{
+    int n = config->n_testbeds;
+    const struct testbed *t = &config->testbeds[first];
+    int status = t->ignore_status ? 0 : seen[first].exit_status;
+    const char **texts = arena_array(a, const char *, n + 1);
+    int *leaders = arena_array(a, int, n + 1);
+    double tolerance = 0;
+    texts[0] = status ? NULL : expected;
+    for (int i = 0; i < n; i++) {
+        texts[i + 1] = text_of(config, seen, i, t->model, status, a);
+        if (texts[i + 1] && config->testbeds[i].tolerance > tolerance)
+            tolerance = config->testbeds[i].tolerance;
+    }
+    if (tolerance <= 0)
+        return;
+    oracle_unify(texts, n + 1, tolerance, leaders);
+    for (int i = 0; i < n; i++) {
+        int leader = leaders[i + 1];
+        if (!texts[i + 1] || leader == i + 1 || !strcmp(texts[leader], texts[i + 1]))
+            continue;
+        const char *hash = leader ? seen[leader - 1].output_hash : expected_hash;
+        memcpy(out[i].output_hash, hash, sizeof out[i].output_hash);
+    }
+}
+
+/* A copy of the observations, to be compared by their hashes. */
+static const struct observation *compared(const struct campaign_config *config,
+                                          const struct observation *seen, const char *expected,
+                                          const char *expected_hash, struct arena *a)
+{
+    int n = config->n_testbeds;
+    bool exact = true;
+    for (int i = 0; i < n; i++)
+        exact &= config->testbeds[i].tolerance <= 0;
+    if (exact)
+        return seen;
+    struct observation *out = arena_array(a, struct observation, n);
+    memcpy(out, seen, sizeof *out * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        const struct testbed *t = &config->testbeds[i];
+        int status = t->ignore_status ? 0 : seen[i].exit_status;
+        bool first = text_of(config, seen, i, t->model, status, a) != NULL;
+        for (int k = 0; k < i && first; k++)
+            first = !text_of(config, seen, k, t->model, status, a);
+        if (first)
+            unify(config, seen, i, expected, expected_hash, a, out);
+    }
+    return out;
+}
+
 void campaign_judge(const struct campaign_config *config, const struct program *p,
                     const struct observation *observations, struct arena *a,
                     struct verdict *verdicts)
 {
+    int judged = 0;
+    int *at = arena_array(a, int, config->n_testbeds);
     struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
+    struct verdict *found = arena_array(a, struct verdict, config->n_testbeds);
     struct volatile_claim claim = {.summary = ""}; /* none: testbeds that trace skipped it */
     program_trace_claim(p, a, &claim);
-    for (int i = 0; i < config->n_testbeds; i++) {
-        const struct testbed *t = &config->testbeds[i];
-        inputs[i] = (struct oracle_input){.observation = &observations[i],
-                                          .model = t->model,
-                                          .reference = t->reference,
-                                          .run_limit_us = t->limits.run.cpu_ms * 1000,
-                                          .trace = t->traces ? claim.summary : NULL,
-                                          .may_time_out = t->may_time_out};
-    }
     char expected[PROGRAM_HASH_SIZE];
     bool known = p->expected && !p->build_only; /* what is not run prints nothing */
     if (known)
         observation_hash(0, p->expected, strlen(p->expected), expected);
-    oracle_judge(&config->oracle, known ? expected : NULL, inputs, config->n_testbeds, verdicts);
+    const struct observation *hashed =
+        compared(config, observations, known ? p->expected : NULL, expected, a);
+    for (int i = 0; i < config->n_testbeds; i++) {
+        const struct testbed *t = &config->testbeds[i];
+        verdicts[i] = (struct verdict){0};
+        if (t->filter) /* it judges others */
+            continue;
+        at[judged] = i;
+        inputs[judged++] = (struct oracle_input){.observation = &hashed[i],
+                                                 .model = t->model,
+                                                 .reference = t->reference,
+                                                 .run_limit_us = t->limits.run.cpu_ms * 1000,
+                                                 .trace = t->traces ? claim.summary : NULL,
+                                                 .may_time_out = t->may_time_out};
+    }
+    oracle_judge(&config->oracle, known ? expected : NULL, inputs, judged, found);
+    for (int i = 0; i < judged; i++)
+        verdicts[at[i]] = found[i];
 }
 
 struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a)
@@ -43,14 +131,112 @@ struct testbed *campaign_draw(const struct campaign_config *config, uint64_t see
     return all;
 }
 
-int campaign_try(const struct campaign_config *config, struct runner *r, const struct program *p,
+/* -- programs that must not be run ------------------------------------------------------------- */
+
+static void has_no_say(struct observation *o, const char *detail, const char *why)
+{
+    o->outcome = OUTCOME_SKIPPED;
+    o->output = "";
+    o->output_hash[0] = '\0';
+    o->detail = detail;
+    o->messages = why;
+}
+
+int campaign_filter(struct runner *r, const struct program *p, const struct testbed *filter,
+                    struct arena *a, struct observation *out, struct error *e)
+{
+    *out = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
+    if (p->expected || p->build_only) {
+        has_no_say(out, "", p->build_only ? "the program is not run" : "its output is known");
+        return 1;
+    }
+    if (runner_observe(r, p, filter, true, "", a, out, e))
+        return -1;
+    switch (out->outcome) {
+    case OUTCOME_RUN_CRASH:
+        return 0;
+    case OUTCOME_RUN_TIMEOUT:
+        if (!filter->may_time_out)
+            return 0;
+        has_no_say(out, out->detail, "it takes too long to tell");
+        return 1;
+    case OUTCOME_OK:
+        has_no_say(out, "clean", "it has nothing against the program");
+        return 1;
+    case OUTCOME_SKIPPED:
+        return 1;
+    default: /* what it cannot build is for the others to judge */
+        has_no_say(out, outcome_name[out->outcome],
+                   arena_printf(a, "the filter does not build it: %s", out->messages));
+        return 1;
+    }
+}
+
+int campaign_suspect(const struct campaign_config *config, const struct observation *observations,
+                     int n)
+{
+    bool references = false;
+    for (int i = 0; i < config->n_testbeds; i++)
+        references |= config->testbeds[i].reference;
+    for (int i = 0; i < n; i++) {
+        const struct testbed *t = &config->testbeds[i];
+        if (observations[i].suspect && !t->filter && (t->reference || !references))
+            return i;
+    }
+    return -1;
+}
+
+/* As if it had only been built: what was run until now does not count. */
+static void forget_run(const struct testbed *t, struct observation *o)
+{
+    bool built = o->outcome == OUTCOME_OK || o->outcome == OUTCOME_RUN_CRASH ||
+                 o->outcome == OUTCOME_RUN_TIMEOUT;
+    if (!built || t->filter)
+        return;
+    o->exit_status = o->signal = 0;
+    o->server_died = false;
+    o->output_size = 0;
+    if (t->traces || !*t->compile) {
+        has_no_say(o, "", "the program must not be run");
+        return;
+    }
+    o->outcome = OUTCOME_OK;
+    o->output = "";
+    o->detail = "exit 0"; /* of the build */
+    observation_hash(0, "", 0, o->output_hash);
+}
+
+/* A warning of a testbed that votes is known only when it has built the program: after the fact for
+ * some, in time for those behind it. */
+static void heed_warning(const struct campaign_config *config, struct program *p, int last,
+                         struct observation *observations, struct arena *a)
+{
+    if (p->expected || p->build_only || campaign_suspect(config, observations, last + 1) != last)
+        return;
+    p->build_only = true;
+    for (int i = 0; i <= last; i++)
+        forget_run(&config->testbeds[i], &observations[i]);
+    observations[last].detail = arena_printf(a, "suspect: %s", observations[last].suspect);
+}
+
+int campaign_try(const struct campaign_config *config, struct runner *r, struct program *p,
                  struct arena *a, struct observation *observations, struct verdict *verdicts,
                  struct error *e)
 {
     if (runner_load(r, p, e))
         return -1;
+    for (int i = 0; i < config->n_testbeds; i++) {
+        if (!config->testbeds[i].filter)
+            continue;
+        int clean = campaign_filter(r, p, &config->testbeds[i], a, &observations[i], e);
+        if (clean < 0)
+            return -1;
+        p->build_only |= !clean;
+    }
     int ended = 0, endless = 0;
     for (int i = 0; i < config->n_testbeds; i++) {
+        if (config->testbeds[i].filter)
+            continue;
         /* Some valid programs do not end (csmith makes a few per hundred). Two testbeds are enough
          * to know; the others only build it. */
         bool run = p->expected || ended > 0 || endless < 2;
@@ -60,10 +246,13 @@ int campaign_try(const struct campaign_config *config, struct runner *r, const s
         ended += observations[i].outcome == OUTCOME_OK;
         endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces &&
                    !config->testbeds[i].may_time_out;
+        heed_warning(config, p, i, observations, a);
     }
     campaign_judge(config, p, observations, a, verdicts);
     return 0;
 }
+
+/* -- once more --------------------------------------------------------------------------------- */
 
 int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
                    const struct verdict *was, int index, struct arena *a,
@@ -75,7 +264,7 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     const char *first_trace = volatile_summary_in(observations[index].output);
     for (int i = 0; i < config->n_testbeds; i++) {
         struct testbed t = config->testbeds[i];
-        bool concerned = i == index || (was->of_group && !strcmp(t.model, model));
+        bool concerned = i == index || (was->of_group && !t.filter && !strcmp(t.model, model));
         if (t.random)
             t.flags = observations[i].flags;
         if (concerned && runner_observe(r, p, &t, true, "", a, &observations[i], e))
@@ -90,4 +279,33 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     if (was->anomaly == ANOMALY_WRONG_VOLATILE)
         same &= !strcmp(first_trace, volatile_summary_in(observations[index].output));
     return same;
+}
+
+int campaign_other_inputs(const struct campaign_config *config, struct runner *r,
+                          const struct program *p, const struct verdict *was, int index,
+                          const struct observation *observations, struct arena *a, struct error *e)
+{
+    int n = config->n_testbeds, others = 0;
+    const struct testbed *accused = &config->testbeds[index];
+    bool of_run = was->anomaly == ANOMALY_WRONG_OUTPUT || was->anomaly == ANOMALY_RUN_CRASH;
+    if (!accused->other_inputs || !of_run || was->evidence != EVIDENCE_VOTE)
+        return 1;
+    struct observation *now = arena_array(a, struct observation, n);
+    struct verdict *verdicts = arena_array(a, struct verdict, n);
+    for (int i = 0; i < n; i++) {
+        struct testbed t = config->testbeds[i];
+        bool asked = t.other_inputs && !t.filter && !strcmp(t.model, accused->model);
+        now[i] = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
+        now[i].outcome = OUTCOME_SKIPPED;
+        others += asked && i != index;
+        t.inputs = t.other_inputs;
+        if (t.random)
+            t.flags = observations[i].flags;
+        if (asked && runner_observe(r, p, &t, true, "", a, &now[i], e))
+            return -1;
+    }
+    if (others < 2) /* no majority against it can come of that */
+        return 1;
+    campaign_judge(config, p, now, a, verdicts);
+    return verdicts[index].anomaly == was->anomaly;
 }

@@ -146,7 +146,14 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
         c->run_us += observations[at].run.cpu_us;
     }
     c->state = c->seen == c->tried ? FINDING_CONFIRMED : FINDING_FLAKY;
-    return 0;
+    if (c->state == FINDING_FLAKY)
+        return 0;
+    if (recall(w, claim, observations, e))
+        return -1;
+    int there =
+        campaign_other_inputs(w->config, &w->runner, p, &f->verdict, at, observations, &w->test, e);
+    c->only_inputs = !there;
+    return there < 0 ? -1 : 0;
 }
 
 /* Works from the store alone, so that it goes on after a kill just as well. */
@@ -176,7 +183,9 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
         return -1;
     for (int i = 0; i < n; i++)
         log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s", (long long)findings[i].id,
-                 (unsigned long long)claim->seed, finding_state_name[all[i].state],
+                 (unsigned long long)claim->seed,
+                 all[i].only_inputs ? "dropped, since it does not show with other inputs"
+                                    : finding_state_name[all[i].state],
                  findings[i].signature);
     return 0;
 }

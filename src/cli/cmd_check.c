@@ -77,8 +77,9 @@ static int report(const char *path, const struct campaign_config *c, const struc
             json_array_append_new(results, result_json(&c->testbeds[i], &o[i], &v[i]));
             continue;
         }
-        printf("  %-24s %-14s %-12.12s", c->testbeds[i].name, outcome_name[o[i].outcome],
-               o[i].outcome == OUTCOME_OK ? o[i].output_hash : o[i].detail);
+        bool ok = o[i].outcome == OUTCOME_OK;
+        printf("  %-24s %-14s %-12.*s", c->testbeds[i].name, outcome_name[o[i].outcome],
+               ok ? 12 : 60, ok ? o[i].output_hash : o[i].detail);
         if (v[i].anomaly)
             printf(" %s (%s, %.0f %%)", anomaly_name[v[i].anomaly], evidence_name[v[i].evidence],
                    v[i].confidence * 100);

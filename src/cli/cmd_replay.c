@@ -46,6 +46,7 @@ static int rebuild(struct replaying *r, struct error *e)
     if (!status)
         status = gen_next(g, &choice, &r->arena, &r->again, e) ? -1 : 0;
     if (!status) {
+        r->again.build_only |= r->found.program.build_only; /* a filter may have said so */
         program_hash(&r->again, hash);
         status = strcmp(hash, r->found.finding.program) != 0;
         if (status)

@@ -14,7 +14,7 @@
 
 struct report_options {
     const char *dir, *testbed_dir, *output;
-    const char *html, *json, *junit, *sarif, *bugs, *suite;
+    const char *html, *json, *junit, *sarif, *table, *bugs, *suite;
     const char *kind, *state, *testbed;
     bool no_run;
 };
@@ -271,7 +271,7 @@ static int observe_others(void *of, const struct finding *f, const struct progra
         return -1;
     for (int i = 0; i < c.config.n_testbeds && agreeing < 2; i++) {
         struct observation o;
-        if (i == c.accused)
+        if (i == c.accused || c.config.testbeds[i].filter)
             continue;
         if (runner_observe(&r->runner, p, &c.config.testbeds[i], true, "", a, &o, e))
             return -1;
@@ -338,7 +338,8 @@ static int write_all(const struct report_data *d, const struct report_options *o
 {
     return write_file(d, report_html, o->html, e) || write_file(d, report_json, o->json, e) ||
                    write_file(d, report_junit, o->junit, e) ||
-                   write_file(d, report_sarif, o->sarif, e) || write_folders(d, o->bugs, e) ||
+                   write_file(d, report_sarif, o->sarif, e) ||
+                   write_file(d, report_table, o->table, e) || write_folders(d, o->bugs, e) ||
                    write_suite(d, o->suite, e)
                ? -1
                : 0;
@@ -347,7 +348,7 @@ static int write_all(const struct report_data *d, const struct report_options *o
 /* Without any format: all of them, in one folder. */
 static int choose_outputs(struct report_options *o, struct arena *a, struct error *e)
 {
-    if (o->html || o->json || o->junit || o->sarif || o->bugs || o->suite)
+    if (o->html || o->json || o->junit || o->sarif || o->table || o->bugs || o->suite)
         return 0;
     const char *dir = o->output ? o->output : arena_printf(a, "%s/report", o->dir);
     o->output = dir;
@@ -355,6 +356,7 @@ static int choose_outputs(struct report_options *o, struct arena *a, struct erro
     o->json = arena_printf(a, "%s/report.json", dir);
     o->junit = arena_printf(a, "%s/junit.xml", dir);
     o->sarif = arena_printf(a, "%s/report.sarif", dir);
+    o->table = arena_printf(a, "%s/table.txt", dir);
     o->bugs = arena_printf(a, "%s/bugs", dir);
     o->suite = arena_printf(a, "%s/suite", dir);
     return fs_make_dirs(dir, e);
@@ -372,7 +374,7 @@ static int count_open(const struct report_data *d)
 
 static bool to_stdout(const struct report_options *o)
 {
-    const char *const all[] = {o->html, o->json, o->junit, o->sarif};
+    const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->table};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && !strcmp(all[i], "-"))
             return true;
@@ -409,7 +411,7 @@ static void print_summary(const struct report_data *d, const struct report_optio
         print_bug(&d->bugs[i]);
     if (d->n_bugs > SHOWN)
         printf("      and %d more\n", d->n_bugs - SHOWN);
-    const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->bugs, o->suite};
+    const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->table, o->bugs, o->suite};
     printf("written:");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i])
@@ -474,6 +476,8 @@ static int run(int argc, char **argv)
         {0, "json", OPTION_TEXT, "FILE", "only this: everything for programs", &o.json, NULL},
         {0, "junit", OPTION_TEXT, "FILE", "only this: JUnit XML for CI", &o.junit, NULL},
         {0, "sarif", OPTION_TEXT, "FILE", "only this: SARIF 2.1.0 for CI", &o.sarif, NULL},
+        {0, "table", OPTION_TEXT, "FILE", "only this: bc, bto, abf, arc, awo for each testbed",
+         &o.table, NULL},
         {0, "bugs", OPTION_TEXT, "DIR", "only this: a folder per bug, ready to be sent", &o.bugs,
          NULL},
         {0, "suite", OPTION_TEXT, "DIR", "only this: a regression suite of all cases", &o.suite,
@@ -499,7 +503,7 @@ static int run(int argc, char **argv)
         return cli_usage(&command_report, "--kind: there is no kind '%s'", o.kind);
     if (o.state && filter.state < 0)
         return cli_usage(&command_report, "--state: there is no state '%s'", o.state);
-    if (o.output && (o.html || o.json || o.junit || o.sarif || o.bugs || o.suite))
+    if (o.output && (o.html || o.json || o.junit || o.sarif || o.table || o.bugs || o.suite))
         return cli_usage(&command_report,
                          "--output takes all forms; with a form of its own, name its file there");
     return report(&o, &filter);
@@ -511,12 +515,14 @@ const struct command command_report = {
     .usage = "assay report [options]",
     .text =
         "Writes the bugs of a campaign, in the order in which to look at them: a page with plots\n"
-        "(index.html), JSON, JUnit XML, SARIF, a folder per bug with a script that shows it, and\n"
+        "(index.html), JSON, JUnit XML, SARIF, a table of the anomalies of each testbed by class,\n"
+        "a folder per bug with a script that shows it, and\n"
         "a regression suite for `assay check` and lit. With one or more forms named, only those;\n"
         "- is standard output. Reduced programs are run once on the accused compiler to see what\n"
         "they print. Exit status 1: there are bugs that nobody has marked.",
     .example = "  assay report\n"
                "  assay report --html bugs.html --kind wrong-output\n"
+               "  assay report --table -\n"
                "  assay report --json - | jq '.bugs[].title'",
     .run = run,
 };

@@ -301,12 +301,24 @@ static void print_observations(const struct shown *s)
     printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
-        bool ok = o->observation.outcome == OUTCOME_OK;
+        bool ok = o->observation.outcome == OUTCOME_OK && !s->program.build_only;
         const char *what = ok ? line_of(o->observation.output, differs) : o->observation.detail;
         size_t line = strcspn(what, "\n");
         printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
                (int)(ok ? (line < 34 ? line : 34) : 34), what,
                o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
+    }
+}
+
+/* Why a program that could be run is not: what a filter or a warning says. A program that is not
+ * run has no other end of a run. */
+static void print_not_run(const struct shown *s)
+{
+    for (int i = 0; s->program.build_only && i < s->n; i++) {
+        const struct observation *o = &s->observations[i].observation;
+        if (o->outcome == OUTCOME_RUN_CRASH || o->outcome == OUTCOME_RUN_TIMEOUT ||
+            !strncmp(o->detail, "suspect: ", 9))
+            printf("  not run    %s: %s\n", s->observations[i].testbed, o->detail);
     }
 }
 
@@ -329,6 +341,7 @@ static void print(const struct shown *s)
     print_origin(s);
     printf("  program    %zu bytes, %s%s\n", program_size(&s->program), f->program,
            s->program.build_only ? ", is built and never run" : "");
+    print_not_run(s);
     print_reduction(s);
     print_blame(s->blame);
     print_bug(s);

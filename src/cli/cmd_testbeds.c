@@ -27,7 +27,7 @@ static void print_row(const char *name, const char *language, const char *versio
 
 static void add_row(struct listing *l, const struct testbed *t, const char *state, const char *why)
 {
-    const char *role = t->reference ? "reference" : "";
+    const char *role = t->reference ? "reference" : t->filter ? "filter" : "";
     if (l->json)
         json_array_append_new(l->array,
                               json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name,

@@ -2,7 +2,9 @@
 #include "base/vec.h"
 #include "program/trace.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <strings.h>
 
 const struct oracle_config oracle_defaults = {
     .majority = 2.0 / 3.0,
@@ -273,5 +275,108 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
             verdicts[i] = (struct verdict){ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true};
         if (!verdicts[i].anomaly && was_built(&in[i]))
             verdicts[i] = by_resources(config, in, n, i);
+    }
+}
+
+/* -- numbers in outputs ------------------------------------------------------------------------ */
+
+struct number {
+    size_t n; /* characters; 0: there is none */
+    bool is_float;
+    double value;
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t digits(const char *s)
+{
+    size_t n = 0;
+    while (isdigit((unsigned char)s[n]))
+        n++;
+    return n;
+}
+
+/* "e+05". printf always writes the sign; without it only behind a point, since checksums in
+ * hexadecimal look like 12e5, too. */
+static size_t exponent(const char *s, bool has_point)
+{
+    if (*s != 'e' && *s != 'E')
+        return 0;
+    size_t sign = s[1] == '+' || s[1] == '-';
+    size_t n = digits(s + 1 + sign);
+    return n && n <= 4 && (sign || has_point) ? 1 + sign + n : 0;
+}
+
+/* The number that begins here and ends where its word ends. 1.2.3 is none, nor is 0x1f. */
+static struct number number_at(const char *s)
+{
+    struct number none = {0}, x = {0};
+    size_t at = *s == '-' || *s == '+', whole = digits(s + at);
+    if (!strncasecmp(s + at, "nan", 3) || !strncasecmp(s + at, "inf", 3)) {
+        bool nan = tolower((unsigned char)s[at]) == 'n';
+        x = (struct number){at + 3, true, nan ? NAN : *s == '-' ? -INFINITY : INFINITY};
+    } else {
+        size_t point = s[at + whole] == '.' ? digits(s + at + whole + 1) : 0;
+        if (!whole && !point)
+            return none;
+        x.n = at + whole + (point ? 1 + point : 0);
+        size_t power = exponent(s + x.n, point > 0);
+        x.n += power;
+        x.is_float = point || power;
+        x.value = strtod(s, NULL);
+    }
+    bool ends = !is_word(s[x.n]) && !(s[x.n] == '.' && isdigit((unsigned char)s[x.n + 1]));
+    return ends ? x : none;
+}
+
+static bool is_near(double x, double y, double tolerance)
+{
+    static const double near_zero = 1e-6;
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y);
+    if (isinf(x) || isinf(y))
+        return x == y;
+    double larger = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    return fabs(x - y) <= tolerance * larger || fabs(x - y) <= near_zero;
+}
+
+static bool same_values(const char *a, const char *b, double tolerance)
+{
+    bool in_word = false; /* a digit that follows goes on with something */
+    while (*a || *b) {
+        struct number x = {0}, y = {0};
+        if (!in_word) {
+            x = number_at(a);
+            y = number_at(b);
+        }
+        bool same = x.n && x.n == y.n && !strncmp(a, b, x.n);
+        if (x.n && y.n && (same || x.is_float || y.is_float)) {
+            if (!same && !is_near(x.value, y.value, tolerance))
+                return false;
+            a += x.n;
+            b += y.n;
+            in_word = true;
+        } else {
+            if (*a != *b)
+                return false;
+            in_word = is_word(*a) || *a == '.';
+            a++;
+            b++;
+        }
+    }
+    return true;
+}
+
+void oracle_unify(const char *const *texts, int n, double tolerance, int *leaders)
+{
+    for (int i = 0; i < n; i++) {
+        leaders[i] = i;
+        for (int k = 0; texts[i] && k < i && leaders[i] == i; k++)
+            if (texts[k] && leaders[k] == k &&
+                (!strcmp(texts[k], texts[i]) || same_values(texts[k], texts[i], tolerance)))
+                leaders[i] = k;
     }
 }

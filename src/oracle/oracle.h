@@ -54,4 +54,14 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
 /* How many of n voters decide. */
 int oracle_quorum(const struct oracle_config *config, int n);
 
+/* Outputs with floating point in them, which compilers may compute in different ways (DeepSmith 2.3
+ * does not compare those at all). Two texts are the same when they differ only in numbers, of which
+ * one has a point, an exponent as printf writes it or is nan or inf, and these differ by no more
+ * than the share `tolerance` of the larger, or by 1e-6 near zero. Integers must be equal.
+ *
+ * leaders[i] is the first of the n texts that text i is the same as: i where it is like none before
+ * it. Each is compared with leaders only, so that no chain of small differences makes a large one;
+ * a text that is NULL is like no other. */
+void oracle_unify(const char *const *texts, int n, double tolerance, int *leaders);
+
 #endif

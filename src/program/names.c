@@ -16,6 +16,13 @@ const char *const outcome_help[OUTCOME_COUNT] = {OUTCOMES(X)};
 const char *const anomaly_help[ANOMALY_COUNT] = {ANOMALIES(X)};
 #undef X
 
+#define X(id, name, anomaly) name,
+const char *const class_name[CLASS_COUNT] = {CLASSES(X)};
+#undef X
+#define X(id, name, anomaly) anomaly,
+const enum anomaly class_anomaly[CLASS_COUNT] = {CLASSES(X)};
+#undef X
+
 static int find(const char *name, const char *const *names, int n)
 {
     for (int i = 0; i < n; i++)

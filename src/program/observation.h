@@ -45,6 +45,9 @@ struct observation {
     char output_hash[33]; /* of exit status and whole normalised output, without the summary of a
                              trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
+    bool undefined;       /* of a run-crash: a filter says so of the program (not stored) */
+    const char *suspect;  /* what in the messages of a good build the testbed calls suspect; NULL:
+                             nothing (not stored) */
     const char *detail;   /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
     const char *flags;    /* those drawn for this test; "" where the testbed has its own */
     struct step_cost build, run;

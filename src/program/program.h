@@ -35,7 +35,8 @@ struct program {
     const char *expected; /* its output, NULL where the generator does not know it */
     bool trusted;         /* valid by construction; otherwise it runs in the sandbox */
     bool build_only;      /* it may do anything when run, and never is: only the compilers are
-                             tested, for crashes and hangs; `expected` then says nothing */
+                             tested, for crashes and hangs; `expected` then says nothing. Its
+                             generator says so, or a filter does (campaign_try) */
     struct provenance made;
 };
 

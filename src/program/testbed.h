@@ -72,6 +72,7 @@ struct testbed {
     const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */
     const char *suffix; /* ".c" */
     bool reference;     /* does it vote? (oracle) */
+    bool filter;        /* it judges programs and not itself: see below; it never votes */
     bool traces;        /* its runs are traced (program/trace.h); it never votes */
     bool random;        /* its flags are drawn anew for each test (testbed/flags.h) ... */
     const struct flag_space *space; /* ... from these; NULL where nobody draws, as in a replay */
@@ -81,7 +82,8 @@ struct testbed {
      *   {src}    the source files         {needs}  what the program asks for
      *   {exe}    where the result goes    {dir}    folder of the toolchain's file
      *   {lib}    where a library goes     {bin}    folder of the compiler
-     *   {server} folder of the server     {test}   a name that no other test of it has */
+     *   {server} folder of the server     {test}   a name that no other test of it has
+     *   {inputs} what the program is given to work on, word by word: see `other_inputs` */
     const char *const *compile; /* steps in order, NULL-terminated; empty: nothing to build */
     const char *library;        /* how a library is built ahead of the rest (program_is_library);
                                    NULL: its source is one like the others */
@@ -99,10 +101,20 @@ struct testbed {
      * opinion (SKIPPED). */
     struct pattern *run_crash, *abstain;
     int n_run_crash, n_abstain;
-    bool may_time_out;      /* a run that takes too long is no opinion, and no anomaly */
-    bool ignore_status;     /* the exit status of a run is not compared */
-    struct pattern message; /* its first group is what the compiler says; text NULL: by itself */
-    bool silent_crash;      /* a build that fails without a word is a crash */
+    /* Programs whose behaviour is undefined, or left to the compiler, explain any output (DeepSmith
+     * 2.3). Of a filter: in what a run prints, on either stream, it says so. Of a reference: in the
+     * messages of a build, it is likely. */
+    struct pattern *undefined, *suspect;
+    int n_undefined, n_suspect;
+    const char *inputs;       /* {inputs}; NULL: none, as in every first run */
+    const char *other_inputs; /* {inputs} by which an anomaly of the run is tried once more; NULL:
+                                 it is believed without */
+    double tolerance;         /* numbers with a point or an exponent may differ by this share; 0:
+                                 outputs are compared as they are */
+    bool may_time_out;        /* a run that takes too long is no opinion, and no anomaly */
+    bool ignore_status;       /* the exit status of a run is not compared */
+    struct pattern message;   /* its first group is what the compiler says; text NULL: by itself */
+    bool silent_crash;        /* a build that fails without a word is a crash */
     struct substitution *normalise; /* applied to the output before it is compared */
     int n_normalise;
 

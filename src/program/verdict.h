@@ -31,6 +31,24 @@ extern const char *const anomaly_name[ANOMALY_COUNT];
 extern const char *const anomaly_help[ANOMALY_COUNT];
 int anomaly_from_name(const char *name);
 
+/* The five classes of DeepSmith 2.3, as its table 2 counts them for each testbed. */
+#define CLASSES(X)                                                                                 \
+    X(CLASS_BC, "bc", ANOMALY_BUILD_CRASH)                                                         \
+    X(CLASS_BTO, "bto", ANOMALY_BUILD_HANG)                                                        \
+    X(CLASS_ABF, "abf", ANOMALY_BUILD_FAIL)                                                        \
+    X(CLASS_ARC, "arc", ANOMALY_RUN_CRASH)                                                         \
+    X(CLASS_AWO, "awo", ANOMALY_WRONG_OUTPUT)
+
+enum anomaly_class {
+#define X(id, name, anomaly) id,
+    CLASSES(X)
+#undef X
+        CLASS_COUNT
+};
+
+extern const char *const class_name[CLASS_COUNT];
+extern const enum anomaly class_anomaly[CLASS_COUNT];
+
 #define EVIDENCES(X)                                                                               \
     X(EVIDENCE_NONE, "none", "nothing to judge by")                                                \
     X(EVIDENCE_EXPECTED, "expected", "the right output is known")                                  \

@@ -331,6 +331,40 @@ static void put_testbed(struct page *p, const struct store_testbed *t)
         whole_words(p, anomalies_of(p, t), ", "));
 }
 
+static void put_class(struct page *p, const char *name, int64_t n)
+{
+    put(p, "<td role=\"cell\" class=\"num\" data-label=\"%s\">%s</td>", name, number(p, n));
+}
+
+/* DeepSmith's table 2. */
+static void put_classes(struct page *p)
+{
+    static const char *const rest[] = {"other", "pass", "total"};
+    put(p, "<h3>Anomalies by class</h3>\n<p class=\"note\">bc: build crash, bto: build timeout, "
+           "abf: anomalous build failure, arc: anomalous run-time crash, awo: anomalous wrong "
+           "output.</p>\n<table class=\"cards\" role=\"table\"><thead role=\"rowgroup\">"
+           "<tr role=\"row\"><th role=\"columnheader\" scope=\"col\">testbed</th>");
+    for (int i = 0; i < CLASS_COUNT + 3; i++)
+        put(p, "<th role=\"columnheader\" scope=\"col\" class=\"num\">%s</th>",
+            i < CLASS_COUNT ? class_name[i] : rest[i - CLASS_COUNT]);
+    put(p, "</tr></thead><tbody role=\"rowgroup\">\n");
+    for (int i = 0; i < p->d->n_testbeds; i++) {
+        struct store_classes c;
+        const struct store_testbed *t = &p->d->testbeds[i];
+        if (t->filter)
+            continue;
+        store_count_classes(t, &c);
+        put(p, "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">%s</th>", safe(p, t->name));
+        for (int k = 0; k < CLASS_COUNT; k++)
+            put_class(p, class_name[k], c.of[k]);
+        put_class(p, rest[0], c.other);
+        put_class(p, rest[1], c.pass);
+        put_class(p, rest[2], c.total);
+        put(p, "</tr>\n");
+    }
+    put(p, "</tbody></table>");
+}
+
 static void put_testbeds(struct page *p)
 {
     put(p, "<section id=\"testbeds\"><h2>Testbeds</h2>\n");
@@ -351,7 +385,9 @@ static void put_testbeds(struct page *p)
            "<tbody role=\"rowgroup\">\n");
     for (int i = 0; i < p->d->n_testbeds; i++)
         put_testbed(p, &p->d->testbeds[i]);
-    put(p, "</tbody></table></section>\n");
+    put(p, "</tbody></table>\n");
+    put_classes(p);
+    put(p, "</section>\n");
 }
 
 /* -- one bug ----------------------------------------------------------------------------------- */

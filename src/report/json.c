@@ -47,15 +47,27 @@ static json_t *counts(const int64_t *n, const char *const *names, int from, int 
     return j;
 }
 
+static json_t *classes(const struct store_testbed *t)
+{
+    struct store_classes c;
+    store_count_classes(t, &c);
+    json_t *j = counts(c.of, class_name, 0, CLASS_COUNT);
+    json_object_set_new(j, "other", integer(c.other));
+    json_object_set_new(j, "pass", integer(c.pass));
+    json_object_set_new(j, "total", integer(c.total));
+    return j;
+}
+
 static json_t *testbed(const struct store_testbed *t)
 {
     return json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:o}", "id", integer(t->id), "name",
-        string(t->name), "toolchain", string(t->toolchain), "version", string(t->version), "path",
-        string(t->path), "flags", string(t->flags), "model", string(t->model), "reference",
-        t->reference, "outcomes", counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT), "anomalies",
-        counts(t->anomalies, anomaly_name, 1, ANOMALY_COUNT), "flaky", integer(t->flaky),
-        "build_us", integer(t->build_us), "run_us", integer(t->run_us));
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "id", integer(t->id),
+        "name", string(t->name), "toolchain", string(t->toolchain), "version", string(t->version),
+        "path", string(t->path), "flags", string(t->flags), "model", string(t->model), "reference",
+        t->reference, "filter", t->filter, "classes", classes(t), "only_inputs",
+        integer(t->only_inputs), "outcomes", counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT),
+        "anomalies", counts(t->anomalies, anomaly_name, 1, ANOMALY_COUNT), "flaky",
+        integer(t->flaky), "build_us", integer(t->build_us), "run_us", integer(t->run_us));
 }
 
 static json_t *program(const struct program *p)

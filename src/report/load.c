@@ -37,6 +37,7 @@ static void add_statistics(struct store_testbed *sum, const struct store_testbed
     for (int i = 0; i < ANOMALY_COUNT; i++)
         sum->anomalies[i] += t->anomalies[i];
     sum->flaky += t->flaky;
+    sum->only_inputs += t->only_inputs;
     sum->build_us += t->build_us;
     sum->run_us += t->run_us;
 }

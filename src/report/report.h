@@ -5,6 +5,7 @@
  *     report_folder    one folder per bug, ready to be sent
  *     report_html      the campaign as one file without outside resources, with plots
  *     report_json, report_junit, report_sarif
+ *     report_table     the classes of DeepSmith, testbed by testbed
  *     report_suite     all reduced cases as a regression suite: `assay check DIR`, or lit */
 #ifndef ASSAY_REPORT_REPORT_H
 #define ASSAY_REPORT_REPORT_H
@@ -107,6 +108,8 @@ void report_html(const struct report_data *d, struct strbuf *out);
 void report_json(const struct report_data *d, struct strbuf *out);
 void report_junit(const struct report_data *d, struct strbuf *out);
 void report_sarif(const struct report_data *d, struct strbuf *out);
+/* The classes of DeepSmith 2.3 for each testbed, as its table 2; plain text. */
+void report_table(const struct report_data *d, struct strbuf *out);
 
 /* One file per reduced case with RUN: lines for lit, an assay-readable header, lit.cfg.py. */
 int report_suite(const struct report_data *d, const char *dir, int *n, struct error *e);

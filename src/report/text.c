@@ -280,3 +280,46 @@ const char *report_expected(const struct report_bug *b, struct arena *a)
         return arena_printf(a, "%s[exit status %d]\n", b->expected, b->expected_status);
     return b->expected;
 }
+
+/* -- the table of classes ---------------------------------------------------------------------- */
+
+static void add_class_row(const struct store_testbed *t, int width, struct strbuf *out)
+{
+    struct store_classes c;
+    store_count_classes(t, &c);
+    strbuf_addf(out, "%-*s", width, t->name);
+    for (int i = 0; i < CLASS_COUNT; i++)
+        strbuf_addf(out, " %7lld", (long long)c.of[i]);
+    strbuf_addf(out, " %7lld %9lld %9lld\n", (long long)c.other, (long long)c.pass,
+                (long long)c.total);
+}
+
+/* What filters and other inputs have kept out of the table. */
+static void add_not_believed(const struct report_data *d, struct strbuf *out)
+{
+    for (int i = 0; i < d->n_testbeds; i++) {
+        const struct store_testbed *t = &d->testbeds[i];
+        if (t->filter)
+            strbuf_addf(out, "%s marked %lld programs: built and not run\n", t->name,
+                        (long long)store_marked(t));
+        if (t->only_inputs)
+            strbuf_addf(out, "%s: %lld findings dropped, since other inputs did not show them\n",
+                        t->name, (long long)t->only_inputs);
+    }
+}
+
+void report_table(const struct report_data *d, struct strbuf *out)
+{
+    int width = 24;
+    for (int i = 0; i < d->n_testbeds; i++)
+        if ((int)strlen(d->testbeds[i].name) > width)
+            width = (int)strlen(d->testbeds[i].name);
+    strbuf_addf(out, "%-*s", width, "testbed");
+    for (int i = 0; i < CLASS_COUNT; i++)
+        strbuf_addf(out, " %7s", class_name[i]);
+    strbuf_addf(out, " %7s %9s %9s\n", "other", "pass", "total");
+    for (int i = 0; i < d->n_testbeds; i++)
+        if (!d->testbeds[i].filter)
+            add_class_row(&d->testbeds[i], width, out);
+    add_not_believed(d, out);
+}

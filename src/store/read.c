@@ -185,7 +185,7 @@ static int read_testbeds(struct store *s, int64_t campaign, struct arena *a, tes
     sqlite3_stmt *stmt;
     if (rows_query(s,
                    "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
-                   "library, dir FROM testbed WHERE campaign = ?1 ORDER BY id",
+                   "library, dir, filter, only_inputs FROM testbed WHERE campaign = ?1 ORDER BY id",
                    VALUES(integer(campaign)), &stmt, e))
         return -1;
     int more;
@@ -200,7 +200,9 @@ static int read_testbeds(struct store *s, int64_t campaign, struct arena *a, tes
                                              .reference = sqlite3_column_int(stmt, 7) != 0,
                                              .compile = row_text(stmt, 8, a),
                                              .library = row_text(stmt, 9, a),
-                                             .dir = row_text(stmt, 10, a)});
+                                             .dir = row_text(stmt, 10, a),
+                                             .filter = sqlite3_column_int(stmt, 11) != 0,
+                                             .only_inputs = sqlite3_column_int64(stmt, 12)});
     sqlite3_finalize(stmt);
     return more;
 }
@@ -280,6 +282,31 @@ int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct st
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
     rows_give(a, &all, out, n);
     return status;
+}
+
+void store_count_classes(const struct store_testbed *t, struct store_classes *out)
+{
+    *out = (struct store_classes){0};
+    if (t->filter)
+        return;
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        out->total += i == OUTCOME_SKIPPED ? 0 : t->outcomes[i];
+    for (int i = ANOMALY_NONE + 1; i < ANOMALY_COUNT; i++)
+        out->other += t->anomalies[i];
+    int64_t anomalies = out->other;
+    for (int i = 0; i < CLASS_COUNT; i++) {
+        out->of[i] = t->anomalies[class_anomaly[i]];
+        out->other -= out->of[i];
+    }
+    /* A testbed may be too slow with a program that it then skips. */
+    out->pass = out->total > anomalies ? out->total - anomalies : 0;
+}
+
+int64_t store_marked(const struct store_testbed *filter)
+{
+    return filter->filter
+               ? filter->outcomes[OUTCOME_RUN_CRASH] + filter->outcomes[OUTCOME_RUN_TIMEOUT]
+               : 0;
 }
 
 /* -- findings ---------------------------------------------------------------------------------- */

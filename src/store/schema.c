@@ -221,8 +221,13 @@ static const char recognition[] =
     "  at INTEGER NOT NULL);"
     "CREATE INDEX mark_by_original ON mark(same_as) WHERE same_as IS NOT NULL;";
 
-const char *const schema_migrations[SCHEMA_VERSION] = {core_tables, incidents_and_bugs, drawn_flags,
-                                                       never_run, recognition};
+/* What was not believed: filters, and findings that other inputs did not show. */
+static const char not_believed[] =
+    "ALTER TABLE testbed ADD COLUMN filter INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE testbed ADD COLUMN only_inputs INTEGER NOT NULL DEFAULT 0;";
+
+const char *const schema_migrations[SCHEMA_VERSION] = {
+    core_tables, incidents_and_bugs, drawn_flags, never_run, recognition, not_believed};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

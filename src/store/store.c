@@ -58,10 +58,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
                     "last_finding_at = max(last_finding_at, ?9) WHERE id = ?1")                    \
     X(TESTBED_ID, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, "   \
-                  "reference, compile, run, dir, library) "                                        \
-                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) "                    \
+                  "reference, compile, run, dir, library, filter) "                                \
+                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) "               \
                   "ON CONFLICT DO UPDATE SET reference = excluded.reference, dir = excluded.dir, " \
-                  "library = excluded.library RETURNING id")                                       \
+                  "library = excluded.library, filter = excluded.filter RETURNING id")             \
     X(CLAIM_WAITING, "UPDATE claim SET worker = ?2 WHERE campaign = ?1 AND number = "              \
                      "(SELECT min(number) FROM claim WHERE campaign = ?1 AND worker IS NULL) "     \
                      "RETURNING number, stage = 'confirm', attempts")                              \
@@ -109,6 +109,11 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                    "tried, found_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1, ?7) RETURNING id")      \
     X(FINDING_TRIED, "UPDATE finding SET seen = ?4, tried = ?5, state = ?6 "                       \
                      "WHERE id = ?1 AND campaign = ?2 AND number = ?3")                            \
+    X(TESTBED_DROPPED, "UPDATE testbed SET only_inputs = only_inputs + 1 "                         \
+                       "WHERE id = (SELECT testbed FROM finding WHERE id = ?1)")                   \
+    X(TEST_LESS, "UPDATE test SET findings = findings - 1 WHERE (campaign, number) = "             \
+                 "(SELECT campaign, number FROM finding WHERE id = ?1)")                           \
+    X(FINDING_DROP, "DELETE FROM finding WHERE id = ?1")                                           \
     X(SLIP_KNOWN, "SELECT 1 FROM finding f JOIN testbed b ON b.id = f.testbed "                    \
                   "WHERE f.signature = ?2 AND b.name = (SELECT b.name FROM finding f "             \
                   "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1)")                           \
@@ -586,13 +591,13 @@ static int register_testbed(struct store *s, int64_t campaign, const struct test
     strbuf_init(&steps, 0);
     for (const char *const *step = t->compile; step && *step; step++)
         strbuf_addf(&steps, "%s\n", *step);
-    int found =
-        ask(s, TESTBED_ID,
-            VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
-                   text(or_empty(t->version)), text(or_empty(t->path)), text(or_empty(t->flags)),
-                   text(or_empty(t->model)), integer(t->reference), text(steps.s),
-                   text(or_empty(t->run)), text(or_empty(t->dir)), text(or_empty(t->library))),
-            id, 1, e);
+    int found = ask(s, TESTBED_ID,
+                    VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
+                           text(or_empty(t->version)), text(or_empty(t->path)),
+                           text(or_empty(t->flags)), text(or_empty(t->model)),
+                           integer(t->reference), text(steps.s), text(or_empty(t->run)),
+                           text(or_empty(t->dir)), text(or_empty(t->library)), integer(t->filter)),
+                    id, 1, e);
     strbuf_release(&steps);
     return found < 0 ? -1 : 0;
 }
@@ -839,6 +844,17 @@ int store_record_test(struct store *s, const struct store_claim *c, const struct
     return 0;
 }
 
+/* It was none. What the testbed did, and how that was judged, stays recorded: it is no voter to be
+ * trusted with this program either. */
+static int drop_finding(struct store *s, int64_t finding, struct error *e)
+{
+    return run(s, TESTBED_DROPPED, VALUES(integer(finding)), e) ||
+                   run(s, TEST_LESS, VALUES(integer(finding)), e) ||
+                   run(s, FINDING_DROP, VALUES(integer(finding)), e)
+               ? -1
+               : 0;
+}
+
 static int confirm(struct store *s, const struct store_claim *c,
                    const struct store_confirmation *all, int n, struct error *e)
 {
@@ -860,6 +876,9 @@ static int confirm(struct store *s, const struct store_claim *c,
             return -1;
         add.build_us += f->build_us;
         add.run_us += f->run_us;
+        if (f->only_inputs && drop_finding(s, f->finding, e))
+            return -1;
+        add.findings -= f->only_inputs;
     }
     if (mark_done(s, c->campaign, number, e))
         return -1;

@@ -95,11 +95,24 @@ struct store_testbed {
     const char *library; /* "" where there is none */
     const char *dir;     /* {dir} */
     bool reference;
+    bool filter; /* it never votes: its RUN_CRASH and RUN_TIMEOUT are programs that it marked */
+    int64_t only_inputs; /* findings that were dropped (store_confirmation) */
     int64_t outcomes[OUTCOME_COUNT];
     int64_t anomalies[ANOMALY_COUNT]; /* flaky ones not counted */
     int64_t flaky;
     int64_t build_us, run_us;
 };
+/* The same as DeepSmith counts, table 2. All are 0 for a filter. */
+struct store_classes {
+    int64_t of[CLASS_COUNT];
+    int64_t other; /* anomalies of any other kind: run-hang, wrong-volatile, ... */
+    int64_t pass;  /* the rest: no anomaly, or none that was believed */
+    int64_t total; /* tests, those not counted that the testbed skipped */
+};
+void store_count_classes(const struct store_testbed *t, struct store_classes *out);
+/* How many programs a filter has marked as none to run. */
+int64_t store_marked(const struct store_testbed *filter);
+
 /* The testbeds of a campaign with their statistics, in order of registration. */
 int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct store_testbed **out,
                    int *n, struct error *e);
@@ -145,8 +158,10 @@ struct store_confirmation {
     int seen, tried;
     enum finding_state state;
     int64_t build_us, run_us; /* CPU time that the tries took */
+    bool only_inputs;         /* it shows with these inputs alone, as what divides by zero does */
 };
-/* Ends the claim. */
+/* Ends the claim. A finding that shows only with these inputs is dropped, and counted at its
+ * testbed: it is none. */
 int store_confirm(struct store *s, const struct store_claim *c,
                   const struct store_confirmation *all, int n, struct error *e);
 

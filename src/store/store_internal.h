@@ -23,7 +23,7 @@ struct store {
 /* -- schema.c ---------------------------------------------------------------------------------- */
 
 /* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 5, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+enum { SCHEMA_VERSION = 6, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
 /* Is it ours, and from what version? 0 with *version (0: empty file), or -1: foreign or newer. */

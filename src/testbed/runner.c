@@ -109,6 +109,8 @@ static void expand(const struct testbed *t, const struct program *p, const char 
             add_words(a, t->flags, out);
         } else if (!strcmp(*w, "{needs}")) {
             add_words(a, p->needs, out);
+        } else if (!strcmp(*w, "{inputs}")) {
+            add_words(a, t->inputs ? t->inputs : "", out);
         } else if (!strcmp(*w, "{src}")) {
             add_sources(t, p, library, a, out);
         } else {
@@ -360,8 +362,9 @@ static const char *found_in(const struct pattern *patterns, int n, const char *o
     return NULL;
 }
 
-/* What a run says of itself: that it crashed, though it ended in order; or that it has no answer,
- * though it crashed, as when memory ran out. */
+/* What a run says of itself: that it crashed, though it ended in order; that it has no answer,
+ * though it crashed, as when memory ran out; or, of a filter, that the program is none that anyone
+ * should run. */
 static void listen_to(const struct testbed *t, const char *errors, struct arena *a,
                       struct observation *o)
 {
@@ -373,6 +376,13 @@ static void listen_to(const struct testbed *t, const char *errors, struct arena 
     if (!line && (line = found_in(t->abstain, t->n_abstain, o->output, errors, a))) {
         skip(o, arena_printf(a, "abstains: %s", line));
         o->detail = "abstains";
+    }
+    line = found_in(t->undefined, t->n_undefined, o->output, errors, a);
+    if (line) { /* of a filter: all that it has to say, whatever else it did */
+        o->outcome = OUTCOME_RUN_CRASH;
+        o->undefined = true;
+        o->detail = arena_printf(a, "undefined: %s", line);
+        o->messages = arena_strdup(a, errors);
     }
     if (o->outcome != OUTCOME_OK)
         o->output_hash[0] = '\0';
@@ -427,7 +437,8 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
     const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
-    if (o->outcome == OUTCOME_OK || o->outcome == OUTCOME_RUN_CRASH)
+    bool speaks = o->outcome == OUTCOME_OK || o->outcome == OUTCOME_RUN_CRASH;
+    if (speaks || (t->filter && o->outcome == OUTCOME_RUN_TIMEOUT))
         listen_to(t, errors, a, o);
     if (o->outcome != OUTCOME_OK && *errors && !*o->messages)
         o->messages = arena_strdup(a, errors);
@@ -493,6 +504,7 @@ static int observe(struct runner *r, const struct program *p, const struct testb
         out->detail = "exit 0, but no result";
         return 0;
     }
+    out->suspect = found_in(t->suspect, t->n_suspect, out->messages, "", a);
     /* Compile only: built is as good as it gets, and all of it compares equal. */
     if (!t->run || p->build_only) {
         observation_hash(0, "", 0, out->output_hash);
@@ -608,7 +620,7 @@ static int observe_once(struct runner *r, const struct program *p, const struct 
     if (status)
         return status;
     status = observe(r, p, t, run, why, a, out, e);
-    *died = has_died(link, !status && out->outcome == OUTCOME_RUN_CRASH);
+    *died = has_died(link, !status && out->outcome == OUTCOME_RUN_CRASH && !out->undefined);
     if (!status && !*died && run_client(r, p, t, t->server->end, a, e) < 0)
         status = -1;
     if (status)
@@ -628,7 +640,7 @@ static int observe_with(struct runner *r, const struct program *p, const struct 
         int status = observe_once(r, p, t, link, alone, run, why, &died, a, out, e);
         if (status)
             return status < 0 ? -1 : 0;
-        bool crashed = died || out->outcome == OUTCOME_RUN_CRASH;
+        bool crashed = died || (out->outcome == OUTCOME_RUN_CRASH && !out->undefined);
         bool own = attempt == ATTEMPTS || (alone && !(died && link->generation == suspect));
         if (crashed && own)
             note_server_crash(t, link, died, a, out);

@@ -20,6 +20,11 @@
     X(KEY_SUFFIX, "toolchain", "suffix")                                                           \
     X(KEY_MODEL, "toolchain", "model")                                                             \
     X(KEY_REFERENCE, "toolchain", "reference")                                                     \
+    X(KEY_FILTER, "toolchain", "filter")                                                           \
+    X(KEY_UNDEFINED, "toolchain", "undefined")                                                     \
+    X(KEY_SUSPECT, "toolchain", "suspect")                                                         \
+    X(KEY_OTHER_INPUTS, "toolchain", "other-inputs")                                               \
+    X(KEY_TOLERANCE, "toolchain", "tolerance")                                                     \
     X(KEY_DEFAULT, "toolchain", "default")                                                         \
     X(KEY_TRACE, "toolchain", "trace")                                                             \
     X(KEY_FIND, "toolchain", "find")                                                               \
@@ -193,8 +198,9 @@ static int take_size(const char *file, int line, const char *value, int64_t *out
 
 static int take_template(const struct reading *r, int line, const char *value, struct error *e)
 {
-    static const char *const holes[] = {"{cc}",  "{flags}", "{src}", "{exe}",    "{needs}",
-                                        "{dir}", "{lib}",   "{bin}", "{server}", "{test}"};
+    static const char *const holes[] = {"{cc}",     "{flags}", "{src}",   "{exe}",
+                                        "{needs}",  "{dir}",   "{lib}",   "{bin}",
+                                        "{server}", "{test}",  "{inputs}"};
     char **words;
     if (text_split(r->arena, value, &words) < 1)
         return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no command (a quote left open?)",
@@ -207,11 +213,21 @@ static int take_template(const struct reading *r, int line, const char *value, s
             if (!known)
                 return error_at(e, ERROR_USAGE, r->t->file, line,
                                 "'%s' has a placeholder that is none of {cc} {flags} {src} {exe} "
-                                "{needs} {dir} {lib} {bin} {server} {test}",
+                                "{needs} {dir} {lib} {bin} {server} {test} {inputs}",
                                 *w);
         }
     }
     return 0;
+}
+
+/* The share by which numbers may differ. */
+static int take_share(const char *file, int line, const char *value, double *out, struct error *e)
+{
+    char *end;
+    *out = strtod(value, &end);
+    if (end != value && !*end && *out >= 0 && *out < 1)
+        return 0;
+    return error_at(e, ERROR_USAGE, file, line, "'%s' is not a share such as 1e-3", value);
 }
 
 static int take_limit(struct reading *r, enum key key, const char *value, int line, struct error *e)
@@ -410,6 +426,17 @@ static int take(void *context, int key, const char *value, int line, struct erro
         return 0;
     case KEY_REFERENCE:
         return take_bool(t->file, line, value, &t->reference, e);
+    case KEY_FILTER:
+        return take_bool(t->file, line, value, &t->filter, e);
+    case KEY_UNDEFINED:
+        return take_one_of(t->file, line, value, &t->undefined, e);
+    case KEY_SUSPECT:
+        return take_one_of(t->file, line, value, &t->suspect, e);
+    case KEY_OTHER_INPUTS:
+        t->other_inputs = value;
+        return 0;
+    case KEY_TOLERANCE:
+        return take_share(t->file, line, value, &t->tolerance, e);
     case KEY_DEFAULT:
         return take_bool(t->file, line, value, &t->by_default, e);
     case KEY_TRACE:
@@ -495,6 +522,27 @@ static int take(void *context, int key, const char *value, int line, struct erro
     }
 }
 
+/* A filter says of a run whether it may be believed: there must be one, and nothing else of it is
+ * judged. */
+static int check_filter(const struct toolchain *t, struct error *e)
+{
+    if (t->filter && (t->reference || t->traces))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'filter = yes' and '%s' exclude each other: a filter is not judged and "
+                        "does not vote",
+                        t->reference ? "reference = yes" : "trace = volatile");
+    if (t->filter && !t->run)
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'filter = yes' needs a 'run': what that prints tells what is undefined");
+    if (!t->filter && t->undefined.n)
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'undefined' is what a filter prints: 'filter = yes' is missing");
+    if (t->other_inputs && (!t->run || !strstr(t->run, "{inputs}")))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'other-inputs' needs a 'run' with {inputs}, which is where they go");
+    return 0;
+}
+
 static int check_complete(const struct toolchain *t, struct error *e)
 {
     const char *missing = !t->name                   ? "name"
@@ -504,6 +552,8 @@ static int check_complete(const struct toolchain *t, struct error *e)
                                                      : NULL;
     if (missing)
         return error_at(e, ERROR_USAGE, t->file, 0, "[toolchain] lacks '%s'", missing);
+    if (check_filter(t, e))
+        return -1;
     if (t->traces && t->reference)
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'trace = volatile' and 'reference = yes' exclude each other: a testbed "
@@ -585,6 +635,8 @@ static void toolchain_release(struct toolchain *t)
     release_patterns(&t->lacks);
     release_patterns(&t->run_crash);
     release_patterns(&t->abstain);
+    release_patterns(&t->undefined);
+    release_patterns(&t->suspect);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
     if (t->blame.pass.text)
@@ -694,25 +746,59 @@ static void add_compiler(const struct toolchain *t, const char *path, struct are
                                     .version = ""});
 }
 
-/* Names with a slash are paths; others are looked for in each folder of PATH. Either may be a
- * glob. */
+/* How many programs the pattern means; each is added. */
+static size_t find_pattern(const struct toolchain *t, const char *pattern, struct arena *a,
+                           compiler_list *out)
+{
+    glob_t found;
+    size_t before = out->n;
+    if (glob(pattern, 0, NULL, &found))
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        add_compiler(t, found.gl_pathv[i], a, out);
+    globfree(&found);
+    return out->n - before;
+}
+
+/* Programs that come with assay (assay-opencl) lie beside it, or in ../libexec/assay, wherever that
+ * is; they go ahead of what PATH has under their name. */
+static bool find_beside_us(const struct toolchain *t, const char *word, struct arena *a,
+                           compiler_list *out)
+{
+    static const char *const folders[] = {".", "../libexec/assay"};
+    char own[PATH_MAX], pattern[2 * PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (n <= 0)
+        return false;
+    own[n] = '\0';
+    *strrchr(own, '/') = '\0';
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (i)
+            snprintf(pattern, sizeof pattern, "%s/%s/%s", own, folders[i], word);
+        else
+            snprintf(pattern, sizeof pattern, "%s/%s", own, word);
+        if (find_pattern(t, pattern, a, out))
+            return true;
+    }
+    return false;
+}
+
+/* Names with a slash are paths; others are looked for beside us, and in each folder of PATH. Either
+ * may be a glob. */
 static void find_word(const struct toolchain *t, const char *word, struct arena *a,
                       compiler_list *out)
 {
-    const char *path = strchr(word, '/') ? "/" : getenv("PATH");
-    while (path && *path) {
+    if (strchr(word, '/')) {
+        find_pattern(t, word, a, out);
+        return;
+    }
+    if (find_beside_us(t, word, a, out))
+        return;
+    for (const char *path = getenv("PATH"); path && *path;) {
         size_t n = strcspn(path, ":");
         char pattern[PATH_MAX];
-        if (strchr(word, '/'))
-            snprintf(pattern, sizeof pattern, "%s", word);
-        else
-            snprintf(pattern, sizeof pattern, "%.*s/%s", (int)n, path, word);
-        glob_t found;
-        if (!glob(pattern, 0, NULL, &found)) {
-            for (size_t i = 0; i < found.gl_pathc; i++)
-                add_compiler(t, found.gl_pathv[i], a, out);
-            globfree(&found);
-        }
+        snprintf(pattern, sizeof pattern, "%.*s/%s", (int)n, path, word);
+        find_pattern(t, pattern, a, out);
         path += n + (path[n] == ':');
     }
 }
@@ -769,13 +855,23 @@ static const struct testbed_blame *blame_rules(const struct toolchain *t, struct
     return b;
 }
 
+/* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. "gcc-11" is
+ * gcc-m32-11 then, for two versions are not to have one name. */
+static const char *label_of(const struct compiler *c, struct arena *a)
+{
+    const char *own = c->toolchain->name, *dash = strrchr(c->name, '-');
+    if (!strncmp(c->name, own, strlen(own)))
+        return c->name;
+    if (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789.")])
+        return arena_printf(a, "%s%s", own, dash);
+    return own;
+}
+
 static void add_testbed(const struct compiler *c, const char *flags, struct arena *a,
                         testbed_list *out)
 {
     const struct toolchain *t = c->toolchain;
-    /* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. */
-    bool own_name = !strncmp(c->name, t->name, strlen(t->name));
-    const char *label = own_name ? c->name : t->name;
+    const char *label = label_of(c, a);
     struct testbed_server *server = NULL;
     if (t->server.command) {
         server = arena_new(a, struct testbed_server);
@@ -809,6 +905,13 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .n_run_crash = (int)t->run_crash.n,
                  .abstain = t->abstain.at,
                  .n_abstain = (int)t->abstain.n,
+                 .filter = t->filter,
+                 .undefined = t->undefined.at,
+                 .n_undefined = (int)t->undefined.n,
+                 .suspect = t->suspect.at,
+                 .n_suspect = (int)t->suspect.n,
+                 .other_inputs = t->other_inputs,
+                 .tolerance = t->tolerance,
                  .may_time_out = t->may_time_out,
                  .ignore_status = t->ignore_status,
                  .message = t->message,

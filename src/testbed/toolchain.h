@@ -49,10 +49,13 @@ struct toolchain {
     const char *run;
     string_list flags, extra_flags;
     struct flag_rules random;
-    pattern_list crash, lacks, run_crash, abstain;
+    pattern_list crash, lacks, run_crash, abstain, undefined, suspect;
     struct pattern message;
     bool silent_crash, may_time_out, ignore_status;
     bool reference;
+    bool filter;
+    const char *other_inputs;
+    double tolerance;
     bool traces;       /* trace = volatile */
     bool by_default;   /* used when the user selects nothing */
     const char *input; /* "{src}": the source file */

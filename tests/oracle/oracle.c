@@ -223,9 +223,84 @@ static void test_resources(void)
     ok(!v[1].anomaly, "one other is no measure");
 }
 
+/* Outputs with numbers: which of them are the same, the leader of each as a letter. */
+static const struct {
+    const char *name, *leaders;
+    double tolerance;
+    const char *texts[6];
+} numbers[] = {
+    {"equal texts", "aaa", 1e-3, {"x 1.5", "x 1.5", "x 1.5"}},
+    {"near enough", "aaa", 1e-3, {"1.0000", "1.0009", "0.9992"}},
+    {"too far", "ab", 1e-3, {"1.0000", "1.0011"}},
+    {"the tolerance is what was said", "ab", 1e-5, {"1.0000", "1.0009"}},
+    {"near zero the difference itself counts", "aab", 1e-3, {"0.0", "-0.0000009", "0.0000020"}},
+    {"without a chain: the third is far from the first",
+     "aac",
+     1e-3,
+     {"1.0000", "1.0008", "1.0016"}},
+    {"with the second as leader of none", "abac", 1e-3, {"1.0", "2.0", "1.0005", "1.5"}},
+    {"integers are exact", "ab", 1e-1, {"1000", "1001"}},
+    {"also beside floats", "ab", 1e-1, {"1000 1.00", "1001 1.00"}},
+    {"%g drops the point", "aa", 1e-3, {"1", "1.0001"}},
+    {"an exponent", "aab", 1e-3, {"1.5e+10", "1.5001e+10", "1.5e+11"}},
+    {"an exponent without a point has a sign", "aa", 1e-3, {"1e+10", "1.0001e+10"}},
+    {"checksums are no numbers", "abc", 1e-1, {"12e5", "12e6", "12E5"}},
+    {"nor are they in hexadecimal", "abc", 1e-1, {"0x1.8", "0x1.9", "0x1f"}},
+    {"nor in a word", "ab", 1e-1, {"v1.50", "v1.51"}},
+    {"nor versions", "ab", 1e-1, {"1.2.3", "1.2.4"}},
+    {"nan is nan, with any sign", "aaab", 1e-3, {"nan", "-nan", "NaN", "1.0"}},
+    {"inf has a sign", "aabc", 1e-3, {"inf", "+inf", "-inf", "1e+99"}},
+    {"words that begin like them", "ab", 1e-3, {"info", "nano"}},
+    {"signs", "ab", 1e-3, {"-1.0", "1.0"}},
+    {"in lists", "aab", 1e-3, {"(1.0,2.0;3.0)", "(1.0001,2.0001;3.0001)", "(1.0,2.0;3.1)"}},
+    {"one number more", "ab", 1e-3, {"1.0 2.0", "1.0 2.0 3.0"}},
+    {"a shorter text", "aba", 1e-3, {"1.0\n", "1.0", "1.0001\n"}},
+    {"other text", "ab", 1e-3, {"x = 1.0", "y = 1.0"}},
+    {"a point at the end of a sentence", "aa", 1e-3, {"It is 1.0. So.", "It is 1.0001. So."}},
+    {"nothing printed", "aab", 1e-3, {"", "", "1.0"}},
+};
+
+static void test_numbers(void)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        int leaders[6], n = 0;
+        char got[8] = "", names[8] = "";
+        while (n < 6 && numbers[i].texts[n])
+            n++;
+        oracle_unify(numbers[i].texts, n, numbers[i].tolerance, leaders);
+        for (int k = 0, next = 0; k < n; k++) {
+            names[k] = leaders[k] == k ? (char)('a' + next++) : '?';
+            got[k] = names[leaders[k]];
+        }
+        /* Letters are given in order of the leaders. */
+        char wanted[8] = "";
+        for (int k = 0, next = 0; k < n; k++) {
+            const char *before = memchr(numbers[i].leaders, numbers[i].leaders[k], (size_t)k);
+            wanted[k] = before ? wanted[before - numbers[i].leaders] : (char)('a' + next++);
+        }
+        is_str(got, wanted, "numbers: %s", numbers[i].name);
+    }
+    const char *const texts[] = {NULL, "1.0", NULL, "1.0001"};
+    int leaders[4];
+    oracle_unify(texts, 4, 1e-3, leaders);
+    ok(leaders[0] == 0 && leaders[1] == 1 && leaders[2] == 2 && leaders[3] == 1,
+       "numbers: no text is like no other");
+}
+
+/* DeepSmith 2.3: ceil(2/3 n), and never one alone. */
+static void test_quorum(void)
+{
+    static const int wanted[] = {2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8};
+    for (int n = 0; n < (int)(sizeof wanted / sizeof *wanted); n++)
+        is_int(oracle_quorum(&oracle_defaults, n), wanted[n], "of %d", n);
+    is_int(oracle_quorum(&oracle_defaults, 20), 14, "of 20, as in the paper");
+}
+
 int main(void)
 {
     test_cases();
+    test_numbers();
+    test_quorum();
     test_evidence();
     test_hang_margin();
     test_resources();

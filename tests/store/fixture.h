@@ -146,8 +146,12 @@ static inline int confirm(struct fixture *f, const struct store_claim *c, const 
 {
     struct store_confirmation all[BEDS] = {0};
     for (int i = 0; i < n; i++)
-        all[i] = (struct store_confirmation){ids[i], state == FINDING_FLAKY ? 1 : 3, 3, state, 1000,
-                                             100};
+        all[i] = (struct store_confirmation){.finding = ids[i],
+                                             .seen = state == FINDING_FLAKY ? 1 : 3,
+                                             .tried = 3,
+                                             .state = state,
+                                             .build_us = 1000,
+                                             .run_us = 100};
     return store_confirm(f->s, c, all, n, &f->e);
 }
 

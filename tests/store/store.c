@@ -64,7 +64,7 @@ static void test_refused_files(void)
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
                         "PRAGMA user_version = 7");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 7, this one knows 5): use that version",
+            "made by a newer assay (schema 7, this one knows 6): use that version",
             "newer schema, read");
     refuses(path, STORE_WRITE, "schema 7", "newer schema, write");
     teardown(&f);
@@ -167,6 +167,79 @@ static void test_testbeds(void)
     is_int(all[2].build_us, 2000 + 2 * 7000 + 2 * 1000, "CPU of building, confirming included");
     is_int(all[2].run_us, 100 + 2 * 100, "CPU of running");
     teardown(&f);
+}
+
+/* What other inputs did not show is no finding, and counted. */
+static void test_only_inputs(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    struct store_claim c;
+    int64_t ids[BEDS];
+    struct store_testbed *all;
+    struct store_campaign info;
+    struct finding *found;
+    int n;
+    must(claim(&f, 0, &c), &f.e);
+    must(record(&f, &c, 2, 100, "ice", ids), &f.e);
+    struct store_confirmation tried[2] = {
+        {.finding = ids[0], .seen = 3, .tried = 3, .state = FINDING_CONFIRMED},
+        {.finding = ids[1],
+         .seen = 3,
+         .tried = 3,
+         .state = FINDING_CONFIRMED,
+         .run_us = 5,
+         .only_inputs = true}};
+    is_int(store_confirm(f.s, &c, tried, 2, &f.e), 0, "one of two findings is dropped");
+    must(store_findings(f.s, &all_findings, &f.a, &found, &n, &f.e), &f.e);
+    ok(n == 1 && found[0].id == ids[0], "the other one stays");
+    must(store_campaign_get(f.s, f.campaign, &f.a, &info, &f.e), &f.e);
+    is_int(info.findings, 1, "counted in the campaign");
+    must(store_testbeds(f.s, f.campaign, &f.a, &all, &n, &f.e), &f.e);
+    is_int(all[0].only_inputs + all[1].only_inputs + all[2].only_inputs, 1, "dropped at one");
+    is_int(all[2].only_inputs, 1, "which is its testbed");
+    is_int(all[2].anomalies[ANOMALY_BUILD_CRASH], 0, "where it is no anomaly");
+
+    struct testbed filter = testbeds[0];
+    int64_t id;
+    filter.name = "filter";
+    filter.filter = true;
+    must(store_testbed_id(f.s, f.campaign, &filter, &id, &f.e), &f.e);
+    must(store_testbeds(f.s, f.campaign, &f.a, &all, &n, &f.e), &f.e);
+    ok(all[n - 1].filter && !all[0].filter, "a filter is known as one");
+    teardown(&f);
+}
+
+/* Table 2 of DeepSmith. */
+static void test_classes(void)
+{
+    struct store_testbed t = {.outcomes = {[OUTCOME_OK] = 100,
+                                           [OUTCOME_BUILD_FAIL] = 20,
+                                           [OUTCOME_BUILD_CRASH] = 3,
+                                           [OUTCOME_BUILD_TIMEOUT] = 2,
+                                           [OUTCOME_RUN_CRASH] = 10,
+                                           [OUTCOME_RUN_TIMEOUT] = 5,
+                                           [OUTCOME_SKIPPED] = 1000},
+                              .anomalies = {[ANOMALY_BUILD_CRASH] = 3,
+                                            [ANOMALY_BUILD_HANG] = 2,
+                                            [ANOMALY_BUILD_FAIL] = 5,
+                                            [ANOMALY_RUN_CRASH] = 4,
+                                            [ANOMALY_WRONG_OUTPUT] = 7,
+                                            [ANOMALY_RUN_HANG] = 1,
+                                            [ANOMALY_DISAGREEMENT] = 6}};
+    struct store_classes c;
+    store_count_classes(&t, &c);
+    ok(c.of[CLASS_BC] == 3 && c.of[CLASS_BTO] == 2 && c.of[CLASS_ABF] == 5 &&
+           c.of[CLASS_ARC] == 4 && c.of[CLASS_AWO] == 7,
+       "the five classes");
+    is_int(c.other, 7, "the others");
+    is_int(c.total, 140, "all tests that it took part in");
+    is_int(c.pass, 140 - 3 - 2 - 5 - 4 - 7 - 7, "the rest passed");
+    is_int(store_marked(&t), 0, "it marks nothing");
+    t.filter = true;
+    store_count_classes(&t, &c);
+    ok(c.total == 0 && c.pass == 0 && c.of[CLASS_ARC] == 0, "a filter has no classes");
+    is_int(store_marked(&t), 15, "but programs that it marked");
 }
 
 /* Texts short, long, and not even UTF-8 come back as they were. */
@@ -1123,6 +1196,8 @@ int main(void)
     test_claims_without_campaign();
     test_campaigns();
     test_testbeds();
+    test_only_inputs();
+    test_classes();
     test_round_trip();
     test_never_run();
     test_claims();

@@ -42,6 +42,28 @@ static const struct {
     {"a trace of no program",
      "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = x\ntrace = volatile\n", 0,
      "{exe}"},
+    {"a filter that votes",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = {exe}\n"
+     "filter = yes\nreference = yes\n",
+     0, "'reference = yes' exclude each other"},
+    {"a filter that traces",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = {exe}\n"
+     "filter = yes\ntrace = volatile\n",
+     0, "'trace = volatile' exclude each other"},
+    {"a filter that runs nothing",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nfilter = yes\n", 0,
+     "needs a 'run'"},
+    {"what is undefined, by no filter",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = {exe}\n"
+     "undefined = race\n",
+     0, "'filter = yes' is missing"},
+    {"other inputs that go nowhere",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = {exe}\n"
+     "other-inputs = 1\n",
+     0, "needs a 'run' with {inputs}"},
+    {"a tolerance that is none", "[toolchain]\ntolerance = little\n", 2, "is not a share"},
+    {"a tolerance above all", "[toolchain]\ntolerance = 2\n", 2, "is not a share"},
+    {"a tolerance below all", "[toolchain]\ntolerance = -1e-3\n", 2, "is not a share"},
     {"a library that goes nowhere",
      "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nlibrary = {cc} {src}\n", 0,
      "lacks {lib}"},
@@ -144,6 +166,43 @@ static void test_find(toolchain_list *toolchains, compiler_list *compilers, test
            !testbed_selected(&testbeds->at[0], "fakecc:-O2") &&
            !testbed_selected(&testbeds->at[0], "fake"),
        "selected by name, or name and flags");
+}
+
+/* Programs that come with assay lie beside it, and go ahead of those on PATH. Two versions under a
+ * toolchain's own name are told apart. */
+static void test_beside_us(void)
+{
+    char own[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    REQUIRE(slash);
+    const char *name = arena_printf(&arena, "beside-%d", (int)getpid());
+    const char *path = arena_printf(&arena, "%.*s/%s", (int)(slash - own), own, name);
+    const char *ini = arena_printf(
+        &arena, "[toolchain]\nname = x\nlanguage = c\nfind = %s fakecc-9\ncompile = {cc}\n", name);
+    struct toolchain t;
+    struct error e = {0};
+    compiler_list found = {0};
+    testbed_list beds = {0};
+    fs_write(path, fake_cc, strlen(fake_cc), NULL);
+    chmod(path, 0755);
+    put(name, fake_cc, 0755);
+    is_int(toolchain_read(put("beside.txt", ini, 0644), &arena, &t, &e), 0, "a file is read");
+    is_int(toolchain_find(&t, &arena, &found, &e), 0, "looked for beside us");
+    is_int(found.n, 2, "found once, and another on PATH");
+    is_str(found.n ? found.at[0].path : "", path, "the one beside us");
+    for (size_t i = 0; i < found.n; i++)
+        compiler_testbeds(&found.at[i], false, &arena, &beds);
+    ok(beds.n == 2 && !strcmp(beds.at[1].name, "x-9"), "a version is part of the name");
+    unlink(path);
+    unlink(arena_printf(&arena, "%s/%s", dir, name));
+    unlink(arena_printf(&arena, "%s/beside.txt", dir));
+    toolchain_list one = {0};
+    vec_push(&one, t);
+    toolchains_release(&one);
+    vec_release(&found);
+    vec_release(&beds);
 }
 
 static const struct {
@@ -312,6 +371,75 @@ static void test_override(void)
     toolchains_release(&list);
 }
 
+/* What speaks against programs: the keys, and what the runner makes of them. */
+static const char watch_cc[] =
+    "#!/bin/sh\n"
+    "echo \"t.c:1: warning: comparison between pointer and integer\" >&2\n"
+    "{ echo '#!/bin/sh'; cat t.c; } >program.exe; chmod +x program.exe\n";
+static const char watch_ini[] =
+    "[toolchain]\nname = watchcc\nlanguage = c\nfind = watchcc\ncompile = {cc} -o {exe} {src}\n"
+    "run = {exe} first {inputs} last\nother-inputs = --inputs 1\ntolerance = 1e-3\n"
+    "filter = yes\nundefined = Invalid (read|write)[^,]*\nundefined = Race\n"
+    "suspect = uninitialized\nsuspect = between pointer and integer\n";
+
+static struct observation watch(const struct testbed *t, const char *text)
+{
+    struct program_file file = {"t.c", text, strlen(text)};
+    struct program p = {
+        .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    struct observation o = {0};
+    struct runner r;
+    struct error e = {0};
+    if (runner_init(&r, &e) || runner_load(&r, &p, &e) ||
+        runner_observe(&r, &p, t, true, "", &arena, &o, &e))
+        ok(false, "%s", e.message);
+    runner_release(&r);
+    return o;
+}
+
+static void test_watching(void)
+{
+    struct error e = {0};
+    compiler_list compilers = {0};
+    testbed_list beds = {0};
+    toolchain_list list = {0};
+    struct toolchain t;
+    put("watchcc", watch_cc, 0755);
+    is_int(toolchain_read(put("watch.ini", watch_ini, 0644), &arena, &t, &e), 0, "a filter");
+    vec_push(&list, t);
+    toolchain_find(&list.at[0], &arena, &compilers, &e);
+    compiler_testbeds(&compilers.at[0], false, &arena, &beds);
+    struct testbed bed = beds.at[0];
+    ok(bed.filter && !bed.reference && bed.n_undefined == 2 && bed.n_suspect == 2, "its keys");
+    ok(bed.tolerance > 0.9e-3 && bed.tolerance < 1.1e-3, "a tolerance");
+    is_str(bed.other_inputs, "--inputs 1", "other inputs");
+
+    struct observation o = watch(&bed, "echo \"$#: $*\"\n");
+    is_str(o.output, "2: first last\n", "{inputs} is nothing at first");
+    is_str(o.suspect, "between pointer and integer", "a warning that is suspect");
+    is_str(o.detail, "exit 0", "what is clean is as anywhere");
+    bed.inputs = bed.other_inputs;
+    o = watch(&bed, "echo \"$#: $*\"\n");
+    is_str(o.output, "4: first --inputs 1 last\n", "and then it is the others, word by word");
+
+    o = watch(&bed, "echo 1; echo 'Invalid write of size 4, at line 3' >&2\n");
+    is_str(outcome_name[o.outcome], "run-crash", "undefined, on the second stream");
+    is_str(o.detail, "undefined: Invalid write of size 4", "  says what");
+    has_str(o.messages, "at line 3", "  and all of it");
+    is_str(o.output_hash, "", "  and has nothing to compare");
+    o = watch(&bed, "echo Race; kill -SEGV $$\n");
+    is_str(o.detail, "undefined: Race", "undefined, on the first, and then a crash");
+    o = watch(&bed, "echo Invalid argument\n");
+    is_str(outcome_name[o.outcome], "ok", "what matches no pattern");
+    bed.n_suspect = 1;
+    o = watch(&bed, "echo uninitialized >&2; kill -SEGV $$\n");
+    ok(!o.suspect, "what the program prints is not what the compiler says");
+    unlink(arena_printf(&arena, "%s/watch.ini", dir));
+    vec_release(&beds);
+    vec_release(&compilers);
+    toolchains_release(&list);
+}
+
 int main(void)
 {
     struct error e;
@@ -323,8 +451,10 @@ int main(void)
         return 1;
     test_wrong_files();
     test_find(&toolchains, &compilers, &testbeds);
+    test_beside_us();
     test_outcomes(&testbeds.at[0]);
     test_override();
+    test_watching();
     vec_release(&testbeds);
     vec_release(&compilers);
     toolchains_release(&toolchains);

@@ -164,8 +164,9 @@ static struct verdict try_one(struct runner *r, const struct program *p, const s
     struct error e = {0};
     struct verdict v = {0};
     struct testbed bed = *t;
+    struct program tried = *p;
     struct campaign_config c = {.testbeds = &bed, .n_testbeds = 1, .oracle = oracle_defaults};
-    if (campaign_try(&c, r, p, &arena, o, &v, &e))
+    if (campaign_try(&c, r, &tried, &arena, o, &v, &e))
         ok(false, "%s: %s", t->name, e.message);
     return v;
 }
