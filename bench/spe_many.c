@@ -19,7 +19,7 @@
 #include "base/choice.h"
 #include "base/text.h"
 #include "gen/spe/observe.h"
-#include "gen/spe/sieve.h"
+#include "gen/sieve.h"
 #include "gen/spe/subject.h"
 
 #include <stdio.h>

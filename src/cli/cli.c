@@ -114,7 +114,8 @@ static void add_base(struct cli_data *d, const char *base)
     const char *generators = arena_printf(&d->arena, "%s/generators", base);
     if (fs_is_dir(testbeds))
         vec_push(&d->testbed_dirs, testbeds);
-    if (fs_is_dir(generators))
+    /* specs/, languages/ and models/ are looked for beside it, whether or not it is there itself */
+    if (fs_is_dir(base))
         vec_push(&d->generator_dirs, generators);
 }
 

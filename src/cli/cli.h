@@ -14,7 +14,8 @@ enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 }
 int check_ub(const char *path, bool json, struct error *e);
 
 extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,
-    command_show, command_replay, command_lala, command_spe, command_reduce, command_report;
+    command_show, command_replay, command_lala, command_spe, command_lm, command_reduce,
+    command_report;
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);

@@ -5,7 +5,7 @@
 static const struct command *const commands[] = {
     &command_run,    &command_gen,  &command_check,  &command_testbeds,
     &command_bugs,   &command_show, &command_replay, &command_reduce,
-    &command_report, &command_lala, &command_spe,
+    &command_report, &command_lala, &command_spe,    &command_lm,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "gen/extern/extern.h"
 #include "gen/lala/lala.h"
+#include "gen/lm/lm.h"
 #include "gen/smith/smith.h"
 #ifndef ASSAY_NO_SPE
 #include "gen/spe/spe.h"
@@ -11,7 +12,7 @@
 #include "gen/yarp/yarp.h"
 
 static const struct gen_class *const classes[] = {
-    &gen_smith,  &gen_yarp, &gen_lala,
+    &gen_smith,  &gen_yarp, &gen_lala, &gen_lm,
 #ifndef ASSAY_NO_SPE
     &gen_spe,
 #endif

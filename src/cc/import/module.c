@@ -11,8 +11,9 @@
 
 #ifdef ASSAY_NO_CLANG
 
-parse_work *parsed_reader(struct error *error)
+void *parsed_module_symbol(const char *name, struct error *error)
 {
+    (void)name;
     error_set(error, ERROR_ENVIRONMENT,
               "this assay was built without libclang: install libclang-19-dev and configure again");
     return NULL;
@@ -37,28 +38,40 @@ static bool own_folder(char *out, size_t size)
     return slash != NULL;
 }
 
-parse_work *parsed_reader(struct error *error)
+static void *load_module(struct error *error)
 {
-    static parse_work *reader; /* loaded once, never unloaded */
     char folder[PATH_MAX], path[PATH_MAX + 64];
-    if (reader)
-        return reader;
     for (int i = 0; own_folder(folder, sizeof folder) && i < N_PLACES; i++) {
         snprintf(path, sizeof path, places[i], folder);
         if (access(path, R_OK))
             continue;
         void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-        void *symbol = handle ? dlsym(handle, "clang_read") : NULL;
-        if (!symbol) {
+        if (!handle)
             error_set(error, ERROR_ENVIRONMENT, "libclang cannot be loaded: %s", dlerror());
-            return NULL;
-        }
-        memcpy(&reader, &symbol, sizeof reader); /* POSIX has it so, C11 has no such cast */
-        return reader;
+        return handle;
     }
     error_set(error, ERROR_ENVIRONMENT,
               "assay-clang.so, which reads C files, is not where assay is: install assay anew");
     return NULL;
 }
 
+void *parsed_module_symbol(const char *name, struct error *error)
+{
+    static void *module; /* loaded once, never unloaded */
+    if (!module)
+        module = load_module(error);
+    void *symbol = module ? dlsym(module, name) : NULL;
+    if (module && !symbol)
+        error_set(error, ERROR_ENVIRONMENT, "libclang cannot be loaded: %s", dlerror());
+    return symbol;
+}
+
 #endif
+
+parse_work *parsed_reader(struct error *error)
+{
+    parse_work *reader = NULL;
+    void *symbol = parsed_module_symbol("clang_read", error);
+    memcpy(&reader, &symbol, sizeof reader); /* POSIX has it so, C11 has no such cast */
+    return reader;
+}

@@ -23,6 +23,8 @@ typedef int parse_work(const struct parse_job *job, struct arena *arena, struct 
 /* By libclang, in this process, which may crash or never come back: what the module assay-clang.so
  * has, and how to get it (NULL and the error: there is none). */
 parse_work *parsed_reader(struct error *error);
+/* A function of the module by its name; NULL and the error: there is no module, or it has none. */
+void *parsed_module_symbol(const char *name, struct error *error);
 int clang_read(const struct parse_job *job, struct arena *arena, struct parsed *out,
                struct error *error);
 

@@ -2,10 +2,10 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "cc/emi.h"
+#include "gen/sieve.h"
 #include "gen/spe/corpus.h"
 #include "gen/spe/emi.h"
 #include "gen/spe/observe.h"
-#include "gen/spe/sieve.h"
 #include "interp/interp.h"
 
 #include <jansson.h>

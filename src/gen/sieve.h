@@ -3,8 +3,8 @@
  * From cheap to dear: clang's warnings about uninitialised variables, which need no code; gcc with
  * ASan and UBSan; clang with MSan, because reads of uninitialised variables are the main case, and
  * neither of the others sees them. All runs are in the sandbox. */
-#ifndef ASSAY_GEN_SPE_SIEVE_H
-#define ASSAY_GEN_SPE_SIEVE_H
+#ifndef ASSAY_GEN_SIEVE_H
+#define ASSAY_GEN_SIEVE_H
 
 #include "base/strbuf.h"
 #include "program/program.h"

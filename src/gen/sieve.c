@@ -1,4 +1,4 @@
-#include "gen/spe/sieve.h"
+#include "gen/sieve.h"
 #include "base/child.h"
 #include "base/fs.h"
 #include "base/text.h"

@@ -1,0 +1,80 @@
+/* assay lm: programs that are learned: a corpus is made, a model is trained on it, and sampled.
+ *
+ * The first word is the action; each has options of its own (cmd_lm_corpus.c, cmd_lm_train.c,
+ * cmd_lm_sample.c), so that `assay lm train --help` tells of training alone. */
+#include "cli/cmd_lm.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/cli.h"
+
+/* The folders of languages lie where those of generator presets lie. */
+static void language_dirs(const struct cli_data *d, struct arena *a, string_list *out)
+{
+    for (size_t i = 0; i < d->generator_dirs.n; i++) {
+        const char *dir = d->generator_dirs.at[i], *slash = strrchr(dir, '/');
+        vec_push(out, arena_printf(a, "%.*s/languages", (int)(slash - dir), dir));
+    }
+}
+
+int lm_find_language(const char *name, struct arena *a, struct lm_language *out, struct error *e)
+{
+    struct cli_data data;
+    string_list dirs = {0};
+    cli_data_init(&data, NULL);
+    language_dirs(&data, a, &dirs);
+    int status = lm_language_load(name, dirs.at, (int)dirs.n, a, out, e);
+    vec_release(&dirs);
+    cli_data_release(&data);
+    return status;
+}
+
+static const struct {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} actions[] = {
+    {"corpus", "make a corpus of real programs", lm_corpus_command},
+    {"train", "train a model on a corpus", lm_train_command},
+    {"sample", "print programs that a model makes up", lm_sample_command},
+};
+enum { N_ACTIONS = sizeof actions / sizeof *actions };
+
+static int unknown_action(const char *word)
+{
+    const char *names[N_ACTIONS];
+    for (int i = 0; i < N_ACTIONS; i++)
+        names[i] = actions[i].name;
+    const char *near = text_nearest(word, names, N_ACTIONS);
+    return cli_usage(&command_lm, "lm cannot '%s'%s%s%s", word, near ? ": did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2)
+        return cli_usage(&command_lm, "what shall be done: corpus, train or sample?");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        options_print_help(&command_lm, NULL, 0);
+        puts("");
+        for (int i = 0; i < N_ACTIONS; i++)
+            printf("  %-10s %s   (assay lm %s --help)\n", actions[i].name, actions[i].help,
+                   actions[i].name);
+        return EXIT_CLEAN;
+    }
+    for (int i = 0; i < N_ACTIONS; i++)
+        if (!strcmp(actions[i].name, argv[1]))
+            return actions[i].run(argc - 1, argv + 1);
+    return unknown_action(argv[1]);
+}
+
+const struct command command_lm = {
+    .name = "lm",
+    .summary = "learn a language from real programs, and make up others",
+    .usage = "assay lm corpus|train|sample [options]",
+    .text = "`corpus` makes one file of many real programs: checked, renamed, alike in form.\n"
+            "`train` teaches it to a network, `sample` prints what the network makes up.\n"
+            "The generator `lm` of `assay run` tests compilers with it. docs/LM.md tells more.",
+    .example = "  assay lm corpus --language opencl -o corpus kernels/\n"
+               "  assay lm train --corpus corpus/corpus.txt --language opencl --output opencl.lm\n"
+               "  assay lm sample --model opencl.lm -n 10",
+    .run = run,
+};

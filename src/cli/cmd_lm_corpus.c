@@ -1,0 +1,170 @@
+/* assay lm corpus: real programs in one style, for `assay lm train` (gen/lm/corpus.h). */
+#include "base/fs.h"
+#include "cli/cli.h"
+#include "cli/cmd_lm.h"
+#include "gen/lm/corpus.h"
+
+#include <jansson.h>
+#include <unistd.h>
+
+static const struct command command_lm_corpus = {
+    .name = "lm corpus",
+    .usage = "assay lm corpus --language NAME -o DIR FOLDER...",
+    .text = "Makes a corpus of the programs in the folders: each function with all that it needs, "
+            "under\n"
+            "canonical names, in one style, compiled. Writes DIR/corpus.txt, which `assay lm "
+            "train` reads,\n"
+            "and DIR/manifest.json, which says what became of each package's files.\n"
+            "A folder with a folder files/ in it has a package in each folder of that "
+            "(scripts/corpus-opencl\n"
+            "and scripts/corpus-c make such); any other folder is one package.",
+    .example =
+        "  scripts/corpus-opencl opencl && assay lm corpus --language opencl -o opencl opencl",
+};
+
+struct settings {
+    const char *language, *out;
+    int64_t jobs, most_bytes;
+    bool quiet;
+};
+
+static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
+{
+    const struct settings *s = to;
+    if (!s->quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%u of %u %s   ", done, n, what);
+}
+
+/* -- results ---------------------------------------------------------------------------------- */
+
+static struct lm_package total_of(const struct lm_corpus_result *r)
+{
+    struct lm_package total = {.name = "all", .licences = ""};
+    for (size_t i = 0; i < r->packages.n; i++) {
+        total.files += r->packages.at[i].files;
+        total.bytes += r->packages.at[i].bytes;
+        for (int f = 0; f < LM_FATES; f++)
+            total.fates[f] += r->packages.at[i].fates[f];
+    }
+    return total;
+}
+
+static void print_row(const struct lm_package *p)
+{
+    printf("%-20s %6u %8.1f", p->name, p->files, (double)p->bytes / 1024);
+    for (int f = 0; f < LM_FATES; f++)
+        printf(" %10u", p->fates[f]);
+    puts("");
+}
+
+static void print_table(const struct lm_corpus_result *r)
+{
+    struct lm_package total = total_of(r);
+    printf("%-20s %6s %8s", "package", "files", "KiB");
+    for (int f = 0; f < LM_FATES; f++)
+        printf(" %10s", lm_fate_name[f]);
+    puts("");
+    for (size_t i = 0; i < r->packages.n; i++)
+        print_row(&r->packages.at[i]);
+    if (r->packages.n > 1)
+        print_row(&total);
+}
+
+static json_t *package_json(const struct lm_package *p)
+{
+    json_t *dropped = json_object();
+    for (int f = LM_FATE_KEPT + 1; f < LM_FATES; f++)
+        json_object_set_new(dropped, lm_fate_name[f], json_integer(p->fates[f]));
+    return json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", p->name, "licences", p->licences, "files",
+                     (json_int_t)p->files, "programs", (json_int_t)p->fates[LM_FATE_KEPT], "bytes",
+                     (json_int_t)p->bytes, "dropped", dropped);
+}
+
+static int write_manifest(const char *path, const struct settings *s,
+                          const struct lm_corpus_result *r, struct error *e)
+{
+    struct lm_package total = total_of(r);
+    json_t *packages = json_array();
+    for (size_t i = 0; i < r->packages.n; i++)
+        json_array_append_new(packages, package_json(&r->packages.at[i]));
+    json_t *all =
+        json_pack("{s:i,s:s,s:I,s:I,s:I,s:o}", "version", 1, "language", s->language, "programs",
+                  (json_int_t)total.fates[LM_FATE_KEPT], "bytes", (json_int_t)total.bytes,
+                  "most-bytes", (json_int_t)s->most_bytes, "packages", packages);
+    char *text = json_dumps(all, JSON_INDENT(2));
+    int bad = text ? fs_write(path, text, strlen(text), e)
+                   : error_at(e, ERROR_USAGE, path, 0, "a name of a package is no UTF-8");
+    free(text);
+    json_decref(all);
+    return bad;
+}
+
+static int write_results(const struct settings *s, const struct lm_corpus_result *r,
+                         struct error *e)
+{
+    struct arena a;
+    arena_init(&a);
+    const char *corpus = arena_printf(&a, "%s/corpus.txt", s->out);
+    const char *part = arena_printf(&a, "%s/corpus.txt.part", s->out);
+    const char *manifest = arena_printf(&a, "%s/manifest.json", s->out);
+    int bad = fs_write(part, r->text.s, r->text.n, e) || write_manifest(manifest, s, r, e);
+    if (!bad && rename(part, corpus))
+        bad = error_at(e, ERROR_ENVIRONMENT, corpus, 0, "this file cannot be written");
+    arena_release(&a);
+    return bad;
+}
+
+/* -- the command ------------------------------------------------------------------------------ */
+
+static int make(const struct settings *s, char **folders, int n, struct error *e)
+{
+    struct arena a;
+    struct lm_language language;
+    struct lm_corpus_result result = {0};
+    arena_init(&a);
+    int bad = lm_find_language(s->language, &a, &language, e) || fs_make_dirs(s->out, e);
+    if (!bad) {
+        struct lm_corpus_options o = {.language = &language,
+                                      .folders = (const char *const *)folders,
+                                      .n_folders = n,
+                                      .workers = (int)s->jobs,
+                                      .most_bytes = (size_t)s->most_bytes,
+                                      .progress = show_progress,
+                                      .to = (void *)s};
+        bad = lm_corpus_make(&o, &result, e);
+        if (!s->quiet && isatty(STDERR_FILENO))
+            fputs("\r\033[K", stderr);
+        if (!bad)
+            bad = write_results(s, &result, e);
+        if (!bad)
+            print_table(&result);
+        lm_corpus_result_release(&result);
+    }
+    arena_release(&a);
+    return bad;
+}
+
+int lm_corpus_command(int argc, char **argv)
+{
+    struct settings s = {.most_bytes = 6000, .jobs = sysconf(_SC_NPROCESSORS_ONLN)};
+    struct error e = {0};
+    int rest, status;
+    const struct option_spec options[] = {
+        {'l', "language", OPTION_TEXT, "NAME", "of languages/, or a file", &s.language, NULL},
+        {'o', "output", OPTION_TEXT, "DIR", "where corpus.txt and manifest.json go", &s.out, NULL},
+        {'j', "jobs", OPTION_INT, "N", "workers (as many as there are cores)", &s.jobs, NULL},
+        {0, "most-bytes", OPTION_INT, "N", "the largest program that is kept (6000)", &s.most_bytes,
+         NULL},
+        {'q', "quiet", OPTION_FLAG, NULL, "no progress", &s.quiet, NULL},
+    };
+    if (!cli_parse(&command_lm_corpus, options, sizeof options / sizeof *options, argc, argv, &rest,
+                   &status))
+        return status;
+    if (!s.language || !s.out)
+        return cli_usage(&command_lm_corpus, "%s is missing", s.language ? "-o" : "--language");
+    if (!rest)
+        return cli_usage(&command_lm_corpus, "which folders?");
+    if (s.jobs > 64)
+        s.jobs = 64;
+    return make(&s, argv, rest, &e) ? cli_fail(&e) : EXIT_CLEAN;
+}

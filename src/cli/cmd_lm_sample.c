@@ -1,0 +1,249 @@
+/* assay lm sample: programs as a model makes them up, without the masks and repairs of the
+ * generator `lm`: to see what was learned. Program i of a seed S is that of seed S + i, and the
+ * same on every machine, whatever --streams says.
+ *
+ * --bench tells how fast this machine samples, on a given model or on one of random weights: time
+ * does not depend on what a model has learned, but for the order of likelihood in a draw. */
+#include "cli/cmd_lm.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "lm/batch.h"
+#include "lm/kernels.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const struct command command_sample;
+
+struct sampling {
+    /* as given */
+    const char *path, *temperature_text;
+    int64_t streams;
+    struct lm_batch_options batch;
+    bool bench, json;
+    /* made of it */
+    struct lm_model model;
+    struct lm_bytes *bytes;
+    int64_t printed;
+};
+
+/* -- programs ---------------------------------------------------------------------------------- */
+
+/* JSON is UTF-8; a model that writes byte by byte may break a character. */
+static json_t *text_json(const struct strbuf *text)
+{
+    json_t *whole = json_stringn(text->s, text->n);
+    if (whole)
+        return whole;
+    struct strbuf valid;
+    strbuf_init(&valid, 0);
+    for (size_t i = 0, n; i < text->n; i += n) {
+        json_t *one = NULL;
+        for (n = 1; !one && n <= 4 && i + n <= text->n; n++)
+            one = json_stringn(text->s + i, n);
+        n = one ? n - 1 : 1;
+        strbuf_add(&valid, one ? text->s + i : "\xef\xbf\xbd", one ? n : 3);
+        json_decref(one);
+    }
+    whole = json_stringn(valid.s, valid.n);
+    strbuf_release(&valid);
+    return whole;
+}
+
+static void print_program(void *to, const struct lm_sampled *p)
+{
+    struct sampling *s = to;
+    if (s->json) {
+        cli_print_json(json_pack("{s:I,s:s,s:I,s:o}", "seed", (json_int_t)p->seed, "stop",
+                                 lm_stop_name[p->stop], "tokens", (json_int_t)p->tokens, "text",
+                                 text_json(&p->text)),
+                       true);
+    } else {
+        if (s->printed)
+            puts("---");
+        fwrite(p->text.s, 1, p->text.n, stdout);
+        if (!p->text.n || p->text.s[p->text.n - 1] != '\n')
+            putchar('\n');
+    }
+    s->printed++;
+}
+
+/* -- bench ------------------------------------------------------------------------------------- */
+
+/* Weights alone, in the size of those of a trained model; a bench needs no texts. */
+static void make_random_model(struct lm_model *m)
+{
+    struct choice c;
+    *m = (struct lm_model){.shape = {.vocabulary = 400, .layers = 2, .units = 512}};
+    m->at = lm_layout(&m->shape);
+    m->weights = mem_alloc(m->at.total * sizeof *m->weights);
+    choice_init_random(&c, 1);
+    for (size_t i = 0; i < m->at.total; i++) {
+        float x = (float)choose_bits(&c, 24) / (float)(1 << 24) - 0.5f;
+        m->weights[i] = x * (i < m->at.out ? 0.3f : 4.0f);
+    }
+    choice_release(&c);
+}
+
+/* Tokens per CPU-second with so many streams: for a second, after some steps that do not count. */
+static double measure(const struct sampling *s, int streams)
+{
+    enum { WARM_UP = 5 };
+    struct lm_sampler *sampler = lm_sampler_new(s->bytes, streams);
+    struct choice c;
+    int *tokens = mem_alloc((size_t)streams * sizeof *tokens);
+    int64_t steps = 0, began = 0, now = 0;
+    choice_init_random(&c, s->batch.seed);
+    for (int i = 0; i < streams; i++)
+        tokens[i] = LM_END;
+    for (; steps <= WARM_UP || now - began < 1000000; steps++) {
+        if (steps == WARM_UP)
+            began = own_cpu_us();
+        lm_sampler_feed(sampler, tokens);
+        for (int i = 0; i < streams; i++)
+            tokens[i] = lm_draw(sampler, i, s->batch.temperature, NULL, &c);
+        now = own_cpu_us();
+    }
+    choice_release(&c);
+    lm_sampler_free(sampler);
+    free(tokens);
+    return (double)(steps - WARM_UP) * streams * 1e6 / (double)(now - began);
+}
+
+static void bench(struct sampling *s)
+{
+    const struct lm_kernels *kernels[LM_MOST_KERNELS];
+    const struct lm_shape *shape = &s->model.shape;
+    lm_kernels_list(kernels);
+    double many = measure(s, s->batch.streams), one = measure(s, 1);
+    if (s->json) {
+        cli_print_json(json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:f,s:f}", "model",
+                                 s->path ? s->path : "random", "unit", kernels[0]->name, "tokens",
+                                 shape->vocabulary, "layers", shape->layers, "units", shape->units,
+                                 "streams", s->batch.streams, "per_cpu_second", many,
+                                 "per_cpu_second_single", one),
+                       false);
+        return;
+    }
+    printf("%s: %d tokens, %d layers of %d units; vector unit: %s\n",
+           s->path ? s->path : "random weights", shape->vocabulary, shape->layers, shape->units,
+           kernels[0]->name);
+    printf("%d streams: %.0f tokens per CPU-second\n", s->batch.streams, many);
+    printf("1 stream: %.0f tokens per CPU-second\n", one);
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+static int load_model(struct sampling *s, struct error *e)
+{
+    struct lm_model *m = &s->model;
+    if (!s->path) {
+        make_random_model(m);
+        return 0;
+    }
+    if (lm_model_load(m, s->path, e))
+        return -1;
+    if (m->shape.units > LM_MOST_UNITS)
+        return error_at(e, ERROR_USAGE, s->path, 0, "has %d units: at most %d can be sampled",
+                        m->shape.units, LM_MOST_UNITS);
+    for (size_t i = 0; i < m->at.total; i++)
+        if (!isfinite(m->weights[i]))
+            return error_at(e, ERROR_USAGE, s->path, 0,
+                            "holds a weight that is no number: its training diverged; train again "
+                            "with a lower --rate");
+    return 0;
+}
+
+static int sample(struct sampling *s, struct error *e)
+{
+    if (load_model(s, e))
+        return -1;
+    s->bytes = lm_bytes_new(&s->model);
+    if (s->bench) {
+        bench(s);
+        return 0;
+    }
+    if (lm_batch(s->bytes, &s->model.encoder, &s->batch, print_program, s, e)) {
+        struct error inner = *e;
+        return error_set(e, ERROR_USAGE, "--start: %.700s", inner.message);
+    }
+    if (fflush(stdout) || ferror(stdout))
+        return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");
+    return 0;
+}
+
+/* What the table of options cannot check. */
+static int check_words(struct sampling *s, int rest, char **argv)
+{
+    struct lm_batch_options *b = &s->batch;
+    char *end;
+    if (rest > 1 || (rest == 1 && s->path))
+        return cli_usage(&command_sample, "lm sample takes one model, and '%s' is another",
+                         argv[rest - 1]);
+    if (rest == 1)
+        s->path = argv[0];
+    if (!s->path && !s->bench)
+        return cli_usage(&command_sample, "which model? What `assay lm train` made: MODEL.lm");
+    if (s->temperature_text) {
+        b->temperature = strtod(s->temperature_text, &end);
+        if (end == s->temperature_text || *end || !(b->temperature >= 0 && b->temperature <= 1e6))
+            return cli_usage(&command_sample, "--temperature: '%s' is not a number of 0 or more",
+                             s->temperature_text);
+    }
+    if (!b->open != !b->close || (b->open && (!*b->open || !*b->close)))
+        return cli_usage(&command_sample, "--open and --close go together: --open { --close }");
+    if (s->streams > 4096 || b->programs > 100000000)
+        return cli_usage(&command_sample, "at most 4096 streams and 100000000 programs");
+    b->streams = (int)(!s->bench && b->programs < s->streams ? b->programs : s->streams);
+    return 0;
+}
+
+int lm_sample_command(int argc, char **argv)
+{
+    struct sampling s = {
+        .streams = 64,
+        .batch = {.programs = 1, .seed = 1, .temperature = 1, .most = 2000, .start = ""}};
+    struct lm_batch_options *b = &s.batch;
+    const struct option_spec specs[] = {
+        {0, "model", OPTION_TEXT, "FILE", "the model, where it is not the word", &s.path, NULL},
+        {'n', "number", OPTION_INT, "N", "programs (1)", &b->programs, NULL},
+        {0, "seed", OPTION_U64, "S", "of the first; each has the next (1)", &b->seed, NULL},
+        {0, "start", OPTION_TEXT, "TEXT", "what each begins with", &b->start, NULL},
+        {0, "temperature", OPTION_TEXT, "T", "below 1 plainer, 0 the likeliest alone (1)",
+         &s.temperature_text, NULL},
+        {0, "most", OPTION_INT, "N", "tokens of a program after its start (2000)", &b->most, NULL},
+        {0, "open", OPTION_TEXT, "TEXT", "a bracket that is counted, with --close", &b->open, NULL},
+        {0, "close", OPTION_TEXT, "TEXT", "a program ends when the last one closes", &b->close,
+         NULL},
+        {0, "streams", OPTION_INT, "N", "programs side by side (64)", &s.streams, NULL},
+        {0, "bench", OPTION_FLAG, NULL, "tell the speed; without a model, of random weights",
+         &s.bench, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON, one line for each program", &s.json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    struct error e = {0};
+    int rest, status;
+    if (!cli_parse(&command_sample, specs, N, argc, argv, &rest, &status))
+        return status;
+    status = check_words(&s, rest, argv);
+    if (status)
+        return status;
+    int failed = sample(&s, &e);
+    lm_bytes_free(s.bytes);
+    lm_model_release(&s.model);
+    return failed ? cli_fail(&e) : EXIT_CLEAN;
+}
+
+static const struct command command_sample = {
+    .name = "lm sample",
+    .summary = "print programs that a model makes up",
+    .usage = "assay lm sample MODEL.lm [options]",
+    .text = "Programs as the model makes them up, one after the other, with a line --- between\n"
+            "them: not masked, not checked. Each has a seed of its own and is the same on every\n"
+            "machine. A program ends where the model ends it, when the brackets that are\n"
+            "counted are closed, or after --most tokens.",
+    .example = "  assay lm sample opencl.lm -n 5 --start 'kernel void A(' --open { --close }\n"
+               "  assay lm sample --bench",
+    .run = lm_sample_command,
+};

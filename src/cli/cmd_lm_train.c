@@ -1,0 +1,447 @@
+/* assay lm train: a corpus becomes a model.
+ *
+ * Two files: OUTPUT, which is what samples are drawn from, written anew at the end of each epoch;
+ * and OUTPUT.checkpoint, which has the optimiser and the place in the training too, written each
+ * minute, at the end of each epoch and when the training is stopped. The same command goes on from
+ * the checkpoint. What it must have in common with the one that began stands in the model's note,
+ * and another training does not overwrite it. */
+#include "cli/cmd_lm.h"
+#include "base/fs.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "lm/train.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const struct command command_train;
+
+struct training {
+    /* as given */
+    const char *corpus_path, *output, *language, *device, *from, *clip_text;
+    int64_t epochs, batch, length, layers, units, atoms, at_least, time_ms, steps;
+    double rate, decay, clip, held_out;
+    uint64_t seed;
+    bool quantise, json;
+    /* made of it */
+    struct arena arena;
+    const char *checkpoint;
+    struct lm_corpus corpus;
+    struct lm_model model;
+    struct lm_engine *engine;
+    int64_t began_ms;    /* clock_ms */
+    int64_t told_ms;     /* when the last line was written */
+    int64_t first_steps; /* model.progress.all_steps when this command began */
+    double tokens_per_s; /* as last reported */
+    bool shown;          /* a line on the terminal waits to be written over */
+    json_t *history;
+    struct error *save_error;
+};
+
+/* Signal handlers can reach nothing but this. */
+static volatile int stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+static void heed_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* a file-size limit is a full disk to us, not a death */
+}
+
+/* -- what people see --------------------------------------------------------------------------- */
+
+static double bits(double nats)
+{
+    return nats / log(2);
+}
+
+static void clear_line(struct training *t)
+{
+    if (t->shown)
+        fputs("\r\033[K", stderr);
+    t->shown = false;
+}
+
+/* On a terminal one line that is written over, elsewhere a line each minute. */
+static void show_step(struct training *t, const struct lm_model *m, double loss, int64_t step,
+                      int64_t steps)
+{
+    char left[32] = "?";
+    bool terminal = isatty(STDERR_FILENO);
+    if (!terminal && clock_ms() - t->told_ms < 60000)
+        return;
+    double rest = (double)(t->epochs - m->progress.epoch) * (double)steps - (double)step;
+    if (t->tokens_per_s > 0)
+        text_duration((int64_t)(rest * (double)(t->batch * t->length) / t->tokens_per_s * 1e3),
+                      left);
+    fprintf(
+        stderr,
+        "%sepoch %d of %lld, step %lld of %lld: %.3f bits (%.3f nats) per token, %.0f tokens/s, "
+        "%s left%s",
+        terminal ? "\r\033[K" : "", m->progress.epoch + 1, (long long)t->epochs, (long long)step,
+        (long long)steps, bits(loss), loss, t->tokens_per_s, left, terminal ? "" : "\n");
+    fflush(stderr);
+    t->told_ms = clock_ms();
+    t->shown = terminal;
+}
+
+static void show_epoch(struct training *t, const struct lm_model *m)
+{
+    const struct lm_progress *p = &m->progress;
+    clear_line(t);
+    if (t->json) {
+        json_array_append_new(t->history, json_pack("{s:i,s:f,s:f}", "epoch", p->epoch, "loss",
+                                                    p->loss, "held_out", p->held_out));
+        return;
+    }
+    printf("epoch %d of %lld: %.4f bits (%.4f nats) per token", p->epoch, (long long)t->epochs,
+           bits(p->loss), p->loss);
+    if (p->held_out > 0)
+        printf(", held out %.4f (%.4f)", bits(p->held_out), p->held_out);
+    printf(", %.0f tokens/s\n", t->tokens_per_s);
+    fflush(stdout);
+}
+
+static int save_output(struct training *t, const struct lm_model *m, struct error *e)
+{
+    return lm_model_save(m, t->quantise ? LM_SAVE_BYTES : LM_SAVE_FLOATS, t->output, e);
+}
+
+static void on_progress(void *to, const struct lm_model *m, double loss, double tokens_per_s,
+                        int64_t step, int64_t steps, bool epoch_ends)
+{
+    struct training *t = to;
+    t->tokens_per_s = tokens_per_s;
+    if (epoch_ends) {
+        show_epoch(t, m);
+        if (!t->save_error->kind && save_output(t, m, t->save_error))
+            stop = 1; /* the checkpoint is there; the error is told at the end */
+    } else {
+        show_step(t, m, loss, step, steps);
+    }
+    if (t->time_ms && clock_ms() - t->began_ms >= t->time_ms)
+        stop = 1;
+}
+
+/* -- the model --------------------------------------------------------------------------------- */
+
+/* What a checkpoint and a command must have in common; for people, too. */
+static void write_note(const struct training *t, char *out, size_t size)
+{
+    const char *name = strrchr(t->corpus_path, '/');
+    uint64_t hash = 0;
+    for (size_t i = 0; i < t->corpus.n; i++)
+        hash = hash * 31 + map_hash(t->corpus.texts[i], t->corpus.sizes[i]);
+    snprintf(out, size,
+             "corpus %.100s (%zu programs, %016llx)%s%.80s%s%.40s; %lld layers of %lld units, %lld "
+             "atoms, batch %lld, length %lld, rate %g, decay %g, clip %g, held out %g, seed %llu",
+             name ? name + 1 : t->corpus_path, t->corpus.n, (unsigned long long)hash,
+             t->from ? ", from " : "", t->from ? t->from : "", t->language ? ", " : "",
+             t->language ? t->language : "", (long long)t->layers, (long long)t->units,
+             (long long)t->atoms, (long long)t->batch, (long long)t->length, t->rate, t->decay,
+             t->clip, t->held_out, (unsigned long long)t->seed);
+}
+
+static int derive_encoder(struct training *t, struct lm_encoder *out, struct error *e)
+{
+    struct lm_language language = {0};
+    struct lm_encoder_options o = {.most = (int)t->atoms, .at_least = (int)t->at_least};
+    const char **always = NULL;
+    if (t->language) {
+        if (lm_find_language(t->language, &t->arena, &language, e))
+            return -1;
+        always = arena_array(&t->arena, const char *, language.n_atoms + 1);
+        for (int i = 0; i < language.n_atoms; i++)
+            always[i] = language.atoms[i];
+        o.always = always;
+        text_copy(t->model.language, sizeof t->model.language, language.name);
+    }
+    return lm_encoder_derive(out, t->corpus.texts, t->corpus.sizes, t->corpus.n, &o, e);
+}
+
+static int new_model(struct training *t, struct error *e)
+{
+    struct lm_encoder encoder;
+    char language[sizeof t->model.language];
+    if (derive_encoder(t, &encoder, e))
+        return -1;
+    memcpy(language, t->model.language, sizeof language);
+    const struct lm_shape shape = {encoder.n, (int)t->layers, (int)t->units};
+    lm_model_init(&t->model, &shape, &encoder, t->seed);
+    memcpy(t->model.language, language, sizeof language);
+    return 0;
+}
+
+/* Weights and encoder of another training; programs that it has no tokens for are left out. */
+static int model_from(struct training *t, struct error *e)
+{
+    struct lm_model *m = &t->model;
+    struct lm_corpus *c = &t->corpus;
+    struct lm_language language;
+    lm_tokens tokens = {0};
+    size_t n = 0, all = c->n;
+    if (lm_model_load(m, t->from, e) ||
+        (t->language && lm_find_language(t->language, &t->arena, &language, e)))
+        return -1;
+    if (t->language)
+        text_copy(m->language, sizeof m->language, language.name);
+    free(m->m);
+    free(m->v);
+    free(m->state);
+    m->m = m->v = m->state = NULL;
+    m->state_batch = 0;
+    m->progress = (struct lm_progress){.seed = t->seed};
+    for (size_t i = 0; i < all; i++, tokens.n = 0)
+        if (!lm_encode(&m->encoder, c->texts[i], c->sizes[i], &tokens, NULL)) {
+            c->texts[n] = c->texts[i];
+            c->sizes[n++] = c->sizes[i];
+        }
+    c->n = n;
+    vec_release(&tokens);
+    if (n < all)
+        fprintf(stderr, "assay: %zu of %zu programs left out: %s has no tokens for their bytes\n",
+                all - n, all, t->from);
+    return 0;
+}
+
+/* The corpus of a checkpoint that began with --from had programs left out, too. */
+static int load_checkpoint(struct training *t, const char *note, struct error *e)
+{
+    if (lm_model_load(&t->model, t->checkpoint, e))
+        return -1;
+    if (!strcmp(t->model.note, note) && t->model.m && t->model.progress.seed == t->seed)
+        return 0;
+    return error_at(e, ERROR_USAGE, t->checkpoint, 0,
+                    "is of another training (%.300s; this one: %.300s): give another --output, or "
+                    "remove it",
+                    t->model.note, note);
+}
+
+static int open_model(struct training *t, struct error *e)
+{
+    char note[sizeof t->model.note];
+    write_note(t, note, sizeof note);
+    bool goes_on = fs_exists(t->checkpoint);
+    if (t->from && goes_on) { /* for the programs that it leaves out */
+        if (model_from(t, e))
+            return -1;
+        lm_model_release(&t->model);
+    }
+    if (goes_on)
+        return load_checkpoint(t, note, e);
+    if (fs_exists(t->output))
+        return error_at(e, ERROR_USAGE, t->output, 0,
+                        "is there, and has no checkpoint to go on from: give another --output, or "
+                        "remove it");
+    if (t->from ? model_from(t, e) : new_model(t, e))
+        return -1;
+    text_copy(t->model.note, sizeof t->model.note, note);
+    /* A folder that is not there, or full, shall show now and not after an epoch. */
+    lm_model_reserve(&t->model, (int)t->batch);
+    return lm_model_save(&t->model, LM_SAVE_CHECKPOINT, t->checkpoint, e);
+}
+
+/* -- the training ------------------------------------------------------------------------------ */
+
+static json_t *result_json(const struct training *t, int status, int64_t cpu_us)
+{
+    const struct lm_progress *p = &t->model.progress;
+    double tokens = (double)(p->all_steps - t->first_steps) * (double)(t->batch * t->length);
+    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:I,s:b,s:i,s:I,s:I,s:f,s:f,s:f,s:f,s:f,s:O}",
+                     "model", t->output, "language", t->model.language, "device",
+                     t->engine ? t->engine->name : "none", "tokens", t->model.shape.vocabulary,
+                     "layers", t->model.shape.layers, "units", t->model.shape.units, "parameters",
+                     (json_int_t)t->model.at.total, "done", status == 0, "epoch", p->epoch, "step",
+                     (json_int_t)p->step, "all_steps", (json_int_t)p->all_steps, "loss", p->loss,
+                     "held_out", p->held_out, "trained_tokens", tokens, "cpu_s",
+                     (double)cpu_us / 1e6, "tokens_per_s", t->tokens_per_s, "epochs", t->history);
+}
+
+static void print_result(struct training *t, int status, int64_t cpu_us)
+{
+    clear_line(t);
+    if (t->json)
+        cli_print_json(result_json(t, status, cpu_us), false);
+    else if (status == 0)
+        printf("%s: %d tokens, %zu parameters, %d epochs\n", t->output, t->model.shape.vocabulary,
+               t->model.at.total, t->model.progress.epoch);
+    else
+        printf("stopped in epoch %d after step %lld: the same command goes on from %s\n",
+               t->model.progress.epoch + 1, (long long)t->model.progress.step, t->checkpoint);
+}
+
+static int train_model(struct training *t, struct error *e)
+{
+    struct error save_error = {0};
+    const struct lm_train_options o = {.epochs = (int)t->epochs,
+                                       .batch = (int)t->batch,
+                                       .length = (int)t->length,
+                                       .rate = (float)t->rate,
+                                       .decay = (float)t->decay,
+                                       .clip = (float)t->clip,
+                                       .held_out = t->held_out,
+                                       .save_every_ms = 60000,
+                                       .checkpoint = t->checkpoint,
+                                       .most_steps = t->steps,
+                                       .stop = &stop,
+                                       .progress = on_progress,
+                                       .to = t};
+    bool cuda = !strcmp(t->device, "cuda");
+    if ((cuda ? lm_cuda_open : lm_cpu_open)(&t->model, o.batch, o.length, &t->engine, e))
+        return -1;
+    t->save_error = &save_error;
+    t->began_ms = t->told_ms = clock_ms();
+    t->first_steps = t->model.progress.all_steps;
+    int64_t cpu = own_cpu_us();
+    int status = lm_train(&t->model, &t->corpus, t->engine, &o, e);
+    cpu = own_cpu_us() - cpu;
+    if (status >= 0 && save_error.kind) {
+        *e = save_error;
+        status = -1;
+    }
+    if (status >= 0 && !fs_exists(t->output) && save_output(t, &t->model, e))
+        status = -1;
+    clear_line(t);
+    if (status >= 0)
+        print_result(t, status, cpu);
+    t->engine->close(t->engine);
+    return status < 0 ? -1 : 0;
+}
+
+static int train(struct training *t, struct error *e)
+{
+    heed_signals();
+    if (lm_corpus_load(&t->corpus, t->corpus_path, e) || open_model(t, e))
+        return -1;
+    if (t->model.progress.epoch < t->epochs)
+        return train_model(t, e);
+    /* All is done; perhaps the model is wanted in the other form, or was removed. */
+    if (save_output(t, &t->model, e))
+        return -1;
+    print_result(t, 0, 0);
+    return 0;
+}
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+/* What the table of options cannot check. */
+static int check_words(struct training *t, int rest, char **argv)
+{
+    char *end;
+    if (rest > 0)
+        return cli_usage(&command_train, "lm train takes no word '%s'", argv[0]);
+    if (!t->corpus_path || !t->output)
+        return cli_usage(&command_train, "lm train needs --%s",
+                         t->corpus_path ? "output" : "corpus");
+    if (strcmp(t->device, "cpu") && strcmp(t->device, "cuda"))
+        return cli_usage(&command_train, "there is no device '%s': cpu or cuda", t->device);
+    if (t->clip_text) {
+        t->clip = strtod(t->clip_text, &end);
+        if (end == t->clip_text || *end || !(t->clip >= 0 && t->clip < 1e9))
+            return cli_usage(&command_train, "--clip: '%s' is not a number of 0 or more",
+                             t->clip_text);
+    }
+    if (t->units % 16 || t->units > 65536)
+        return cli_usage(&command_train, "--units: %lld is not a multiple of 16",
+                         (long long)t->units);
+    if (t->layers > 64 || t->batch > 65536 || t->length > 65536 || t->epochs > 1000000 ||
+        t->atoms > LM_MOST_TOKENS)
+        return cli_usage(&command_train, "at most 64 layers, a batch of 65536, a length of 65536, "
+                                         "1000000 epochs and 4096 atoms");
+    return 0;
+}
+
+static void release(struct training *t)
+{
+    json_decref(t->history);
+    lm_model_release(&t->model);
+    lm_corpus_release(&t->corpus);
+    arena_release(&t->arena);
+}
+
+int lm_train_command(int argc, char **argv)
+{
+    struct training t = {.device = "cpu",
+                         .epochs = 50,
+                         .batch = 64,
+                         .length = 64,
+                         .layers = 2,
+                         .units = 512,
+                         .atoms = 256,
+                         .at_least = 20,
+                         .rate = 0.002,
+                         .decay = 0.95,
+                         .clip = 5,
+                         .held_out = 0.02,
+                         .seed = 1,
+                         .json = false};
+    const struct option_spec specs[] = {
+        {0, "corpus", OPTION_TEXT, "FILE", "what `assay lm corpus` made", &t.corpus_path, NULL},
+        {'o', "output", OPTION_TEXT, "FILE", "the model, such as opencl.lm", &t.output, NULL},
+        {0, "language", OPTION_TEXT, "NAME", "its atoms, and what samples are made into",
+         &t.language, NULL},
+        {0, "epochs", OPTION_INT, "N", "times through the corpus (50)", &t.epochs, NULL},
+        {0, "batch", OPTION_INT, "N", "streams side by side (64)", &t.batch, NULL},
+        {0, "length", OPTION_INT, "N", "tokens that a gradient goes back (64)", &t.length, NULL},
+        {0, "layers", OPTION_INT, "N", "of the network (2)", &t.layers, NULL},
+        {0, "units", OPTION_INT, "N", "of a layer, a multiple of 16 (512)", &t.units, NULL},
+        {0, "atoms", OPTION_INT, "N", "words and indentations that are one token (256)", &t.atoms,
+         NULL},
+        {0, "rate", OPTION_SHARE, "X", "learning rate (0.002)", &t.rate, NULL},
+        {0, "decay", OPTION_SHARE, "X", "of the rate, with each epoch (0.95)", &t.decay, NULL},
+        {0, "clip", OPTION_TEXT, "X", "largest norm of a gradient (5); 0: any", &t.clip_text, NULL},
+        {'s', "seed", OPTION_U64, "SEED", "the same seed, the same model (1)", &t.seed, NULL},
+        {0, "device", OPTION_TEXT, "NAME", "cpu or cuda (cpu)", &t.device, NULL},
+        {0, "quantise", OPTION_FLAG, NULL, "write the model as bytes: a quarter of the size",
+         &t.quantise, NULL},
+        {0, "from", OPTION_TEXT, "MODEL", "begin with the weights and tokens of this one", &t.from,
+         NULL},
+        {0, "time", OPTION_DURATION, "TIME", "stop after 10m, 8h, ...; the same command goes on",
+         &t.time_ms, NULL},
+        {0, "steps", OPTION_INT, "N", "stop after so many steps; the same command goes on",
+         &t.steps, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print JSON", &t.json, NULL},
+    };
+    enum { N = sizeof specs / sizeof *specs };
+    struct error e = {0};
+    int rest, status;
+    if (!cli_parse(&command_train, specs, N, argc, argv, &rest, &status))
+        return status;
+    status = check_words(&t, rest, argv);
+    if (status)
+        return status;
+    arena_init(&t.arena);
+    t.history = json_array();
+    t.checkpoint = arena_printf(&t.arena, "%s.checkpoint", t.output);
+    status = train(&t, &e) ? cli_fail(&e) : EXIT_CLEAN;
+    release(&t);
+    return status;
+}
+
+static const struct command command_train = {
+    .name = "lm train",
+    .summary = "train a model on a corpus",
+    .usage = "assay lm train --corpus FILE --output MODEL.lm [options]",
+    .text = "An LSTM learns the programs of a corpus, token by token. MODEL.lm is written at the "
+            "end of\n"
+            "each epoch; MODEL.lm.checkpoint has all that it takes to go on: stop at any time, the "
+            "same\n"
+            "command goes on where it was, and with more --epochs after the end, too. --from "
+            "begins\n"
+            "with what another corpus has taught, such as C for OpenCL.",
+    .example = "  assay lm train --corpus c/corpus.txt --output c.lm --epochs 5\n"
+               "  assay lm train --corpus cl/corpus.txt --language opencl --from c.lm --output "
+               "opencl.lm",
+};

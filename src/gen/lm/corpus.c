@@ -1,0 +1,504 @@
+/* The pipeline: lm_corpus_make. Reading and checking are done by a crew of workers (crew.h), once
+ * each; in between, what repeats is dropped, so that each program is compiled once. */
+#include "gen/lm/corpus.h"
+
+#include "base/child.h"
+#include "base/fs.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "cc/import/listing.h"
+#include "gen/lm/crew.h"
+#include "gen/lm/prepare.h"
+#include "gen/lm/rewrite.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *const lm_fate_name[LM_FATES] = {
+#define X(id, name, help) name,
+    LM_FATE_TABLE(X)
+#undef X
+};
+const char *const lm_fate_help[LM_FATES] = {
+#define X(id, name, help) help,
+    LM_FATE_TABLE(X)
+#undef X
+};
+
+enum {
+    LARGEST_FILE = 2 << 20, /* bytes */
+    SECONDS_OF_FILE = 120,  /* CPU time, some rounds of clang's */
+    SECONDS_OF_CHECK = 20,
+};
+
+struct source {
+    const char *path;
+    uint32_t package;
+};
+
+/* A program that was cut out, or a function that was not. */
+struct candidate {
+    size_t at, n; /* in `texts` */
+    uint32_t package;
+    uint8_t fate;
+};
+
+struct making {
+    const struct lm_corpus_options *o;
+    struct lm_corpus_result *result;
+    struct arena arena;
+    VEC(struct source) sources;
+    VEC(struct candidate) candidates;
+    VEC(uint32_t) unique; /* candidates to be checked */
+    struct strbuf texts;
+    const char *const *arguments; /* of clang */
+};
+
+/* -- files ------------------------------------------------------------------------------------ */
+
+typedef VEC(const char *) paths;
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in a folder, sorted: the order of a folder's entries is nobody's choice. */
+static int list_folder(const char *folder, struct arena *a, paths *out, struct error *e)
+{
+    DIR *d = opendir(folder);
+    if (!d)
+        return error_at(e, ERROR_USAGE, folder, 0, "this folder cannot be read");
+    for (struct dirent *entry; (entry = readdir(d));)
+        if (entry->d_name[0] != '.')
+            vec_push(out, arena_strdup(a, entry->d_name));
+    closedir(d);
+    if (out->n)
+        qsort(out->at, out->n, sizeof *out->at, by_text);
+    return 0;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), size = strlen(suffix);
+    return n > size && !strcmp(name + n - size, suffix);
+}
+
+/* Files of the language below a folder; links to folders are not followed. */
+static int find_sources(struct making *m, const char *folder, uint32_t package, struct error *e)
+{
+    paths names = {0};
+    int bad = list_folder(folder, &m->arena, &names, e);
+    for (size_t i = 0; i < names.n && !bad; i++) {
+        const char *path = arena_printf(&m->arena, "%s/%s", folder, names.at[i]);
+        struct stat s;
+        if (lstat(path, &s))
+            continue;
+        if (S_ISDIR(s.st_mode))
+            bad = find_sources(m, path, package, e);
+        else if (S_ISREG(s.st_mode) && s.st_size <= LARGEST_FILE &&
+                 has_suffix(names.at[i], m->o->language->suffix)) {
+            vec_push(&m->sources, (struct source){.path = path, .package = package});
+            m->result->packages.at[package].files++;
+        }
+    }
+    vec_release(&names);
+    return bad;
+}
+
+/* The line of a package in FOLDER/licences: its name, a tab, the rest. */
+static const char *licences_of(struct making *m, const char *folder, const char *package)
+{
+    struct strbuf text;
+    const char *found = "", *path = arena_printf(&m->arena, "%s/licences", folder);
+    size_t n = strlen(package);
+    strbuf_init(&text, 1 << 20);
+    if (fs_exists(path) && !fs_read(path, &text, NULL))
+        for (const char *line = text.s, *end; *line; line = end + (*end == '\n')) {
+            end = strchrnul(line, '\n');
+            if (!strncmp(line, package, n) && line[n] == '\t')
+                found = arena_memdup(&m->result->arena, line + n + 1, (size_t)(end - line) - n - 1);
+        }
+    strbuf_release(&text);
+    return found;
+}
+
+static int add_package(struct making *m, const char *folder, const char *name, const char *licences,
+                       struct error *e)
+{
+    struct arena *a = &m->result->arena;
+    vec_push(&m->result->packages, (struct lm_package){.name = arena_strdup(a, name),
+                                                       .folder = arena_strdup(a, folder),
+                                                       .licences = licences});
+    return find_sources(m, folder, (uint32_t)m->result->packages.n - 1, e);
+}
+
+static int add_folder(struct making *m, const char *folder, struct error *e)
+{
+    const char *files = arena_printf(&m->arena, "%s/files", folder);
+    const char *slash = strrchr(folder, '/');
+    if (!fs_is_dir(files))
+        return add_package(m, folder, slash && slash[1] ? slash + 1 : folder, "", e);
+    paths names = {0};
+    int bad = list_folder(files, &m->arena, &names, e);
+    for (size_t i = 0; i < names.n && !bad; i++) {
+        const char *path = arena_printf(&m->arena, "%s/%s", files, names.at[i]);
+        if (fs_is_dir(path))
+            bad = add_package(m, path, names.at[i], licences_of(m, folder, names.at[i]), e);
+    }
+    vec_release(&names);
+    return bad;
+}
+
+/* -- reading: in a worker --------------------------------------------------------------------- */
+
+/* What a worker hands back for each function: a head, and the text of those that may stay. */
+struct head {
+    uint32_t fate;
+    uint32_t size;
+};
+
+static void hand_back(struct strbuf *out, enum lm_fate fate, const char *text, size_t n)
+{
+    struct head h = {.fate = (uint32_t)fate, .size = fate == LM_FATE_KEPT ? (uint32_t)n : 0};
+    strbuf_add(out, &h, sizeof h);
+    strbuf_add(out, text, h.size);
+}
+
+static enum lm_fate look_at(const struct making *m, const char *text, size_t n)
+{
+    int lines = 0;
+    for (size_t i = 0; i < n; i++) {
+        lines += text[i] == '\n';
+        if ((text[i] < ' ' || text[i] > '~') && text[i] != '\n' && text[i] != '\t')
+            return LM_FATE_STRANGE;
+    }
+    if (n > m->o->most_bytes)
+        return LM_FATE_LARGE;
+    return lines < m->o->language->least_lines ? LM_FATE_SHORT : LM_FATE_KEPT;
+}
+
+static const enum lm_fate fate_of_cut[] = {
+    [LM_CUT_DONE] = LM_FATE_KEPT,         [LM_CUT_UNDEFINED] = LM_FATE_UNDEFINED,
+    [LM_CUT_ASSEMBLY] = LM_FATE_ASSEMBLY, [LM_CUT_LARGE] = LM_FATE_LARGE,
+    [LM_CUT_STRANGE] = LM_FATE_STRANGE,
+};
+
+static void cut_programs(const struct making *m, struct lm_cut *c, struct strbuf *out)
+{
+    struct strbuf text;
+    bool kernels = !strcmp(m->o->language->unit, "kernel");
+    strbuf_init(&text, 0);
+    for (uint32_t p = 0; p < c->pieces.n; p++) {
+        if (!c->pieces.at[p].function || (kernels && !c->pieces.at[p].kernel))
+            continue;
+        strbuf_clear(&text);
+        enum lm_fate fate = fate_of_cut[lm_cut_program(c, p, m->o->most_bytes, &text)];
+        if (fate == LM_FATE_KEPT)
+            fate = look_at(m, text.s, text.n);
+        hand_back(out, fate, text.s, text.n);
+    }
+    strbuf_release(&text);
+}
+
+static void read_by_clang(const struct making *m, const struct source *s, const char *folder,
+                          struct strbuf *out)
+{
+    struct arena a;
+    struct listing listing;
+    struct lm_cut cut = {0};
+    const char *text;
+    size_t n;
+    struct lm_prepare p = {.path = s->path,
+                           .package = m->result->packages.at[s->package].folder,
+                           .arguments = m->arguments,
+                           .folder = folder,
+                           .kernels = !strcmp(m->o->language->unit, "kernel")};
+    arena_init(&a);
+    if (lm_prepare(&p, &a, &text, &n, &listing, NULL) || lm_cut_init(&cut, text, n, &listing))
+        hand_back(out, LM_FATE_UNREADABLE, NULL, 0);
+    else
+        cut_programs(m, &cut, out);
+    lm_cut_release(&cut);
+    arena_release(&a);
+}
+
+static bool begins(const char *at, const char *end, const char *what)
+{
+    size_t n = what ? strlen(what) : 0;
+    return n && (size_t)(end - at) >= n && !memcmp(at, what, n);
+}
+
+/* Behind a literal that closes on its line; `at` itself: it is none. */
+static const char *behind_literal(const char *at, const char *end)
+{
+    const char *c = at + 1;
+    while (c < end && *c != *at && *c != '\n')
+        c += *c == '\\' && c + 1 < end ? 2 : 1;
+    return c < end && *c == *at ? c + 1 : at;
+}
+
+/* The text without comments, in lines without blanks behind them; empty lines go. */
+static void strip(const struct lm_language *l, const char *text, size_t n, struct strbuf *out)
+{
+    const char *end = text + n;
+    for (const char *at = text, *to; at < end; at = to) {
+        to = at + 1;
+        if (begins(at, end, l->block_comment[0])) {
+            const char *close = strstr(at + strlen(l->block_comment[0]), l->block_comment[1]);
+            to = close ? close + strlen(l->block_comment[1]) : end;
+            continue;
+        }
+        if (begins(at, end, l->line_comment)) {
+            to = memchr(at, '\n', (size_t)(end - at));
+            to = to ? to : end;
+            continue;
+        }
+        if (*at == '"' || *at == '\'')
+            to = behind_literal(at, end);
+        if (to == at)
+            to = at + 1;
+        if (*at == '\n') {
+            while (out->n && strchr(" \t\r", out->s[out->n - 1]))
+                out->s[--out->n] = '\0';
+            if (!out->n || out->s[out->n - 1] == '\n')
+                continue;
+        }
+        strbuf_add(out, at, (size_t)(to - at));
+    }
+    if (out->n && out->s[out->n - 1] != '\n')
+        strbuf_addc(out, '\n');
+}
+
+static void read_as_text(const struct making *m, const struct source *s, struct strbuf *out)
+{
+    struct strbuf file, text;
+    strbuf_init(&file, LARGEST_FILE);
+    strbuf_init(&text, 0);
+    if (fs_read(s->path, &file, NULL)) {
+        hand_back(out, LM_FATE_UNREADABLE, NULL, 0);
+    } else {
+        strip(m->o->language, file.s, file.n, &text);
+        hand_back(out, look_at(m, text.s, text.n), text.s, text.n);
+    }
+    strbuf_release(&file);
+    strbuf_release(&text);
+}
+
+static void read_source(void *context, uint32_t i, const char *folder, struct strbuf *out)
+{
+    const struct making *m = context;
+    if (m->o->language->reader == LM_READ_CLANG)
+        read_by_clang(m, &m->sources.at[i], folder, out);
+    else
+        read_as_text(m, &m->sources.at[i], out);
+}
+
+/* In the parent: what a worker handed back. */
+static void take_source(void *context, uint32_t i, const char *data, size_t n)
+{
+    struct making *m = context;
+    struct head h;
+    uint32_t package = m->sources.at[i].package;
+    if (!data)
+        m->result->packages.at[package].fates[LM_FATE_UNREADABLE]++;
+    for (size_t at = 0; data && at + sizeof h <= n; at += h.size) {
+        memcpy(&h, data + at, sizeof h);
+        at += sizeof h;
+        REQUIRE(h.fate < LM_FATES && h.size <= n - at);
+        if (h.fate != LM_FATE_KEPT) {
+            m->result->packages.at[package].fates[h.fate]++;
+            continue;
+        }
+        vec_push(&m->candidates,
+                 (struct candidate){.at = m->texts.n, .n = h.size, .package = package});
+        strbuf_add(&m->texts, data + at, h.size);
+    }
+}
+
+/* -- checking --------------------------------------------------------------------------------- */
+
+static bool is_right_by_clang(const struct making *m, const char *text, size_t n)
+{
+    struct arena a;
+    struct listing l;
+    struct listing_job job = {
+        .name = arena_printf((arena_init(&a), &a), "program%s", m->o->language->suffix),
+        .text = text,
+        .n = n,
+        .arguments = m->arguments,
+        .messages_only = true};
+    bool right = !listing_read(&job, &a, &l, NULL) && !l.n_errors;
+    arena_release(&a);
+    return right;
+}
+
+static bool is_right_by_command(const struct making *m, const char *text, size_t n,
+                                const char *folder)
+{
+    struct arena a;
+    struct child_result r;
+    char **words;
+    arena_init(&a);
+    const char *path = arena_printf(&a, "%s/program%s", folder, m->o->language->suffix);
+    int count = text_split(&a, m->o->language->check, &words);
+    for (int i = 0; i < count; i++)
+        words[i] = (char *)text_fill(&a, words[i], "{src}", path);
+    child_result_init(&r, 1 << 16, 1 << 16);
+    struct child_spec spec = {.argv = (const char *const *)words,
+                              .limits = {.wall_ms = SECONDS_OF_CHECK * 1000}};
+    bool right = count > 0 && !fs_write(path, text, n, NULL) && !child_run(&spec, &r, NULL) &&
+                 r.end == CHILD_EXITED && !r.status;
+    child_result_release(&r);
+    arena_release(&a);
+    return right;
+}
+
+static void check_candidate(void *context, uint32_t i, const char *folder, struct strbuf *out)
+{
+    const struct making *m = context;
+    const struct candidate *c = &m->candidates.at[m->unique.at[i]];
+    const char *text = m->texts.s + c->at;
+    bool right = true;
+    if (m->o->language->reader == LM_READ_CLANG)
+        right = is_right_by_clang(m, text, c->n);
+    else if (m->o->language->check)
+        right = is_right_by_command(m, text, c->n, folder);
+    strbuf_addc(out, right ? '1' : '0');
+}
+
+static void take_check(void *context, uint32_t i, const char *data, size_t n)
+{
+    struct making *m = context;
+    if (!data || n != 1 || *data != '1')
+        m->candidates.at[m->unique.at[i]].fate = LM_FATE_WRONG;
+}
+
+static void drop_repeated(struct making *m)
+{
+    struct map seen;
+    map_init(&seen);
+    for (uint32_t i = 0; i < m->candidates.n; i++) {
+        bool added;
+        struct candidate *c = &m->candidates.at[i];
+        map_put(&seen, m->texts.s + c->at, c->n, &added);
+        c->fate = added ? LM_FATE_KEPT : LM_FATE_REPEATED;
+        if (added)
+            vec_push(&m->unique, i);
+    }
+    map_release(&seen);
+}
+
+/* -- the whole -------------------------------------------------------------------------------- */
+
+static void show_reading(void *context, uint32_t done, uint32_t n)
+{
+    const struct making *m = context;
+    if (m->o->progress)
+        m->o->progress(m->o->to, "files read", done, n);
+}
+
+static void show_checking(void *context, uint32_t done, uint32_t n)
+{
+    const struct making *m = context;
+    if (m->o->progress)
+        m->o->progress(m->o->to, "programs checked", done, n);
+}
+
+static void write_text(struct making *m)
+{
+    for (size_t i = 0; i < m->candidates.n; i++) {
+        const struct candidate *c = &m->candidates.at[i];
+        struct lm_package *p = &m->result->packages.at[c->package];
+        p->fates[c->fate]++;
+        if (c->fate != LM_FATE_KEPT)
+            continue;
+        p->bytes += c->n;
+        strbuf_add(&m->result->text, m->texts.s + c->at, c->n);
+        strbuf_addc(&m->result->text, '\0');
+    }
+}
+
+static int find_all(struct making *m, struct error *e)
+{
+    char **words;
+    const char *arguments = m->o->language->arguments;
+    if (text_split(&m->arena, arguments ? arguments : "", &words) < 0)
+        return error_at(e, ERROR_USAGE, m->o->language->file, 0,
+                        "a quote in `arguments` is not closed");
+    m->arguments = (const char *const *)words;
+    for (int i = 0; i < m->o->n_folders; i++)
+        if (add_folder(m, m->o->folders[i], e))
+            return -1;
+    if (!m->sources.n)
+        return error_set(e, ERROR_USAGE, "there is no file that ends in %s in these folders",
+                         m->o->language->suffix);
+    return 0;
+}
+
+static int run_stages(struct making *m, struct error *e)
+{
+    struct lm_crew reading = {.workers = m->o->workers,
+                              .seconds = SECONDS_OF_FILE,
+                              .context = m,
+                              .work = read_source,
+                              .take = take_source,
+                              .progress = show_reading};
+    struct lm_crew checking = {.workers = m->o->workers,
+                               .seconds = SECONDS_OF_CHECK,
+                               .context = m,
+                               .work = check_candidate,
+                               .take = take_check,
+                               .progress = show_checking};
+    if (find_all(m, e))
+        return -1;
+    reading.n = (uint32_t)m->sources.n;
+    if (lm_crew_run(&reading, e))
+        return -1;
+    drop_repeated(m);
+    checking.n = (uint32_t)m->unique.n;
+    if (lm_crew_run(&checking, e))
+        return -1;
+    write_text(m);
+    return 0;
+}
+
+/* Is there a libclang? Told before a thousand files are unreadable without it. */
+static int check_reader(const struct lm_language *l, struct error *e)
+{
+    static const char *const none[] = {NULL};
+    struct listing_job job = {.name = "program.c", .text = "", .arguments = none};
+    struct listing listing;
+    struct arena a;
+    if (l->reader != LM_READ_CLANG)
+        return 0;
+    arena_init(&a);
+    int bad = listing_read(&job, &a, &listing, e);
+    arena_release(&a);
+    return bad;
+}
+
+int lm_corpus_make(const struct lm_corpus_options *o, struct lm_corpus_result *out, struct error *e)
+{
+    struct making m = {.o = o, .result = out};
+    *out = (struct lm_corpus_result){0};
+    arena_init(&out->arena);
+    strbuf_init(&out->text, (size_t)4 << 30);
+    arena_init(&m.arena);
+    strbuf_init(&m.texts, (size_t)4 << 30);
+    int bad = check_reader(o->language, e) || run_stages(&m, e);
+    strbuf_release(&m.texts);
+    vec_release(&m.sources);
+    vec_release(&m.candidates);
+    vec_release(&m.unique);
+    arena_release(&m.arena);
+    return bad ? -1 : 0;
+}
+
+void lm_corpus_result_release(struct lm_corpus_result *r)
+{
+    vec_release(&r->packages);
+    strbuf_release(&r->text);
+    arena_release(&r->arena);
+}

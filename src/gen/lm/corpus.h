@@ -1,0 +1,72 @@
+/* From folders of files that people wrote to a corpus that a model is trained on (DeepSmith 2.1).
+ *
+ *     files -> preprocessed -> cut into programs -> renamed, one style     (prepare.h, rewrite.h)
+ *           -> large, short and strange ones dropped -> repeated ones dropped -> compiled ->
+ * corpus.txt
+ *
+ * A language with `reader = text` takes files as they are, without comments and blank lines, and
+ * its `check` command compiles.
+ *
+ * A folder FOLDER/files holds a folder for each package (scripts/corpus-opencl makes such), and
+ * FOLDER/licences says their licences; any other folder is one package. The corpus depends on the
+ * files, their names and the compiler alone, not on the number of workers. */
+#ifndef ASSAY_GEN_LM_CORPUS_H
+#define ASSAY_GEN_LM_CORPUS_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "gen/lm/language.h"
+
+/* What becomes of a function or, with `reader = text`, of a file. Rows are in the order in which
+ * they are found out. */
+#define LM_FATE_TABLE(X)                                                                           \
+    X(KEPT, "kept", "in the corpus")                                                               \
+    X(UNREADABLE, "unreadable", "files that cannot be preprocessed or read")                       \
+    X(UNDEFINED, "undefined", "calls or reads what is defined nowhere")                            \
+    X(ASSEMBLY, "assembly", "has assembly in it")                                                  \
+    X(STRANGE, "strange", "not plain ASCII, or cannot be laid out")                                \
+    X(LARGE, "large", "more bytes than allowed")                                                   \
+    X(SHORT, "short", "fewer lines than asked for")                                                \
+    X(REPEATED, "repeated", "the same as another, after renaming")                                 \
+    X(WRONG, "wrong", "does not compile")
+
+enum lm_fate {
+#define X(id, name, help) LM_FATE_##id,
+    LM_FATE_TABLE(X)
+#undef X
+        LM_FATES
+};
+extern const char *const lm_fate_name[LM_FATES];
+extern const char *const lm_fate_help[LM_FATES];
+
+struct lm_package {
+    const char *name;
+    const char *folder;
+    const char *licences; /* "": not known */
+    uint32_t files;
+    uint64_t bytes; /* of what is kept */
+    uint32_t fates[LM_FATES];
+};
+
+struct lm_corpus_options {
+    const struct lm_language *language;
+    const char *const *folders;
+    int n_folders;
+    int workers;
+    size_t most_bytes; /* of a program */
+    /* Now and then: what is being done, how much of it; may be NULL. */
+    void (*progress)(void *to, const char *what, uint32_t done, uint32_t n);
+    void *to;
+};
+
+struct lm_corpus_result {
+    struct arena arena;
+    VEC(struct lm_package) packages; /* in the order of the folders, by name in each */
+    struct strbuf text;              /* programs, a NUL behind each (lm/train.h) */
+};
+
+int lm_corpus_make(const struct lm_corpus_options *o, struct lm_corpus_result *out,
+                   struct error *e);
+void lm_corpus_result_release(struct lm_corpus_result *r);
+
+#endif

@@ -1,0 +1,538 @@
+#include "gen/lm/lm.h"
+#include "base/fs.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "gen/lm/repair.h"
+#include "gen/lm/wrap.h"
+#include "gen/sieve.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char version[] = "1";
+static const char prefix[] = "lm:";
+
+#define SETTINGS(X) /* id, name, default, help */                                                  \
+    X(MODEL, "model", "", "file of the model; none: models/NAME.lm")                               \
+    X(LANGUAGE, "language", "", "file of the language; none: languages/NAME.ini")                  \
+    X(MASKED, "masked", "80", "percent of programs that are sampled under the mask and repaired")  \
+    X(TEMPERATURE, "temperature", "", "0: always the likeliest; none: the language's own")         \
+    X(MOST_TOKENS, "most-tokens", "", "of a program; none: the language's own")                    \
+    X(REPAIR, "repair", "8", "attempts to mend a program that the language's check refuses")       \
+    X(AGAIN, "again", "8", "times that a copy of a program of the corpus is drawn anew")           \
+    X(CHECKER, "checker", "", "version of the command that checks; recorded, not chosen")
+
+enum setting {
+#define X(id, name, value, help) SET_##id,
+    SETTINGS(X)
+#undef X
+        N_SETTINGS
+};
+
+static const struct {
+    const char *name, *value, *help;
+} settings[N_SETTINGS] = {
+#define X(id, name, value, help) {name, value, help},
+    SETTINGS(X)
+#undef X
+};
+
+typedef VEC(const char *) folders;
+
+struct lm_generator {
+    struct generator head;
+    struct arena arena;
+    const char *values[N_SETTINGS];
+    struct lm_language language;
+    folders languages, models; /* where they are looked for, later ones first */
+    const volatile int *stop;
+    double temperature;
+    int masked, most_tokens, repair, again;
+
+    bool loaded;
+    struct lm_model model;
+    struct lm_bytes *bytes;
+    struct lm_words *words;
+    struct lm_writer *writer;
+    char folder[PATH_MAX]; /* for the checker; "": not made yet */
+    struct strbuf last;    /* what is said of the last program */
+};
+
+/* -- settings ---------------------------------------------------------------------------------- */
+
+static int set(void *to, const char *name, const char *value, struct error *e)
+{
+    struct lm_generator *g = to;
+    const char *names[N_SETTINGS];
+    for (int i = 0; i < N_SETTINGS; i++) {
+        names[i] = settings[i].name;
+        if (strcmp(settings[i].name, name) != 0)
+            continue;
+        if (!value || strchr(value, ','))
+            return error_set(e, ERROR_USAGE, "--%s needs a value without a comma", name);
+        g->values[i] = arena_strdup(&g->arena, value);
+        return 0;
+    }
+    const char *near = text_nearest(name, names, N_SETTINGS);
+    return error_set(e, ERROR_USAGE, "lm has no option --%s%s%s%s", name,
+                     near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
+}
+
+static int number(const struct lm_generator *g, enum setting id, int64_t most, int *out,
+                  struct error *e)
+{
+    int64_t value;
+    if (!text_parse_int(g->values[id], 0, most, &value))
+        return error_set(e, ERROR_USAGE, "--%s: '%s' is not a number from 0 to %lld",
+                         settings[id].name, g->values[id], (long long)most);
+    *out = (int)value;
+    return 0;
+}
+
+static int understand(struct lm_generator *g, struct error *e)
+{
+    const char *heat = g->values[SET_TEMPERATURE];
+    char *end = NULL;
+    g->temperature = g->language.temperature;
+    g->most_tokens = g->language.most_tokens;
+    if (*heat) {
+        g->temperature = strtod(heat, &end);
+        if (*end || !(g->temperature >= 0 && g->temperature <= 10))
+            return error_set(e, ERROR_USAGE, "--temperature: '%s' is not a number from 0 to 10",
+                             heat);
+    }
+    if (*g->values[SET_MOST_TOKENS] && number(g, SET_MOST_TOKENS, 100000, &g->most_tokens, e))
+        return -1;
+    return number(g, SET_MASKED, 100, &g->masked, e) ||
+                   number(g, SET_REPAIR, 1000, &g->repair, e) ||
+                   number(g, SET_AGAIN, 1000, &g->again, e)
+               ? -1
+               : 0;
+}
+
+/* What differs from the defaults, in the order of the table. */
+static const char *config_text(struct lm_generator *g)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (strcmp(g->values[i], settings[i].value) != 0)
+            strbuf_addf(&b, "%s%s=%s", b.n ? "," : "", settings[i].name, g->values[i]);
+    const char *text = arena_strdup(&g->arena, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
+/* Workers start elsewhere: a file is known by its whole path. */
+static int whole_path(struct lm_generator *g, enum setting id, struct error *e)
+{
+    char path[PATH_MAX];
+    if (!*g->values[id])
+        return 0;
+    if (!realpath(g->values[id], path))
+        return error_set(e, ERROR_USAGE, "--%s: there is no file %s", settings[id].name,
+                         g->values[id]);
+    return set(g, settings[id].name, path, e);
+}
+
+static int take_settings(struct lm_generator *g, const struct gen_context *context, struct error *e)
+{
+    char name[64];
+    for (int i = 0; i < N_SETTINGS; i++)
+        g->values[i] = settings[i].value;
+    if (context->config && gen_config_parse(context->config, set, g, e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        const char *value = gen_setting_split(context->settings[i], name, sizeof name);
+        if (set(g, name, value, e))
+            return -1;
+    }
+    return whole_path(g, SET_MODEL, e) || whole_path(g, SET_LANGUAGE, e) ? -1 : 0;
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+/* Presets lie in BASE/generators, languages and models beside them. */
+static folders beside(struct arena *a, const struct gen_context *context, const char *name)
+{
+    folders list = {0};
+    for (int i = 0; i < context->n_dirs; i++) {
+        const char *slash = strrchr(context->dirs[i], '/');
+        int n = slash ? (int)(slash - context->dirs[i]) : 0;
+        vec_push(&list, arena_printf(a, "%.*s/%s", n, context->dirs[i], name));
+    }
+    return list;
+}
+
+static const char *find_model(struct arena *a, const folders *models, const char *name)
+{
+    for (size_t i = models->n; i > 0; i--) {
+        const char *path = arena_printf(a, "%s/%s.lm", models->at[i - 1], name);
+        if (fs_exists(path))
+            return path;
+    }
+    return NULL;
+}
+
+static const char *model_path(struct lm_generator *g)
+{
+    if (*g->values[SET_MODEL])
+        return g->values[SET_MODEL];
+    return find_model(&g->arena, &g->models, g->language.name);
+}
+
+/* Model and language are part of the generator: others are another version. */
+static int version_of(struct lm_generator *g, const char *model, struct error *e)
+{
+    struct strbuf text;
+    char hash[PROGRAM_HASH_SIZE];
+    strbuf_init(&text, (size_t)1 << 30);
+    int status = fs_read(g->language.file, &text, e) || fs_read(model, &text, e) ? -1 : 0;
+    hash_bytes(text.s, text.n, hash);
+    hash[8] = '\0';
+    g->head.version = arena_printf(&g->arena, "%s.%s", version, hash);
+    strbuf_release(&text);
+    return status;
+}
+
+static bool is_mendable(const struct lm_generator *g)
+{
+    return g->repair > 0 && g->masked > 0 && g->language.check;
+}
+
+/* Whoever opens it again elsewhere may have another checker: people are told. */
+static void note_checker(struct lm_generator *g)
+{
+    if (!is_mendable(g))
+        return;
+    const char *now = lm_check_version(&g->language, &g->arena);
+    const char *then = g->values[SET_CHECKER];
+    if (!*then)
+        g->values[SET_CHECKER] = now;
+    else if (strcmp(then, now) != 0)
+        g->head.note =
+            arena_printf(&g->arena, "programs were checked by %s, and are by %s: some may differ",
+                         then, *now ? now : "nothing");
+}
+
+static int load_model(struct lm_generator *g, const char *path, struct error *e)
+{
+    bool opencl = !strcmp(g->language.unit, "kernel");
+    if (version_of(g, path, e) || lm_model_load(&g->model, path, e))
+        return -1;
+    g->loaded = true;
+    g->bytes = lm_bytes_new(&g->model);
+    if (g->language.names == LM_NAMES_C)
+        g->words = lm_words_new(&g->model.encoder, opencl);
+    const struct lm_writer_options o = {.language = &g->language,
+                                        .encoder = &g->model.encoder,
+                                        .bytes = g->bytes,
+                                        .words = g->words};
+    g->writer = lm_writer_new(&o);
+    note_checker(g);
+    return 0;
+}
+
+static void lm_close(struct generator *head)
+{
+    struct lm_generator *g = (struct lm_generator *)head;
+    if (g->loaded) {
+        lm_writer_free(g->writer);
+        lm_words_free(g->words);
+        lm_bytes_free(g->bytes);
+        lm_model_release(&g->model);
+    }
+    if (*g->folder)
+        fs_remove_tree(g->folder);
+    vec_release(&g->languages);
+    vec_release(&g->models);
+    strbuf_release(&g->last);
+    arena_release(&g->arena);
+    free(g);
+}
+
+static bool lm_owns(const char *name)
+{
+    return !strcmp(name, "lm") || !strncmp(name, prefix, strlen(prefix));
+}
+
+static int open_all(struct lm_generator *g, const char *name, const struct gen_context *context,
+                    struct error *e)
+{
+    if (take_settings(g, context, e))
+        return -1;
+    const char *language = *g->values[SET_LANGUAGE] ? g->values[SET_LANGUAGE] : name;
+    if (lm_language_load(language, g->languages.at, (int)g->languages.n, &g->arena, &g->language,
+                         e) ||
+        understand(g, e))
+        return -1;
+    g->head.language = g->language.name;
+    const char *model = model_path(g);
+    if (model && load_model(g, model, e))
+        return -1;
+    g->head.config = config_text(g);
+    return 0;
+}
+
+static int lm_open(const char *name, const struct gen_context *context, struct generator **out,
+                   struct error *e)
+{
+    if (!lm_owns(name))
+        return 1;
+    struct lm_generator *g = mem_alloc(sizeof *g);
+    *g = (struct lm_generator){.stop = context->stop};
+    arena_init(&g->arena);
+    strbuf_init(&g->last, 1 << 16);
+    const char *language = strchr(name, ':') ? name + strlen(prefix) : "opencl";
+    g->head = (struct generator){.class = &gen_lm,
+                                 .name = arena_printf(&g->arena, "%s%s", prefix, language),
+                                 .version = version};
+    g->languages = beside(&g->arena, context, "languages");
+    g->models = beside(&g->arena, context, "models");
+    if (open_all(g, language, context, e)) {
+        lm_close(&g->head);
+        return -1;
+    }
+    *out = &g->head;
+    return 0;
+}
+
+static int lm_ready(struct generator *head, struct error *e)
+{
+    struct lm_generator *g = (struct lm_generator *)head;
+    struct strbuf where;
+    if (g->loaded)
+        return 0;
+    strbuf_init(&where, 0);
+    for (size_t i = 0; i < g->models.n; i++)
+        strbuf_addf(&where, "%s%s", i ? ", " : "", g->models.at[i]);
+    error_set(e, ERROR_ENVIRONMENT,
+              "%s has no model: `assay lm train` makes one, --model FILE names one, and %s.lm is "
+              "looked for in %s",
+              g->head.name, g->language.name, where.n ? where.s : "no folder");
+    strbuf_release(&where);
+    return -1;
+}
+
+/* -- one program ------------------------------------------------------------------------------- */
+
+static void add_header(const struct lm_generator *g, uint64_t seed, struct strbuf *out)
+{
+    const struct lm_language *l = &g->language;
+    bool c = l->names == LM_NAMES_C;
+    const char *open = c ? "/*" : l->line_comment ? l->line_comment : l->block_comment[0];
+    const char *close = c ? "*/" : l->line_comment ? NULL : l->block_comment[1];
+    if (!open)
+        return;
+    strbuf_addf(out, "%s ", open);
+    gen_command(g->head.name, g->head.config, seed, out);
+    strbuf_addf(out, " (%s %s)%s%s\n", g->head.name, g->head.version, close ? " " : "",
+                close ? close : "");
+}
+
+static int mend(struct lm_generator *g, struct choice *c, struct error *e)
+{
+    struct lm_repair r;
+    struct lm_checker checker = {.language = &g->language, .stop = g->stop};
+    if (!*g->folder && fs_make_temp_dir("assay-lm", g->folder, sizeof g->folder, e)) {
+        *g->folder = '\0';
+        return -1;
+    }
+    checker.folder = g->folder;
+    int status = lm_repair(g->writer, &checker, g->repair, c, &r, e);
+    g->head.cpu_us += checker.cpu_us;
+    strbuf_addf(&g->last, "%-20s %12d\n%-20s %12s\n", "attempts", r.attempts, "builds",
+                r.last.good ? "yes" : "no");
+    if (!r.last.good)
+        strbuf_addf(&g->last, "%-20s %d:%d: %s\n", "first error", r.last.line, r.last.column,
+                    r.last.message);
+    return status;
+}
+
+static int sample(struct lm_generator *g, struct choice *c, struct error *e)
+{
+    const struct lm_language *l = &g->language;
+    bool masked = choose(c, 100) < (uint64_t)g->masked;
+    const char *seed = l->seeds[choose(c, (uint64_t)l->n_seeds)];
+    strbuf_clear(&g->last);
+    if (lm_writer_begin(g->writer, seed, masked, g->temperature, g->most_tokens, e))
+        return -1;
+    lm_writer_run(g->writer, c);
+    strbuf_addf(&g->last, "%-20s %12s\n", "masked", masked && g->words ? "yes" : "no");
+    bool mends = masked && is_mendable(g);
+    int status = mends ? mend(g, c, e) : 0;
+    if (!mends)
+        strbuf_addf(&g->last, "%-20s %12s\n", "builds", "not checked");
+    strbuf_addf(&g->last, "%-20s %12zu\n%-20s %12llu\n", "tokens", lm_writer_size(g->writer),
+                "tokens drawn", (unsigned long long)lm_writer_drawn(g->writer));
+    if (lm_writer_is_cut(g->writer))
+        strbuf_addf(&g->last, "cut at %d tokens\n", g->most_tokens);
+    return status;
+}
+
+/* One that is not in the corpus, if that is not too much to ask. */
+static int sample_new(struct lm_generator *g, struct choice *c, struct error *e)
+{
+    for (int i = 0;; i++) {
+        if (sample(g, c, e))
+            return -1;
+        const struct strbuf *text = lm_writer_text(g->writer);
+        bool copy = lm_model_knows(&g->model, text->s, text->n);
+        if (!copy || i >= g->again) {
+            strbuf_addf(&g->last, "%-20s %12d%s\n", "copies before it", i,
+                        copy ? " (a copy itself)" : "");
+            return 0;
+        }
+    }
+}
+
+static void set_file(struct program *p, struct arena *a, const struct strbuf *text)
+{
+    p->files[0].text = arena_memdup(a, text->s, text->n);
+    p->files[0].size = text->n;
+}
+
+/* Is a program of C worth running, and what must it print? What is not is compiled only, nor
+ * linked: it may call what is nowhere. */
+static int judge_c(struct lm_generator *g, struct strbuf *text, size_t header, struct arena *a,
+                   struct program *out, struct error *e)
+{
+    struct strbuf body, expected, why;
+    int status = 0;
+    strbuf_init(&body, 0);
+    strbuf_init(&expected, 0);
+    strbuf_init(&why, 0);
+    strbuf_add(&body, text->s + header, text->n - header);
+    enum lm_wrap_verdict verdict = lm_wrap_run(&body, &expected, &why);
+    text->s[text->n = header] = '\0';
+    strbuf_add(text, body.s, body.n);
+    out->needs = "-w";
+    set_file(out, a, text);
+    out->build_only = verdict != LM_WRAP_DEFINED;
+    if (verdict == LM_WRAP_DEFINED)
+        out->expected = arena_memdup(a, expected.s, expected.n);
+    if (verdict == LM_WRAP_UNDECIDED) {
+        struct sieve_result r;
+        status = sieve_try(out, g->stop, &r, e);
+        g->head.cpu_us += r.cpu_us;
+        out->build_only = r.verdict != SIEVE_CLEAN;
+        strbuf_addf(&why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
+    }
+    if (out->build_only) {
+        strbuf_adds(text, "/* only compiled, not linked */\n");
+        set_file(out, a, text);
+        out->needs = "-w -c";
+    }
+    strbuf_addf(&g->last, "%-20s %12s %s\n", "run", lm_wrap_verdict_name[verdict], why.s);
+    strbuf_release(&body);
+    strbuf_release(&expected);
+    strbuf_release(&why);
+    return status;
+}
+
+static int lm_next(struct generator *head, struct choice *c, struct arena *a, struct program *out,
+                   struct error *e)
+{
+    struct lm_generator *g = (struct lm_generator *)head;
+    struct strbuf text;
+    int status = 0;
+    if (lm_ready(head, e) || sample_new(g, c, e))
+        return -1;
+    strbuf_init(&text, 0);
+    add_header(g, c->seed, &text);
+    size_t header = text.n;
+    strbuf_add(&text, lm_writer_text(g->writer)->s, lm_writer_text(g->writer)->n);
+    if (text.n && text.s[text.n - 1] != '\n')
+        strbuf_addc(&text, '\n');
+    *out = (struct program){.language = head->language,
+                            .files = arena_new(a, struct program_file),
+                            .n_files = 1,
+                            .needs = "",
+                            .made = {.generator = head->name,
+                                     .version = head->version,
+                                     .config = head->config,
+                                     .seed = c->seed}};
+    out->files[0].name = arena_printf(a, "t%s", g->language.suffix);
+    set_file(out, a, &text);
+    if (g->language.wrap == LM_WRAP_C)
+        status = judge_c(g, &text, header, a, out, e);
+    strbuf_release(&text);
+    return status;
+}
+
+/* -- listings ---------------------------------------------------------------------------------- */
+
+static void list(const struct gen_context *context,
+                 void (*each)(void *to, const char *name, const char *help), void *to)
+{
+    struct arena a;
+    struct error ignored;
+    const char **names;
+    int n;
+    arena_init(&a);
+    folders languages = beside(&a, context, "languages"), models = beside(&a, context, "models");
+    lm_language_list(languages.at, (int)languages.n, &a, &names, &n, &ignored);
+    for (int i = 0; i < n; i++) {
+        struct lm_language l;
+        bool known = !strcmp(names[i], "opencl") || !strcmp(names[i], "c");
+        bool there = find_model(&a, &models, names[i]) != NULL;
+        if ((!known && !there) ||
+            lm_language_load(names[i], languages.at, (int)languages.n, &a, &l, &ignored))
+            continue;
+        each(to, arena_printf(&a, "%s%s", prefix, names[i]),
+             arena_printf(&a, "%s%s", l.help, there ? "" : " (no model)"));
+    }
+    vec_release(&languages);
+    vec_release(&models);
+    arena_release(&a);
+}
+
+static int takes_value(const char *setting)
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (!strcmp(settings[i].name, setting))
+            return 1;
+    return -1;
+}
+
+static void options(const struct generator *head, bool json, struct strbuf *out)
+{
+    const struct lm_generator *g = (const struct lm_generator *)head;
+    json_t *all = json_array();
+    for (int i = 0; i < N_SETTINGS; i++) {
+        if (json)
+            json_array_append_new(all,
+                                  json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", settings[i].name,
+                                            "value", g->values[i], "default", settings[i].value,
+                                            "takes_value", 1, "help", settings[i].help));
+        else
+            strbuf_addf(out, "  --%-12s %-10s %s\n", settings[i].name,
+                        *g->values[i] ? g->values[i] : "-", settings[i].help);
+    }
+    if (json) {
+        char *text = json_dumps(all, JSON_COMPACT);
+        strbuf_adds(out, text);
+        free(text);
+    }
+    json_decref(all);
+}
+
+static void stats(struct generator *head, struct strbuf *out)
+{
+    const struct lm_generator *g = (const struct lm_generator *)head;
+    strbuf_add(out, g->last.s, g->last.n);
+}
+
+const struct gen_class gen_lm = {
+    .open = lm_open,
+    .next = lm_next,
+    .close = lm_close,
+    .ready = lm_ready,
+    .list = list,
+    .owns = lm_owns,
+    .takes_value = takes_value,
+    .options = options,
+    .stats = stats,
+};

@@ -1,0 +1,578 @@
+/* What words mean to the mask: those of C and OpenCL C, their types, functions of the libraries
+ * with their number of arguments and what they return, and how all tokens of a model fall into
+ * classes.
+ *
+ * A word of the corpus that is in no table is judged by its looks: capitals are a constant,
+ * anything else a function. Canonical names are told by gen/lm/names.h; of three letters and more
+ * they are taken for words of the library (`sin`), because no program declares 702 variables. */
+#include "gen/lm/scope_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint8_t class;
+} keywords[] = {
+    {"signed", LM_W_SIGN},
+    {"unsigned", LM_W_SIGN},
+    {"long", LM_W_SIGN},
+    {"short", LM_W_SIGN},
+    {"__signed__", LM_W_SIGN},
+    {"_Complex", LM_W_SIGN},
+    {"__complex__", LM_W_SIGN},
+    {"const", LM_W_QUALIFIER},
+    {"volatile", LM_W_QUALIFIER},
+    {"restrict", LM_W_RESTRICT},
+    {"__restrict", LM_W_RESTRICT},
+    {"__restrict__", LM_W_RESTRICT},
+    {"__const", LM_W_QUALIFIER},
+    {"__volatile__", LM_W_QUALIFIER},
+    {"_Atomic", LM_W_QUALIFIER},
+    {"global", LM_W_GLOBAL},
+    {"__global", LM_W_GLOBAL},
+    {"local", LM_W_LOCAL},
+    {"__local", LM_W_LOCAL},
+    {"constant", LM_W_CONSTANT_SPACE},
+    {"__constant", LM_W_CONSTANT_SPACE},
+    {"private", LM_W_PRIVATE},
+    {"__private", LM_W_PRIVATE},
+    {"read_only", LM_W_ACCESS},
+    {"write_only", LM_W_ACCESS},
+    {"read_write", LM_W_ACCESS},
+    {"__read_only", LM_W_ACCESS},
+    {"__write_only", LM_W_ACCESS},
+    {"__read_write", LM_W_ACCESS},
+    {"static", LM_W_STORAGE},
+    {"extern", LM_W_STORAGE},
+    {"inline", LM_W_STORAGE},
+    {"register", LM_W_STORAGE},
+    {"auto", LM_W_STORAGE},
+    {"__inline", LM_W_STORAGE},
+    {"__inline__", LM_W_STORAGE},
+    {"_Noreturn", LM_W_STORAGE},
+    {"__extension__", LM_W_STORAGE},
+    {"_Thread_local", LM_W_STORAGE},
+    {"__thread", LM_W_STORAGE},
+    {"kernel", LM_W_KERNEL},
+    {"__kernel", LM_W_KERNEL},
+    {"typedef", LM_W_TYPEDEF},
+    {"struct", LM_W_RECORD},
+    {"union", LM_W_RECORD},
+    {"enum", LM_W_ENUM},
+    {"if", LM_W_IF},
+    {"else", LM_W_ELSE},
+    {"for", LM_W_FOR},
+    {"while", LM_W_WHILE},
+    {"do", LM_W_DO},
+    {"switch", LM_W_SWITCH},
+    {"case", LM_W_CASE},
+    {"default", LM_W_DEFAULT},
+    {"break", LM_W_BREAK},
+    {"continue", LM_W_CONTINUE},
+    {"return", LM_W_RETURN},
+    {"goto", LM_W_GOTO},
+    {"sizeof", LM_W_SIZEOF},
+    {"__alignof__", LM_W_SIZEOF},
+    {"_Alignof", LM_W_SIZEOF},
+    {"__attribute__", LM_W_ATTRIBUTE},
+    {"__attribute", LM_W_ATTRIBUTE},
+    {"_Alignas", LM_W_ATTRIBUTE},
+    {"asm", LM_W_ASM},
+    {"__asm__", LM_W_ASM},
+    {"__asm", LM_W_ASM},
+    {"vec_step", LM_W_ANY_CALL},
+    {"va_arg", LM_W_ANY_CALL},
+    {"offsetof", LM_W_ANY_CALL},
+    {"__builtin_va_arg", LM_W_ANY_CALL},
+    {"__builtin_offsetof", LM_W_ANY_CALL},
+    {"__builtin_astype", LM_W_ANY_CALL},
+    {"__builtin_convertvector", LM_W_ANY_CALL},
+    {"__builtin_types_compatible_p", LM_W_ANY_CALL},
+    {"__builtin_choose_expr", LM_W_ANY_CALL},
+    {"_Generic", LM_W_FOREIGN},
+    {"typeof", LM_W_FOREIGN},
+    {"__typeof__", LM_W_FOREIGN},
+    {"__typeof", LM_W_FOREIGN},
+    {"_Static_assert", LM_W_FOREIGN},
+    {"pragma", LM_W_FOREIGN},
+    {"true", LM_W_CONSTANT},
+    {"false", LM_W_CONSTANT},
+    {"stdout", LM_W_CONSTANT},
+    {"stderr", LM_W_CONSTANT},
+    {"stdin", LM_W_CONSTANT},
+    {"errno", LM_W_CONSTANT},
+    {"__func__", LM_W_CONSTANT},
+    {"__FUNCTION__", LM_W_CONSTANT},
+    {"__PRETTY_FUNCTION__", LM_W_CONSTANT},
+    {"reqd_work_group_size", LM_W_FOREIGN},
+    {"work_group_size_hint", LM_W_FOREIGN},
+    {"vec_type_hint", LM_W_FOREIGN},
+    {"packed", LM_W_FOREIGN},
+    {"aligned", LM_W_FOREIGN},
+    {"noinline", LM_W_FOREIGN},
+    {"noclone", LM_W_FOREIGN},
+    {"always_inline", LM_W_FOREIGN},
+    {"noreturn", LM_W_FOREIGN},
+    {"mode", LM_W_FOREIGN},
+    {"vector_size", LM_W_FOREIGN},
+    {"unused", LM_W_FOREIGN},
+    {"endian", LM_W_FOREIGN},
+    {"opencl_unroll_hint", LM_W_FOREIGN},
+    {"unroll", LM_W_FOREIGN},
+    {"enable", LM_W_FOREIGN},
+    {"disable", LM_W_FOREIGN},
+    {"EXTENSION", LM_W_FOREIGN},
+    {"OPENCL", LM_W_FOREIGN},
+};
+
+/* name, arguments, what it returns: v nothing, z size_t, i int, f float, d double, F float4, I
+ * int4, U uint4, 1 the type of the first argument, e a lane of it, ? unknown */
+static const struct known_function {
+    const char *name;
+    int8_t arity;
+    char result;
+} functions[] = {
+    {"get_global_id", 1, 'z'},
+    {"get_local_id", 1, 'z'},
+    {"get_group_id", 1, 'z'},
+    {"get_global_size", 1, 'z'},
+    {"get_local_size", 1, 'z'},
+    {"get_num_groups", 1, 'z'},
+    {"get_global_offset", 1, 'z'},
+    {"get_work_dim", 0, 'i'},
+    {"barrier", 1, 'v'},
+    {"work_group_barrier", -1, 'v'},
+    {"mem_fence", 1, 'v'},
+    {"read_mem_fence", 1, 'v'},
+    {"write_mem_fence", 1, 'v'},
+    {"prefetch", 2, 'v'},
+    {"wait_group_events", 2, 'v'},
+    {"async_work_group_copy", 4, '?'},
+    {"async_work_group_strided_copy", 5, '?'},
+    {"sin", 1, '1'},
+    {"cos", 1, '1'},
+    {"tan", 1, '1'},
+    {"asin", 1, '1'},
+    {"acos", 1, '1'},
+    {"atan", 1, '1'},
+    {"sinh", 1, '1'},
+    {"cosh", 1, '1'},
+    {"tanh", 1, '1'},
+    {"atan2", 2, '1'},
+    {"exp", 1, '1'},
+    {"exp2", 1, '1'},
+    {"exp10", 1, '1'},
+    {"expm1", 1, '1'},
+    {"log", 1, '1'},
+    {"log2", 1, '1'},
+    {"log10", 1, '1'},
+    {"log1p", 1, '1'},
+    {"pow", 2, '1'},
+    {"pown", 2, '1'},
+    {"powr", 2, '1'},
+    {"sqrt", 1, '1'},
+    {"rsqrt", 1, '1'},
+    {"cbrt", 1, '1'},
+    {"hypot", 2, '1'},
+    {"floor", 1, '1'},
+    {"ceil", 1, '1'},
+    {"trunc", 1, '1'},
+    {"round", 1, '1'},
+    {"rint", 1, '1'},
+    {"fabs", 1, '1'},
+    {"fmin", 2, '1'},
+    {"fmax", 2, '1'},
+    {"fmod", 2, '1'},
+    {"fma", 3, '1'},
+    {"mad", 3, '1'},
+    {"fract", 2, '1'},
+    {"modf", 2, '1'},
+    {"frexp", 2, '1'},
+    {"ldexp", 2, '1'},
+    {"copysign", 2, '1'},
+    {"remainder", 2, '1'},
+    {"sincos", 2, '1'},
+    {"nextafter", 2, '1'},
+    {"ilogb", 1, '?'},
+    {"erf", 1, '1'},
+    {"erfc", 1, '1'},
+    {"tgamma", 1, '1'},
+    {"lgamma", 1, '1'},
+    {"min", 2, '1'},
+    {"max", 2, '1'},
+    {"clamp", 3, '1'},
+    {"mix", 3, '1'},
+    {"step", 2, '?'},
+    {"smoothstep", 3, '?'},
+    {"sign", 1, '1'},
+    {"degrees", 1, '1'},
+    {"radians", 1, '1'},
+    {"abs", 1, '?'},
+    {"abs_diff", 2, '?'},
+    {"add_sat", 2, '1'},
+    {"sub_sat", 2, '1'},
+    {"hadd", 2, '1'},
+    {"rhadd", 2, '1'},
+    {"mul_hi", 2, '1'},
+    {"mul24", 2, '1'},
+    {"mad24", 3, '1'},
+    {"mad_hi", 3, '1'},
+    {"mad_sat", 3, '1'},
+    {"clz", 1, '1'},
+    {"ctz", 1, '1'},
+    {"popcount", 1, '1'},
+    {"rotate", 2, '1'},
+    {"upsample", 2, '?'},
+    {"bitselect", 3, '1'},
+    {"select", 3, '1'},
+    {"dot", 2, 'e'},
+    {"cross", 2, '1'},
+    {"length", 1, 'e'},
+    {"distance", 2, 'e'},
+    {"normalize", 1, '1'},
+    {"fast_length", 1, 'e'},
+    {"fast_normalize", 1, '1'},
+    {"fast_distance", 2, 'e'},
+    {"isnan", 1, '?'},
+    {"isinf", 1, '?'},
+    {"isfinite", 1, '?'},
+    {"isnormal", 1, '?'},
+    {"isequal", 2, '?'},
+    {"isnotequal", 2, '?'},
+    {"isgreater", 2, '?'},
+    {"isgreaterequal", 2, '?'},
+    {"isless", 2, '?'},
+    {"islessequal", 2, '?'},
+    {"signbit", 1, '?'},
+    {"any", 1, 'i'},
+    {"all", 1, 'i'},
+    {"shuffle", 2, '?'},
+    {"shuffle2", 3, '?'},
+    {"read_imagef", -1, 'F'},
+    {"read_imagei", -1, 'I'},
+    {"read_imageui", -1, 'U'},
+    {"write_imagef", 3, 'v'},
+    {"write_imagei", 3, 'v'},
+    {"write_imageui", 3, 'v'},
+    {"get_image_width", 1, 'i'},
+    {"get_image_height", 1, 'i'},
+    {"get_image_depth", 1, 'i'},
+    {"get_image_dim", 1, '?'},
+    {"vload_half", 2, 'f'},
+    {"vstore_half", 3, 'v'},
+    {"nan", 1, '?'},
+    {"abort", 0, 'v'},
+    {"exit", 1, 'v'},
+    {"_exit", 1, 'v'},
+    {"printf", -1, 'i'},
+    {"sprintf", -1, 'i'},
+    {"snprintf", -1, 'i'},
+    {"fprintf", -1, 'i'},
+    {"memcpy", 3, '?'},
+    {"memset", 3, '?'},
+    {"memmove", 3, '?'},
+    {"memcmp", 3, 'i'},
+    {"memchr", 3, '?'},
+    {"strlen", 1, 'z'},
+    {"strcmp", 2, 'i'},
+    {"strncmp", 3, 'i'},
+    {"strcpy", 2, '?'},
+    {"strncpy", 3, '?'},
+    {"strcat", 2, '?'},
+    {"strchr", 2, '?'},
+    {"strrchr", 2, '?'},
+    {"strstr", 2, '?'},
+    {"malloc", 1, '?'},
+    {"calloc", 2, '?'},
+    {"realloc", 2, '?'},
+    {"free", 1, 'v'},
+    {"puts", 1, 'i'},
+    {"putchar", 1, 'i'},
+    {"alloca", 1, '?'},
+    {"labs", 1, '?'},
+    {"va_end", 1, 'v'},
+    {"va_start", 2, 'v'},
+    {"va_copy", 2, 'v'},
+    {"qsort", 4, 'v'},
+    {"assert", 1, 'v'},
+    {"__builtin_abort", 0, 'v'},
+    {"__builtin_trap", 0, 'v'},
+    {"__builtin_unreachable", 0, 'v'},
+    {"__builtin_expect", 2, '?'},
+    {"__builtin_constant_p", 1, 'i'},
+    {"__builtin_clz", 1, 'i'},
+    {"__builtin_ctz", 1, 'i'},
+    {"__builtin_popcount", 1, 'i'},
+    {"__builtin_memcpy", 3, '?'},
+    {"__builtin_memset", 3, '?'},
+    {"__builtin_strlen", 1, 'z'},
+    {"__builtin_alloca", 1, '?'},
+    {"__builtin_malloc", 1, '?'},
+    {"__builtin_va_start", 2, 'v'},
+    {"__builtin_va_end", 1, 'v'},
+    {"__builtin_prefetch", -1, 'v'},
+    {"__builtin_exit", 1, 'v'},
+};
+
+static void set_result(struct lm_word *w, char result)
+{
+    w->class = result == 'v' ? LM_W_PROCEDURE : LM_W_FUNCTION;
+    w->result = result == '1'   ? LM_R_FIRST
+                : result == 'e' ? LM_R_ELEMENT
+                : result == '?' ? LM_R_UNKNOWN
+                                : LM_R_TYPE;
+    if (w->result != LM_R_TYPE)
+        return;
+    w->type = lm_type_of(result == 'v'                    ? LM_T_VOID
+                         : result == 'z'                  ? LM_T_ULONG
+                         : result == 'f' || result == 'F' ? LM_T_FLOAT
+                         : result == 'd'                  ? LM_T_DOUBLE
+                         : result == 'U'                  ? LM_T_UINT
+                                                          : LM_T_INT);
+    w->type.width = strchr("FIU", result) ? 4 : 1;
+}
+
+static bool begins(const char *text, size_t n, const char *prefix)
+{
+    size_t size = strlen(prefix);
+    return n > size && !memcmp(text, prefix, size);
+}
+
+static bool find_function(const char *text, size_t n, struct lm_word *w)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strlen(functions[i].name) == n && !memcmp(functions[i].name, text, n)) {
+            w->arity = functions[i].arity;
+            set_result(w, functions[i].result);
+            return true;
+        }
+    return false;
+}
+
+/* convert_T_sat, as_T, vloadN, vstoreN, native_sin, atomic_add */
+static bool by_pattern(const char *text, size_t n, struct lm_word *w)
+{
+    static const char *const native[] = {"native_", "half_"};
+    if (begins(text, n, "convert_") || begins(text, n, "as_")) {
+        size_t skip = text[0] == 'a' ? 3 : 8;
+        const char *end = memchr(text + skip, '_', n - skip);
+        w->type = lm_type_named(text + skip, end ? (size_t)(end - text) - skip : n - skip);
+        w->arity = 1;
+        w->class = LM_W_FUNCTION;
+        w->result = LM_R_TYPE;
+        return w->type.base != LM_T_UNKNOWN;
+    }
+    if (begins(text, n, "vload") || begins(text, n, "vstore")) {
+        bool load = text[1] == 'l';
+        w->arity = load ? 2 : 3;
+        set_result(w, load ? '?' : 'v');
+        return true;
+    }
+    for (size_t i = 0; i < 2; i++)
+        if (begins(text, n, native[i]) &&
+            find_function(text + strlen(native[i]), n - strlen(native[i]), w))
+            return true;
+    if (begins(text, n, "atomic_") || begins(text, n, "atom_")) {
+        const char *what = strchr(text, '_') + 1;
+        size_t size = n - (size_t)(what - text);
+        bool one = size == 3 && (!memcmp(what, "inc", 3) || !memcmp(what, "dec", 3));
+        bool three = size == 7 && !memcmp(what, "cmpxchg", 7);
+        w->arity = (int8_t)(one ? 1 : three ? 3 : 2);
+        set_result(w, '?');
+        if (begins(what, size, "fetch") || begins(what, size, "load") ||
+            begins(what, size, "store"))
+            w->arity = -1;
+        return true;
+    }
+    return false;
+}
+
+static bool looks_constant(const char *text, size_t n)
+{
+    bool lower = false;
+    for (size_t i = 0; i < n; i++)
+        lower |= text[i] >= 'a' && text[i] <= 'z';
+    return !lower;
+}
+
+static bool is_canonical(const char *text, size_t n)
+{
+    size_t number;
+    for (int k = 0; k < LM_NAME_KINDS; k++)
+        if (k != LM_NAME_MEMBER && lm_name_number((enum lm_name_kind)k, text, n, &number) &&
+            number < LM_NAMES)
+            return true;
+    return false;
+}
+
+struct lm_word lm_word_of(const char *text, size_t n)
+{
+    struct lm_word w = {.class = LM_W_NONE, .arity = -1, .type = lm_type_of(LM_T_UNKNOWN)};
+    int lanes;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i].name) == n && !memcmp(keywords[i].name, text, n)) {
+            w.class = keywords[i].class;
+            w.type = lm_type_named(text, n);
+            if (n == 8 && !memcmp(text, "unsigned", 8))
+                w.type = lm_type_of(LM_T_UINT);
+            if (n == 6 && !memcmp(text, "signed", 6))
+                w.type = lm_type_of(LM_T_INT);
+            if (w.class == LM_W_CONSTANT && (text[0] == 't' || text[0] == 'f'))
+                w.type = lm_type_of(LM_T_INT);
+            return w;
+        }
+    w.type = lm_type_named(text, n);
+    if (w.type.base != LM_T_UNKNOWN)
+        w.class = LM_W_TYPE;
+    else if (find_function(text, n, &w) || by_pattern(text, n, &w))
+        return w;
+    else if (lm_component(text, n, 0, true, &lanes))
+        w.class = LM_W_COMPONENT;
+    else if (is_canonical(text, n))
+        w.class = LM_W_NONE;
+    else if (begins(text, n, "cl_khr_") || begins(text, n, "cl_"))
+        w.class = LM_W_FOREIGN;
+    else
+        w.class = looks_constant(text, n) ? LM_W_CONSTANT : LM_W_FUNCTION;
+    return w;
+}
+
+/* -- lexemes ----------------------------------------------------------------------------------- */
+
+void lm_lexeme_word(struct lm_lexeme *x, const char *text, size_t n)
+{
+    *x = (struct lm_lexeme){.kind = LM_LEX_WORD, .text = text, .size = n};
+    x->word = lm_word_of(text, n);
+    for (int k = 0; k < LM_NAME_KINDS; k++) {
+        size_t number;
+        bool named = lm_name_number((enum lm_name_kind)k, text, n, &number) && number < LM_NAMES;
+        x->number[k] = named ? (int16_t)number : -1;
+    }
+}
+
+/* One kind of a name alone: what is asked is whether it may stand as such. */
+void lm_lexeme_name(struct lm_lexeme *x, enum lm_name_kind kind, int n)
+{
+    *x = (struct lm_lexeme){.kind = LM_LEX_WORD, .text = "", .word = {.arity = -1}};
+    for (int k = 0; k < LM_NAME_KINDS; k++)
+        x->number[k] = -1;
+    x->number[kind] = (int16_t)n;
+}
+
+/* -- tokens ------------------------------------------------------------------------------------ */
+
+static bool is_letter(char c)
+{
+    return lm_is_word_byte(c) && !(c >= '0' && c <= '9');
+}
+
+static enum lm_token_kind kind_of(const char *text, size_t n)
+{
+    size_t blanks = strspn(text, " \t\r\n\f\v");
+    if (n == 0)
+        return LM_TOK_OTHER;
+    if (blanks == n)
+        return LM_TOK_BLANK;
+    if (is_letter(text[0]))
+        return LM_TOK_WORD;
+    if (text[0] >= '0' && text[0] <= '9')
+        return LM_TOK_DIGITS;
+    return n == 1 ? LM_TOK_PUNCTUATION : LM_TOK_OTHER;
+}
+
+static bool is_numeric(const struct lm_words *w, int t)
+{
+    const char *text = w->encoder->texts[t];
+    return w->kinds[t] == LM_TOK_DIGITS ||
+           (w->encoder->sizes[t] == 1 && strchr(".+-xXabcdefABCDEFpPuUlLhH", text[0]));
+}
+
+static void sort_classes(struct lm_words *w)
+{
+    int n = 0;
+    for (int c = 0; c < LM_N_CLASSES; c++) {
+        w->first[c] = n;
+        for (int t = 1; t < w->encoder->n; t++)
+            if (w->kinds[t] == LM_TOK_WORD && w->encoder->sizes[t] > 1 &&
+                w->words[t].word.class == c)
+                w->in_class[n++] = (lm_token)t;
+    }
+    w->first[LM_N_CLASSES] = n;
+}
+
+static void find_names(struct lm_words *w)
+{
+    const struct lm_encoder *e = w->encoder;
+    for (int t = 1; t < e->n; t++) {
+        size_t number;
+        if (w->kinds[t] != LM_TOK_WORD)
+            continue;
+        for (int k = 0; k < LM_NAME_KINDS; k++)
+            if (lm_name_number((enum lm_name_kind)k, e->texts[t], e->sizes[t], &number) &&
+                number < LM_NAMES)
+                w->names[k][number] = (lm_token)t;
+    }
+}
+
+/* Is it to be written byte by byte? Only what statements and types cannot do without: a rare word
+ * that the corpus has no token for is not missed. */
+static bool is_spelled(const struct lm_encoder *e, const char *text)
+{
+    int class = lm_word_of(text, strlen(text)).class;
+    bool needed = text[0] != '_';
+    needed &= class == LM_W_TYPE || class == LM_W_SIGN || class == LM_W_KERNEL ||
+              (class >= LM_W_IF && class <= LM_W_GOTO);
+    for (const char *c = text; *c; c++)
+        needed &= e->by_byte[(unsigned char)*c] != LM_END;
+    for (int t = 1; t < e->n; t++)
+        needed &= strcmp(e->texts[t], text) != 0;
+    return needed;
+}
+
+static void spell(struct lm_words *w, const char *text)
+{
+    struct lm_spelled s = {.text = text, .word = lm_word_of(text, strlen(text))};
+    vec_push(&w->spelled, s);
+}
+
+struct lm_words *lm_words_new(const struct lm_encoder *e, bool opencl)
+{
+    struct lm_words *w = mem_alloc(sizeof *w);
+    *w = (struct lm_words){.encoder = e, .opencl = opencl};
+    w->kinds = mem_alloc((size_t)e->n);
+    w->words = mem_alloc((size_t)e->n * sizeof *w->words);
+    w->in_class = mem_alloc((size_t)e->n * sizeof *w->in_class);
+    for (int t = 0; t < e->n; t++) {
+        w->kinds[t] = (uint8_t)kind_of(e->texts[t], e->sizes[t]);
+        w->words[t] = (struct lm_lexeme){0};
+        if (w->kinds[t] == LM_TOK_WORD)
+            lm_lexeme_word(&w->words[t], e->texts[t], e->sizes[t]);
+    }
+    w->numeric = mem_alloc((size_t)e->n * sizeof *w->numeric);
+    for (int t = 1; t < e->n; t++)
+        if (is_numeric(w, t))
+            w->numeric[w->n_numeric++] = (lm_token)t;
+    sort_classes(w);
+    find_names(w);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (is_spelled(e, keywords[i].name))
+            spell(w, keywords[i].name);
+    static const char *const types[] = {"void", "char", "int", "float", "double"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) /* a kernel needs void */
+        if (is_spelled(e, types[i]))
+            spell(w, types[i]);
+    return w;
+}
+
+void lm_words_free(struct lm_words *w)
+{
+    if (!w)
+        return;
+    free(w->kinds);
+    free(w->words);
+    free(w->in_class);
+    free(w->numeric);
+    vec_release(&w->spelled);
+    free(w);
+}

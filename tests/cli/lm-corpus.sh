@@ -1,0 +1,121 @@
+#!/bin/sh
+# `assay lm corpus` as a user meets it: files to programs, with helpers and a shim; the same result for any
+# number of workers; a language that is only text; the manifest; and a clear sentence for each mistake.
+# Arguments: the tests folder, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+mkdir -p cl/files/one/include cl/files/two
+printf 'one\tMIT\n' >cl/licences
+cat >cl/files/one/a.cl <<'END'
+/* a comment */
+#include "helper.h"
+#include <nowhere/missing.h>
+__kernel void scale(__global REAL *out, __global REAL *in, int unused)
+{
+  int i = get_global_id(0);
+  out[i] = twice(in[i]) * FACTOR;
+}
+__kernel void broken(__global float *p) { p->x = 1; p[0] = 2; }
+__kernel void tiny(void) {}
+END
+cat >cl/files/one/helper.h <<'END'
+#define TWO 2
+inline float twice(float v) { return v * TWO; }
+float never_used(float v) { return v; }
+END
+cat >cl/files/two/b.cl <<'END'
+// the same as in a.cl, but for its names and its layout
+float dbl(float z) { return z*2; }
+kernel void k(global float*o,global float*p){int gid=get_global_id(0);o[gid]=dbl(p[gid])*1;}
+END
+echo "-DDEFINED_BY_FLAGS=7" >cl/files/two/compile_flags.txt
+cat >cl/files/two/c.cl <<'END'
+kernel void k(global int *o) { int i = get_global_id(0); if (i < DEFINED_BY_FLAGS) o[i] = i; }
+END
+cat >text.ini <<'END'
+[language]
+help = words
+suffix = .lua
+reader = text
+check = grep -q good {src}
+line-comment = --
+block-comment = --[[ ]]
+least-lines = 2
+END
+mkdir lua
+printf -- '-- first\nlocal x = "-- good"   \n\n--[[ a\nb ]]\nprint(x)\n' >lua/a.lua
+printf 'local bad = 1\nprint(bad)\n' >lua/b.lua
+printf 'good()\n' >lua/short.lua
+
+# -- clang ---------------------------------------------------------------------------------------
+
+if "$assay" lm corpus --language opencl -o out -j 2 cl >table 2>err; then
+    tr '\0' '%' <out/corpus.txt >got
+    cat >wanted <<'END'
+float A(float a) {
+  return a * 2;
+}
+
+kernel void B(global float *a, global float *b) {
+  int c = get_global_id(0);
+  a[c] = A(b[c]) * 1;
+}
+%kernel void A(global int *a) {
+  int b = get_global_id(0);
+  if (b < 7) {
+    a[b] = b;
+  }
+}
+%
+END
+    printf '%s' "$(cat wanted)" >wanted2
+    cmp -s got wanted2
+    ok $? "kernels with their helpers, under canonical names, each once"
+    cmp -s got wanted2 || diff got wanted2 | sed 's/^/# /' | head -n 30
+    is "$(sed -n 's/^one  *\([0-9]*\) .*/\1/p' table)" 1 "the table has a row for each package"
+    has "$(cat out/manifest.json)" '"licences": "MIT"' "the manifest has licences"
+    has "$(cat out/manifest.json)" '"programs": 2' "and how many programs there are"
+    has "$(tr -d ' \n' <out/manifest.json)" '"repeated":1' "one was repeated"
+    has "$(tr -d ' \n' <out/manifest.json)" '"wrong":1' "one did not compile"
+    has "$(tr -d ' \n' <out/manifest.json)" '"short":1' "one was too short"
+    "$assay" lm corpus --language opencl -o out1 -j 1 cl >/dev/null 2>&1
+    cmp -s out/corpus.txt out1/corpus.txt && cmp -s out/manifest.json out1/manifest.json
+    ok $? "one worker makes the same corpus as two"
+    "$assay" lm corpus --language opencl -o out2 --most-bytes 100 cl >/dev/null 2>&1
+    lacks "$(tr '\0' '%' <out2/corpus.txt)" "B(" "what is too large is left out"
+else
+    grep -q libclang err
+    ok $? "without libclang it says so"
+    sed 's/^/# /' err
+fi
+
+# -- text ----------------------------------------------------------------------------------------
+
+"$assay" lm corpus --language ./text.ini -o words lua >table 2>&1
+ok $? "a language that is only text"
+is "$(tr '\0' '%' <words/corpus.txt)" 'local x = "-- good"
+print(x)
+%' "without comments and blank lines, checked by its command"
+
+# -- mistakes ------------------------------------------------------------------------------------
+
+says() { # STATUS PATTERN NAME ARGUMENTS...
+    status=$1 pattern=$2 name=$3
+    shift 3
+    "$assay" lm corpus "$@" >out.txt 2>&1
+    got=$?
+    [ "$got" = "$status" ] && grep -q -e "$pattern" out.txt
+    ok $? "$name"
+    [ "$got" = "$status" ] || echo "# exit $got instead of $status"
+    grep -q -e "$pattern" out.txt || sed 's/^/# /' out.txt | head -n 5
+}
+says 2 'which folders' "no folder" --language ./text.ini -o x
+says 2 'language' "no language" -o x lua
+says 2 'opencl' "a language that there is not" --language openlc -o x lua
+says 2 'nowhere' "a folder that there is not" --language ./text.ini -o x nowhere
+says 2 'no file that ends in .lua' "a folder without a file" --language ./text.ini -o x cl
+tap_done
