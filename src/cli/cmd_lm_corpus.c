@@ -24,7 +24,7 @@ static const struct command command_lm_corpus = {
 
 struct settings {
     const char *language, *out;
-    int64_t jobs, most_bytes;
+    int64_t jobs, most_bytes, alike;
     bool quiet;
 };
 
@@ -87,10 +87,10 @@ static int write_manifest(const char *path, const struct settings *s,
     json_t *packages = json_array();
     for (size_t i = 0; i < r->packages.n; i++)
         json_array_append_new(packages, package_json(&r->packages.at[i]));
-    json_t *all =
-        json_pack("{s:i,s:s,s:I,s:I,s:I,s:o}", "version", 1, "language", s->language, "programs",
-                  (json_int_t)total.fates[LM_FATE_KEPT], "bytes", (json_int_t)total.bytes,
-                  "most-bytes", (json_int_t)s->most_bytes, "packages", packages);
+    json_t *all = json_pack("{s:i,s:s,s:I,s:I,s:I,s:I,s:o}", "version", 1, "language", s->language,
+                            "programs", (json_int_t)total.fates[LM_FATE_KEPT], "bytes",
+                            (json_int_t)total.bytes, "most-bytes", (json_int_t)s->most_bytes,
+                            "alike", (json_int_t)s->alike, "packages", packages);
     char *text = json_dumps(all, JSON_INDENT(2));
     int bad = text ? fs_write(path, text, strlen(text), e)
                    : error_at(e, ERROR_USAGE, path, 0, "a name of a package is no UTF-8");
@@ -129,6 +129,7 @@ static int make(const struct settings *s, char **folders, int n, struct error *e
                                       .n_folders = n,
                                       .workers = (int)s->jobs,
                                       .most_bytes = (size_t)s->most_bytes,
+                                      .alike = (int)s->alike,
                                       .progress = show_progress,
                                       .to = (void *)s};
         bad = lm_corpus_make(&o, &result, e);
@@ -155,6 +156,8 @@ int lm_corpus_command(int argc, char **argv)
         {'j', "jobs", OPTION_INT, "N", "workers (as many as there are cores)", &s.jobs, NULL},
         {0, "most-bytes", OPTION_INT, "N", "the largest program that is kept (6000)", &s.most_bytes,
          NULL},
+        {0, "alike", OPTION_INT, "N",
+         "of programs that differ in words and numbers only (no limit)", &s.alike, NULL},
         {'q', "quiet", OPTION_FLAG, NULL, "no progress", &s.quiet, NULL},
     };
     if (!cli_parse(&command_lm_corpus, options, sizeof options / sizeof *options, argc, argv, &rest,

@@ -2,6 +2,7 @@
 # The commands as a user types them: help, wrong usage, testbeds, gen, check. Arguments: tests
 # folder, source root, the assay binary.
 . "$1/tap.sh"
+root=$(realpath "$2")
 assay=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1
@@ -176,11 +177,16 @@ int main(void) {
 #endif
     return 0; }
 EOF
-out=$($assay check depends.c --no-sandbox --testbeds gcc,clang 2>&1); is $? 1 "check of one on which they differ: exit 1"
+# One gcc and one clang, whatever versions are installed beside them.
+mkdir one
+for name in gcc clang; do
+    sed "s/^find .*/find = $name/" "$root/testbeds/$name.ini" >"one/$name.ini"
+done
+out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang 2>&1); is $? 1 "check of one on which they differ: exit 1"
 has "$out" "disagreement" "  without a majority"
-out=$($assay check depends.c --no-sandbox --testbeds gcc,clang:-O0 2>&1)
+out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang:-O0 2>&1)
 has "$out" "wrong-output (vote, 67 %)" "  with one"
-out=$($assay check depends.c --no-sandbox --testbeds gcc,clang --json)
+out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang --json)
 echo "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); assert len(r["results"])==4 and r["results"][0]["outcome"]=="ok"'
 ok $? "check --json"
 cd / && rm -r "$tmp"

@@ -10,6 +10,7 @@
 #include "gen/lm/crew.h"
 #include "gen/lm/prepare.h"
 #include "gen/lm/rewrite.h"
+#include "lm/encoder.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -390,6 +391,59 @@ static void drop_repeated(struct making *m)
     map_release(&seen);
 }
 
+/* -- alike ------------------------------------------------------------------------------------ */
+
+/* Generated test-suites have one program a thousand times, for each function and type. A model that
+ * sees nothing else copies them. */
+
+static bool decides(const char *word, size_t n)
+{
+    static const char *const words[] = {"if",    "else", "for",    "while", "do",
+                                        "break", "case", "switch", "return"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && !memcmp(words[i], word, n))
+            return true;
+    return false;
+}
+
+/* Words that do not decide become w, numbers 0; blanks go. */
+static void add_shape(const char *text, size_t size, struct strbuf *out)
+{
+    for (size_t i = 0, n; i < size; i += n) {
+        n = 0;
+        while (i + n < size && lm_is_word_byte(text[i + n]))
+            n++;
+        if (n && text[i] >= '0' && text[i] <= '9')
+            strbuf_addc(out, '0');
+        else if (n && decides(text + i, n))
+            strbuf_add(out, text + i, n);
+        else if (n)
+            strbuf_addc(out, 'w');
+        else if (!strchr(" \n\t", text[i]))
+            strbuf_addc(out, text[i]);
+        n = n ? n : 1;
+    }
+}
+
+static void drop_alike(struct making *m)
+{
+    struct map shapes;
+    struct strbuf shape;
+    map_init(&shapes);
+    strbuf_init(&shape, 0);
+    for (size_t i = 0; i < m->candidates.n && m->o->alike; i++) {
+        struct candidate *c = &m->candidates.at[i];
+        if (c->fate != LM_FATE_KEPT)
+            continue;
+        strbuf_clear(&shape);
+        add_shape(m->texts.s + c->at, c->n, &shape);
+        if (map_put(&shapes, shape.s, shape.n, NULL)->value.number++ >= (uint64_t)m->o->alike)
+            c->fate = LM_FATE_ALIKE;
+    }
+    strbuf_release(&shape);
+    map_release(&shapes);
+}
+
 /* -- the whole -------------------------------------------------------------------------------- */
 
 static void show_reading(void *context, uint32_t done, uint32_t n)
@@ -460,6 +514,7 @@ static int run_stages(struct making *m, struct error *e)
     checking.n = (uint32_t)m->unique.n;
     if (lm_crew_run(&checking, e))
         return -1;
+    drop_alike(m);
     write_text(m);
     return 0;
 }

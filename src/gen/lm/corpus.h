@@ -28,7 +28,8 @@
     X(LARGE, "large", "more bytes than allowed")                                                   \
     X(SHORT, "short", "fewer lines than asked for")                                                \
     X(REPEATED, "repeated", "the same as another, after renaming")                                 \
-    X(WRONG, "wrong", "does not compile")
+    X(WRONG, "wrong", "does not compile")                                                          \
+    X(ALIKE, "alike", "differs from enough others in words and numbers only")
 
 enum lm_fate {
 #define X(id, name, help) LM_FATE_##id,
@@ -54,6 +55,7 @@ struct lm_corpus_options {
     int n_folders;
     int workers;
     size_t most_bytes; /* of a program */
+    int alike;         /* so many that differ in words and numbers only; 0: as many as there are */
     /* Now and then: what is being done, how much of it; may be NULL. */
     void (*progress)(void *to, const char *what, uint32_t done, uint32_t n);
     void *to;
