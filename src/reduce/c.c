@@ -476,8 +476,8 @@ static int rounds(struct shrink *k, struct error *e)
         if (!kept)
             break;
     }
-    int got = short_names(k, e);
-    return got < 0 ? -1 : all + got;
+    int end = run_pass(k, &c_last_pass, e), got = end < 0 ? -1 : short_names(k, e);
+    return got < 0 ? -1 : all + end + got;
 }
 
 /* What the first program needs, and a margin: no candidate should need more. */

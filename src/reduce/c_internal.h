@@ -39,6 +39,7 @@ struct c_pass {
 };
 extern const struct c_pass c_passes[];
 extern const int n_c_passes;
+extern const struct c_pass c_last_pass; /* once, when all others are done */
 
 /* For collectors. */
 void shrink_site(struct shrink *k, const void *at, enum edit_kind kind, int number, cc_wide value,

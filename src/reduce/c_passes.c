@@ -101,9 +101,31 @@ static void collect_dead(struct shrink *k)
         visit_program(&v);
 }
 
+/* The last `return` of main may be left out (C11 5.1.2.2.3), but some compilers do not know that:
+ * were it left out early, their mistake would be found in place of any other. So it goes last. */
+static bool ends_main(const struct shrink *k, const struct cc_stmt *s)
+{
+    const struct cc_func *f = k->tree.main;
+    return s->kind == CC_S_RETURN && f && f->body && f->body->list.n &&
+           f->body->list.at[f->body->list.n - 1] == s;
+}
+
+static void end_stmt(struct visit *v, const struct cc_stmt *s, int level)
+{
+    (void)level;
+    if (ends_main(v->k, s))
+        drop(v->k, s);
+}
+
+static void collect_end(struct shrink *k)
+{
+    struct visit v = {.k = k, .stmt = end_stmt};
+    visit_program(&v);
+}
+
 static void level_stmt(struct visit *v, const struct cc_stmt *s, int level)
 {
-    if (level == v->k->level && s->kind != CC_S_LABEL)
+    if (level == v->k->level && s->kind != CC_S_LABEL && !ends_main(v->k, s))
         drop(v->k, s);
 }
 
@@ -776,4 +798,5 @@ const struct c_pass c_passes[] = {
     {"merge variables", collect_merging, 1, false, false},
     {"strings", collect_strings, 1, false, false},
 };
+const struct c_pass c_last_pass = {"end of main", collect_end, 1, false, false};
 const int n_c_passes = sizeof c_passes / sizeof *c_passes;

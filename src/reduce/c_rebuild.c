@@ -1324,6 +1324,11 @@ static void build_main(struct rebuild *rb)
     struct cc_func *made = new_function(rb, f);
     rb->p->funcs.n--; /* main stands beside the others */
     fill_function(rb, f);
+    size_t n = made->body->list.n;
+    if (rb->o->plain_main && !(n && made->body->list.at[n - 1]->kind == CC_S_RETURN))
+        cc_append(
+            made->body,
+            cc_return(rb->p, made, cc_int(rb->p, cc_basic(&rb->p->types, CC_INT), 0, CC_DECIMAL)));
     rb->p->main = made;
 }
 
