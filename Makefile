@@ -34,6 +34,9 @@ bench: all
 	@bench/optimiser --together
 	@bench/policies
 	@bench/spe
+	@bench/lm
+	@bench/samples
+	@bench/reduce
 	@bench/bugs
 
 deps:

@@ -3,12 +3,18 @@
 #
 #   scalar  CC is any C compiler: the kernel is turned into C
 #   opencl  CC is clang, which compiles the kernel as OpenCL; only the main is C
+#   checked as opencl, and what is undefined ends in a trap
 #
 # A kernel that cannot be one (barriers, vectors in C, a builtin that we lack) gives a program that
 # says so and abstains. A crash of the compiler stays a crash.
 form=$1 cc=$2 exe=$3 source=$4
 shift 4
 here=$(dirname "$0")
+if [ "$form" = checked ]; then
+    form=opencl
+    set -- -O1 -fno-wrapv -fsanitize-trap=all \
+        -fsanitize=integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,bounds
+fi
 
 # The harness: beside the assay that started us, or on PATH.
 harness=$(dirname "$(readlink "/proc/$PPID/exe")")/assay-opencl
@@ -72,7 +78,7 @@ opencl)
     translate --main "$source" -o main.c
     cl="-x cl -cl-std=CL1.2 -Xclang -finclude-default-header -w -fwrapv -fno-strict-aliasing -fgnu89-inline -ffp-contract=off"
     # shellcheck disable=SC2086
-    "$cc" "$@" $cl -c -o kernel.o "$source" || exit $?
+    "$cc" $cl "$@" -c -o kernel.o "$source" || exit $?
     try "the main is no C" "$cc" -O1 -w -I "$here" -c -o main.o main.c
     if ! "$cc" -o "$exe" kernel.o main.o -lm 2>/dev/null; then
         builtins

@@ -13,6 +13,7 @@
 #include "lm/encoder.h"
 
 #include <dirent.h>
+#include <regex.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -272,6 +273,32 @@ static void strip(const struct lm_language *l, const char *text, size_t n, struc
         strbuf_addc(out, '\n');
 }
 
+/* Each run of lines from one that matches `begin` to one that matches `end`. */
+static void cut_lines(const struct making *m, struct strbuf *text, struct strbuf *out)
+{
+    const struct lm_language *l = m->o->language;
+    regex_t begin, end;
+    char *from = NULL;
+    REQUIRE(!regcomp(&begin, l->begin, REG_EXTENDED | REG_NOSUB));
+    REQUIRE(!regcomp(&end, l->end, REG_EXTENDED | REG_NOSUB));
+    for (char *line = text->s, *next; *line; line = next) {
+        char *stop = strchr(line, '\n');
+        next = stop + 1; /* strip() ends each line */
+        *stop = '\0';
+        if (!regexec(&begin, line, 0, NULL, 0))
+            from = line;
+        else if (from && !regexec(&end, line, 0, NULL, 0)) {
+            *stop = '\n';
+            size_t n = (size_t)(next - from);
+            hand_back(out, look_at(m, from, n), from, n);
+            from = NULL;
+        }
+        *stop = '\n';
+    }
+    regfree(&begin);
+    regfree(&end);
+}
+
 static void read_as_text(const struct making *m, const struct source *s, struct strbuf *out)
 {
     struct strbuf file, text;
@@ -281,7 +308,10 @@ static void read_as_text(const struct making *m, const struct source *s, struct 
         hand_back(out, LM_FATE_UNREADABLE, NULL, 0);
     } else {
         strip(m->o->language, file.s, file.n, &text);
-        hand_back(out, look_at(m, text.s, text.n), text.s, text.n);
+        if (m->o->language->begin && strlen(text.s) == text.n)
+            cut_lines(m, &text, out);
+        else
+            hand_back(out, look_at(m, text.s, text.n), text.s, text.n);
     }
     strbuf_release(&file);
     strbuf_release(&text);

@@ -23,6 +23,9 @@
     X(ATOMS, "atoms")                                                                              \
     X(LINE_COMMENT, "line-comment")                                                                \
     X(BLOCK_COMMENT, "block-comment")                                                              \
+    X(BEGIN, "begin")                                                                              \
+    X(END, "end")                                                                                  \
+    X(AFTER, "after")                                                                              \
     X(OPEN, "open")                                                                                \
     X(CLOSE, "close")                                                                              \
     X(TEMPERATURE, "temperature")                                                                  \
@@ -101,7 +104,8 @@ static int take_temperature(const char *file, int line, const char *value, doubl
     return 0;
 }
 
-static int take_position(const char *file, int line, const char *value, struct error *e)
+static int take_pattern(const char *file, int line, const char *value, size_t least_groups,
+                        struct error *e)
 {
     regex_t regex;
     char why[128];
@@ -113,7 +117,7 @@ static int take_position(const char *file, int line, const char *value, struct e
     }
     size_t groups = regex.re_nsub;
     regfree(&regex);
-    if (groups < 1)
+    if (groups < least_groups)
         return error_at(e, ERROR_USAGE, file, line,
                         "'%s' has no group for the line: put ( ) around it", value);
     return 0;
@@ -166,12 +170,13 @@ static int take(void *context, int key, const char *raw, int line, struct error 
     struct lm_language *l = r->out;
     const char *value = unquoted(r->arena, raw);
     const char **texts[KEY_COUNT] = {
-        [KEY_HELP] = &l->help, [KEY_SUFFIX] = &l->suffix, [KEY_ARGUMENTS] = &l->arguments,
-        [KEY_UNIT] = &l->unit, [KEY_CHECK] = &l->check,   [KEY_LINE_COMMENT] = &l->line_comment,
-        [KEY_OPEN] = &l->open, [KEY_CLOSE] = &l->close,   [KEY_POSITION] = &l->position,
+        [KEY_HELP] = &l->help,   [KEY_SUFFIX] = &l->suffix, [KEY_ARGUMENTS] = &l->arguments,
+        [KEY_UNIT] = &l->unit,   [KEY_CHECK] = &l->check,   [KEY_LINE_COMMENT] = &l->line_comment,
+        [KEY_OPEN] = &l->open,   [KEY_CLOSE] = &l->close,   [KEY_POSITION] = &l->position,
+        [KEY_BEGIN] = &l->begin, [KEY_END] = &l->end,       [KEY_AFTER] = &l->after,
     };
-    if (key == KEY_POSITION) /* backslashes are the expression's own */
-        value = raw;
+    if (key == KEY_POSITION || key == KEY_BEGIN || key == KEY_END)
+        value = raw; /* backslashes are the expression's own */
     if (texts[key])
         *texts[key] = value;
     switch (key) {
@@ -180,7 +185,10 @@ static int take(void *context, int key, const char *raw, int line, struct error 
     case KEY_WRAP:
         return take_choice(r, key, line, value, e);
     case KEY_POSITION:
-        return take_position(l->file, line, value, e);
+        return take_pattern(l->file, line, value, 1, e);
+    case KEY_BEGIN:
+    case KEY_END:
+        return take_pattern(l->file, line, value, 0, e);
     case KEY_SEED:
         vec_push(&r->seeds, value);
         return 0;
@@ -219,6 +227,8 @@ static int check_whole(const struct lm_language *l, struct error *e)
     if (l->check && !strstr(l->check, "{src}"))
         return error_at(e, ERROR_USAGE, l->file, 0, "check = %s lacks {src}, the file to check",
                         l->check);
+    if (!l->begin != !l->end)
+        return error_at(e, ERROR_USAGE, l->file, 0, "'begin' and 'end' go together");
     if (!l->open != !l->close)
         return error_at(e, ERROR_USAGE, l->file, 0, "'open' and 'close' go together");
     if (l->open && strlen(l->open) != strlen(l->close))

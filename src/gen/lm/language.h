@@ -28,29 +28,32 @@ enum lm_wrap {
 };
 
 struct lm_language {
-    const char *name;            /* "opencl" */
-    const char *help;            /* one line */
-    const char *suffix;          /* ".cl" */
-    const char *file;            /* the .ini */
+    const char *name;   /* "opencl" */
+    const char *help;   /* one line */
+    const char *suffix; /* ".cl" */
+    const char *file;   /* the .ini */
     enum lm_reader reader;
     enum lm_names names;
     enum lm_wrap wrap;
-    const char *arguments;       /* of clang, for the reader */
-    const char *unit;            /* reader clang: which functions begin a program: "kernel", "all" */
-    const char *check;           /* command that accepts a right program: {src}; NULL: none. In its
-                                    messages FILE:LINE:COLUMN or FILE:LINE says where it is wrong */
-    const char *position;        /* regular expression with a group for the line, and one for the
-                                    column or none; NULL: that of compilers */
-    const char *const *seeds;    /* what samples begin with; one is drawn */
+    const char *arguments;    /* of clang, for the reader */
+    const char *unit;         /* reader clang: which functions begin a program: "kernel", "all" */
+    const char *check;        /* command that accepts a right program: {src}; NULL: none. In its
+                                 messages FILE:LINE:COLUMN or FILE:LINE says where it is wrong */
+    const char *position;     /* regular expression with a group for the line, and one for the
+                                 column or none; NULL: that of compilers */
+    const char *const *seeds; /* what samples begin with; one is drawn */
     int n_seeds;
-    const char *const *atoms;    /* words that are always one token */
+    const char *const *atoms; /* words that are always one token */
     int n_atoms;
-    const char *line_comment;    /* reader text: "--"; NULL: none */
+    const char *begin, *end;  /* reader text: regular expressions of the first and the last line of
+                                 a program; NULL: a file is one */
+    const char *line_comment; /* reader text: "--"; NULL: none */
     const char *block_comment[2];
-    const char *open, *close;    /* brackets that are counted: a sample ends when the last closes */
+    const char *open, *close; /* brackets that are counted: a sample ends when the last closes */
+    const char *after;        /* put behind each sample: what calls the function that it is; NULL */
     double temperature;
-    int most_tokens;             /* of a sample */
-    int least_lines;             /* of a program of the corpus */
+    int most_tokens; /* of a sample */
+    int least_lines; /* of a program of the corpus */
 };
 
 /* By name, in the folders (later ones first), or by path. */

@@ -446,6 +446,8 @@ static int lm_next(struct generator *head, struct choice *c, struct arena *a, st
     strbuf_add(&text, lm_writer_text(g->writer)->s, lm_writer_text(g->writer)->n);
     if (text.n && text.s[text.n - 1] != '\n')
         strbuf_addc(&text, '\n');
+    if (g->language.after)
+        strbuf_addf(&text, "%s\n", g->language.after);
     *out = (struct program){.language = head->language,
                             .files = arena_new(a, struct program_file),
                             .n_files = 1,

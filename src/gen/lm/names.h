@@ -1,6 +1,6 @@
-/* Canonical names (DeepSmith 2.1, "Encoder"): every name that a program declares itself is replaced,
- * by order of declaration, so that a model learns structure and not spelling, and so that whoever
- * samples knows which name a new declaration must have.
+/* Canonical names (DeepSmith 2.1, "Encoder"): every name that a program declares itself is
+ * replaced, by order of declaration, so that a model learns structure and not spelling, and so that
+ * whoever samples knows which name a new declaration must have.
  *
  *     functions                 A, B, ... Z, AA, AB, ...      in the program
  *     parameters, variables     a, b, ... z, aa, ab, ...      anew in each function
@@ -10,8 +10,8 @@
  *     members                   fa, fb, ...                   anew in each struct or union
  *     labels                    La, Lb, ...                   anew in each function
  *
- * A name that is a word of the language (`do`, `if`) is passed over. A declaration in an inner block
- * takes the next name of its function: no name is declared twice in a function. */
+ * A name that is a word of the language (`do`, `if`) is passed over. A declaration in an inner
+ * block takes the next name of its function: no name is declared twice in a function. */
 #ifndef ASSAY_GEN_LM_NAMES_H
 #define ASSAY_GEN_LM_NAMES_H
 

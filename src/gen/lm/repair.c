@@ -110,10 +110,14 @@ const char *lm_check_version(const struct lm_language *l, struct arena *a)
     char **words;
     if (!l->check || text_split(a, l->check, &words) < 1)
         return "";
-    const char *const argv[] = {words[0], "--version", NULL};
+    const char *argv[] = {words[0], "--version", NULL};
     struct child_spec spec = {.argv = argv, .limits = limits};
     child_result_init(&r, 4096, 4096);
     bool ran = !child_run(&spec, &r, &ignored) && r.end == CHILD_EXITED;
+    if (ran && r.status) { /* as of old */
+        argv[1] = "-v";
+        ran = !child_run(&spec, &r, &ignored) && r.end == CHILD_EXITED;
+    }
     const char *said = r.out.n ? r.out.s : r.err.s;
     char *line = arena_memdup(a, ran ? said : "", ran ? strcspn(said, "\n") : 0);
     for (char *c = line; *c; c++)
