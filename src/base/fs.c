@@ -153,3 +153,27 @@ int64_t clock_wall(void)
     clock_gettime(CLOCK_REALTIME, &t);
     return t.tv_sec;
 }
+
+bool fs_own_folder(char *out, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
+    if (n <= 0)
+        return false;
+    out[n] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+bool fs_find_own(const char *file, char *path, size_t size)
+{
+    static const char *const places[] = {"%s/%s", "%s/../%s", "%s/../lib/assay/%s"};
+    char folder[PATH_MAX];
+    for (int i = 0; i < 3 && fs_own_folder(folder, sizeof folder); i++) {
+        snprintf(path, size, places[i], folder, file);
+        if (!access(path, R_OK))
+            return true;
+    }
+    return false;
+}

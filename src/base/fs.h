@@ -32,4 +32,10 @@ int64_t own_cpu_us(void);
 /* Seconds since 1970, for showing when something was found. */
 int64_t clock_wall(void);
 
+/* The folder of the running program. False: the system does not say. */
+bool fs_own_folder(char *out, size_t size);
+/* A file that belongs to the program, such as a module that it loads: beside it, one folder up
+ * (tests and benchmarks are in folders of the build), or where it was installed. */
+bool fs_find_own(const char *file, char *path, size_t size);
+
 #endif

@@ -124,11 +124,8 @@ void cli_data_init(struct cli_data *d, const char *extra_testbed_dir)
     char exe[PATH_MAX] = "";
     *d = (struct cli_data){0};
     arena_init(&d->arena);
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    exe[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(exe, '/');
-    if (slash)
-        *slash = '\0';
+    if (!fs_own_folder(exe, sizeof exe))
+        exe[0] = '\0';
     /* Installed: PREFIX/bin/assay and PREFIX/share/assay. Built: SOURCE/build/assay. */
     const char *installed = arena_printf(&d->arena, "%s/../share/assay", exe);
     add_base(d, fs_is_dir(installed) ? installed : arena_printf(&d->arena, "%s/..", exe));

@@ -11,6 +11,8 @@
 #endif
 #include "gen/yarp/yarp.h"
 
+#include <jansson.h>
+
 static const struct gen_class *const classes[] = {
     &gen_smith,  &gen_yarp, &gen_lala, &gen_lm,
 #ifndef ASSAY_NO_SPE
@@ -182,4 +184,24 @@ void gen_command(const char *name, const char *config, uint64_t seed, struct str
         n = strcspn(config, ",");
         strbuf_addf(out, " --%.*s", (int)n, config);
     }
+}
+
+void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct strbuf *out)
+{
+    json_t *all = json_array();
+    for (int i = 0; i < n; i++) {
+        const struct gen_setting *s = &rows[i];
+        if (json)
+            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", s->name,
+                                                 "value", s->value, "default", s->standard,
+                                                 "takes_value", s->takes_value, "help", s->help));
+        else
+            strbuf_addf(out, "  --%-12s %-10s %s\n", s->name, *s->value ? s->value : "-", s->help);
+    }
+    if (json) {
+        char *text = json_dumps(all, JSON_COMPACT);
+        strbuf_adds(out, text);
+        free(text);
+    }
+    json_decref(all);
 }

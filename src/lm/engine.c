@@ -1,11 +1,10 @@
 /* Engines are modules, loaded when a training asks for one: OpenBLAS would cost every start of
- * assay some milliseconds and a thread, and CUDA is not on every machine. A module lies beside the
- * program (or one folder up, for tests and benchmarks), or where it was installed. */
+ * assay some milliseconds and a thread, and CUDA is not on every machine. */
 #include "lm/engine.h"
+#include "base/fs.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <unistd.h>
 
 typedef int engine_open(const struct lm_model *m, int batch, int length, struct lm_engine **out,
                         struct error *e);
@@ -17,37 +16,12 @@ static const struct module {
   cuda_module = {"assay-cuda.so", "lm_cuda_engine_open", "trains on a GPU",
                  "build assay where nvcc is, or train with --device cpu"};
 
-/* The folder of the running program. */
-static bool own_folder(char *out, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-    if (n <= 0)
-        return false;
-    out[n] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
-
-static bool find_module(const char *file, char *path, size_t size)
-{
-    static const char *const places[] = {"%s/%s", "%s/../%s", "%s/../lib/assay/%s"};
-    char folder[PATH_MAX];
-    for (int i = 0; own_folder(folder, sizeof folder) && i < 3; i++) {
-        snprintf(path, size, places[i], folder, file);
-        if (!access(path, R_OK))
-            return true;
-    }
-    return false;
-}
-
 /* Loaded once, never unloaded: dlopen counts, and threads of a library may outlive an engine. */
 static engine_open *load(const struct module *m, struct error *e)
 {
     char path[PATH_MAX + 64];
     engine_open *open = NULL;
-    if (!find_module(m->file, path, sizeof path)) {
+    if (!fs_find_own(m->file, path, sizeof path)) {
         error_set(e, ERROR_ENVIRONMENT, "%s, which %s, is not where assay is: %s", m->file, m->what,
                   m->advice);
         return NULL;

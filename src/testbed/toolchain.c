@@ -767,11 +767,8 @@ static bool find_beside_us(const struct toolchain *t, const char *word, struct a
 {
     static const char *const folders[] = {".", "../libexec/assay"};
     char own[PATH_MAX], pattern[2 * PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (n <= 0)
+    if (!fs_own_folder(own, sizeof own))
         return false;
-    own[n] = '\0';
-    *strrchr(own, '/') = '\0';
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         if (i)
             snprintf(pattern, sizeof pattern, "%s/%s/%s", own, folders[i], word);

@@ -463,7 +463,8 @@ static void test_processes(void)
     is_int(apart(leave, 0), -1, "so is an end without an answer");
     has_str(error.message, "exit status 7", "with its status");
     is_int(apart(spin, 1), -1, "so is work without an end");
-    has_str(error.message, "longer than 1 seconds of CPU time", "that says so");
+    /* 1 second of CPU time, or 3 of the clock where others have the processor */
+    has_str(error.message, "longer than ", "that says so");
     int64_t before = clock_ms();
     is_int(apart(sleep_on, 1), -1, "so is a child that sleeps");
     has_str(error.message, "took longer than 3 seconds", "that says so");

@@ -1,13 +1,11 @@
 /* The reader with libclang is a module of its own, loaded when the first file is parsed: linked in,
- * libclang would cost every start of assay some twenty milliseconds. It lies beside the program (or
- * one folder up, for tests and benchmarks), or where it was installed. */
+ * libclang would cost every start of assay some twenty milliseconds. */
+#include "base/fs.h"
 #include "cc/import/parsed_internal.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef ASSAY_NO_CLANG
 
@@ -21,30 +19,10 @@ void *parsed_module_symbol(const char *name, struct error *error)
 
 #else
 
-static const char *const places[] = {"%s/assay-clang.so", "%s/../assay-clang.so",
-                                     "%s/../lib/assay/assay-clang.so"};
-enum { N_PLACES = sizeof places / sizeof *places };
-
-/* The folder of the running program. */
-static bool own_folder(char *out, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-    if (n <= 0)
-        return false;
-    out[n] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
-
 static void *load_module(struct error *error)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 64];
-    for (int i = 0; own_folder(folder, sizeof folder) && i < N_PLACES; i++) {
-        snprintf(path, sizeof path, places[i], folder);
-        if (access(path, R_OK))
-            continue;
+    char path[PATH_MAX + 64];
+    if (fs_find_own("assay-clang.so", path, sizeof path)) {
         void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
         if (!handle)
             error_set(error, ERROR_ENVIRONMENT, "libclang cannot be loaded: %s", dlerror());

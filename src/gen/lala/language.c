@@ -106,11 +106,8 @@ static void find_module(struct arena *a, struct lala_language *l, bool shipped)
     l->stale = fs_exists(l->module) && !is_newer(l->module, l->runtime);
     if (!shipped || is_newer(l->module, l->runtime))
         return;
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    exe[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(exe, '/');
-    if (slash)
-        *slash = '\0';
+    if (!fs_own_folder(exe, sizeof exe))
+        return;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *path = arena_printf(a, "%s/%s/%s.so", exe, places[i], l->name);
         if (fs_exists(path)) {

@@ -6,7 +6,6 @@
 #include "gen/lm/wrap.h"
 #include "gen/sieve.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -502,23 +501,11 @@ static int takes_value(const char *setting)
 static void options(const struct generator *head, bool json, struct strbuf *out)
 {
     const struct lm_generator *g = (const struct lm_generator *)head;
-    json_t *all = json_array();
-    for (int i = 0; i < N_SETTINGS; i++) {
-        if (json)
-            json_array_append_new(all,
-                                  json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", settings[i].name,
-                                            "value", g->values[i], "default", settings[i].value,
-                                            "takes_value", 1, "help", settings[i].help));
-        else
-            strbuf_addf(out, "  --%-12s %-10s %s\n", settings[i].name,
-                        *g->values[i] ? g->values[i] : "-", settings[i].help);
-    }
-    if (json) {
-        char *text = json_dumps(all, JSON_COMPACT);
-        strbuf_adds(out, text);
-        free(text);
-    }
-    json_decref(all);
+    struct gen_setting rows[N_SETTINGS];
+    for (int i = 0; i < N_SETTINGS; i++)
+        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
+                                       settings[i].help, true};
+    gen_settings_list(rows, N_SETTINGS, json, out);
 }
 
 static void stats(struct generator *head, struct strbuf *out)

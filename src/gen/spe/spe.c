@@ -8,7 +8,6 @@
 #include "gen/spe/observe.h"
 #include "interp/interp.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -510,23 +509,11 @@ static int takes_value(const char *setting)
 static void options(const struct generator *head, bool json, struct strbuf *out)
 {
     const struct spe_generator *g = (const struct spe_generator *)head;
-    json_t *all = json_array();
-    for (int i = 0; i < N_SETTINGS; i++) {
-        if (json)
-            json_array_append_new(
-                all, json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", settings[i].name, "value",
-                               g->values[i], "default", settings[i].value, "takes_value",
-                               settings[i].takes_value, "help", settings[i].help));
-        else
-            strbuf_addf(out, "  --%-12s %-10s %s\n", settings[i].name,
-                        *g->values[i] ? g->values[i] : "-", settings[i].help);
-    }
-    if (json) {
-        char *text = json_dumps(all, JSON_COMPACT);
-        strbuf_adds(out, text);
-        free(text);
-    }
-    json_decref(all);
+    struct gen_setting rows[N_SETTINGS];
+    for (int i = 0; i < N_SETTINGS; i++)
+        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
+                                       settings[i].help, settings[i].takes_value};
+    gen_settings_list(rows, N_SETTINGS, json, out);
 }
 
 static void stats(struct generator *head, struct strbuf *out)
