@@ -6,6 +6,7 @@
  * the checkpoint. What it must have in common with the one that began stands in the model's note,
  * and another training does not overwrite it. */
 #include "cli/cmd_lm.h"
+#include "lm/batch.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -119,6 +120,32 @@ static int save_output(struct training *t, const struct lm_model *m, struct erro
     return lm_model_save(m, t->quantise ? LM_SAVE_BYTES : LM_SAVE_FLOATS, t->output, e);
 }
 
+static void print_sample(void *to, const struct lm_sampled *p)
+{
+    (void)to;
+    for (const char *line = p->text.s; *line;) {
+        size_t n = strcspn(line, "\n");
+        printf("    | %.*s\n", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
+/* What it makes up by now: a look says more than a loss. */
+static void show_sample(const struct lm_model *m)
+{
+    enum { TOKENS = 48 };
+    const struct lm_batch_options o = {.streams = 1,
+                                       .programs = 1,
+                                       .seed = (uint64_t)m->progress.epoch,
+                                       .temperature = 0.8,
+                                       .most = TOKENS,
+                                       .start = ""};
+    struct lm_bytes *bytes = lm_bytes_new(m);
+    lm_batch(bytes, &m->encoder, &o, print_sample, NULL, NULL);
+    lm_bytes_free(bytes);
+    fflush(stdout);
+}
+
 static void on_progress(void *to, const struct lm_model *m, double loss, double tokens_per_s,
                         int64_t step, int64_t steps, bool epoch_ends)
 {
@@ -126,6 +153,8 @@ static void on_progress(void *to, const struct lm_model *m, double loss, double 
     t->tokens_per_s = tokens_per_s;
     if (epoch_ends) {
         show_epoch(t, m);
+        if (!t->json && m->shape.units <= 4096) /* the most that can be sampled */
+            show_sample(m);
         if (!t->save_error->kind && save_output(t, m, t->save_error))
             stop = 1; /* the checkpoint is there; the error is told at the end */
     } else {

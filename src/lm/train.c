@@ -289,6 +289,8 @@ static int end_epoch(struct training *t, struct error *e)
     if (take_losses(t, &mean, e) || t->engine->reset(t->engine, e) ||
         (t->x.n_held_out && look_at_held_out(t, e)))
         return -1;
+    /* In pieces the sum is rounded elsewhere than at once; the file is the same. */
+    p->loss = (double)(float)p->loss;
     int64_t steps = p->step;
     p->epoch++;
     p->step = 0;

@@ -99,6 +99,7 @@ struct insn {
     bool loops;         /* it jumps to a label that stands further up */
     bool volatile_load; /* it moves a volatile object of the program into a register */
     bool member;        /* the line that it comes from names a member: x.y, x->y */
+    bool complement;    /* the line that it comes from has a ~ */
     bool to_default;    /* it jumps past a jump table, when no case is the switch's value */
 };
 
@@ -767,11 +768,11 @@ static bool wrong_rotate(const struct insn *in, FILE *out)
     return true;
 }
 
-/* ~x of 64 bits is -x. */
+/* ~x of 64 bits is -x. (Not where gcc makes a complement of x ^ -1 or of x >= 0.) */
 static bool wrong_complement(const struct insn *in, FILE *out)
 {
     static const char *const pairs[][2] = {{"notq", "negq"}};
-    return exchange(pairs, 1, in, out);
+    return in->complement && exchange(pairs, 1, in, out);
 }
 
 /* A signed bit-field of up to 16 bits, which is read by two shifts, loses its sign. (Where no
@@ -909,6 +910,14 @@ static bool names_member(const struct source *s, unsigned line)
     return false;
 }
 
+static bool has_complement(const struct source *s, unsigned line)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->tokens[i].line == line && token_is(&s->tokens[i], "~"))
+            return true;
+    return false;
+}
+
 /* Writes the instruction, edited or not. `line` is "\tname\targs\n". */
 static void edit_insn(struct editor *ed, char *line, FILE *out)
 {
@@ -921,6 +930,7 @@ static void edit_insn(struct editor *ed, char *line, FILE *out)
     in.loops = in.name[0] == 'j' && label(ed, in.args, false);
     in.volatile_load = loads_volatile(ed->source, in.name, in.args);
     in.member = starts(in.name, "sar") && names_member(ed->source, ed->line);
+    in.complement = starts(in.name, "not") && has_complement(ed->source, ed->line);
     in.to_default = ed->to_default[ed->number];
     bool done = false;
     for (int f = 0; f < ASM_FAULTS && !done && ed->ours && strlen(line) < sizeof copy; f++) {

@@ -1,0 +1,61 @@
+#!/bin/sh
+# `assay lm train` as a user meets it: from a corpus to a model that can be sampled; interrupted and
+# gone on with; the same model from the same seed; a sentence for each mistake. Arguments: the tests
+# folder, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$2")
+tmp=$(mktemp -d)
+cd "$tmp" || exit 1
+
+i=0
+while [ $i -lt 60 ]; do
+    printf 'kernel void A(global int *a) {\n  int b = get_global_id(0);\n  a[b] = b * %d;\n}\n\0' $i
+    i=$((i + 1))
+done >corpus.txt
+train() {
+    out=$("$assay" lm train --corpus corpus.txt --units 32 --batch 8 --length 16 --atoms 40 "$@" 2>&1)
+    rc=$?
+}
+
+train --epochs 3 --output one.lm
+is $rc 0 "a model is trained"
+has "$out" "epoch 3 of 3" "epochs are told"
+has "$out" "tokens/s" "with the speed"
+has "$out" "held out" "and the loss on what was held out"
+has "$out" "    | " "and a sample"
+has "$(head -n 1 one.lm | tr -d '\0')" "assay-lm 2 floats" "the file says what it is"
+out=$("$assay" lm sample one.lm -n 2 --most 20)
+is $? 0 "it can be sampled"
+has "$out" "---" "twice"
+
+train --epochs 3 --steps 7 --output two.lm
+has "$out" "the same command goes on" "a training that is stopped says how to go on"
+while [ ! -e done ]; do
+    train --epochs 3 --steps 9 --output two.lm
+    case $out in *"goes on"*) ;; *) : >done ;; esac
+done
+cmp -s one.lm two.lm
+ok $? "in pieces or at once: the same model"
+train --epochs 3 --seed 2 --output three.lm
+cmp -s one.lm three.lm
+[ $? = 1 ]
+ok $? "another seed: another model"
+train --epochs 3 --output four.lm --quantise
+[ "$(stat -c %s four.lm)" -lt "$(($(stat -c %s one.lm) / 2))" ]
+ok $? "a byte for each weight is smaller"
+"$assay" lm sample four.lm --most 5 >/dev/null
+ok $? "and can be sampled"
+
+train --epochs 1 --output nowhere/x.lm
+is $rc 3 "a folder that is not there"
+out=$("$assay" lm train --corpus none.txt --output x.lm 2>&1)
+is $? 2 "no corpus"
+has "$out" "none.txt" "  is named"
+: >empty.txt
+out=$("$assay" lm train --corpus empty.txt --output x.lm 2>&1)
+[ $? -ge 2 ]
+ok $? "an empty corpus is refused"
+train --epochs 1 --device tpu --output x.lm
+is $rc 2 "a device that there is not"
+cd / && rm -r "$tmp"
+tap_done
