@@ -101,7 +101,7 @@ is "$(wc -l <fake/starts)" 1 "  one server for all"
 nothing_left "  nothing is left"
 
 out=$(check bad.sql good.sql); is $? 1 "a program that crashes the server"
-has "$out" "fakedb                   run-crash      assertion 'b run-crash (self, 100 %)" "  is told"
+has "$out" "fakedb                   run-crash      assertion 'boom' failed run-crash (self, 100 %)" "  is told"
 is "$(echo "$out" | grep -c 'fakedb .* ok ')" 1 "  the next one runs"
 is "$(wc -l <fake/starts)" 3 "  seen again alone, then started again"
 nothing_left "  nothing is left"
