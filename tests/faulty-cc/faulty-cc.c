@@ -140,7 +140,7 @@ struct token {
 struct source {
     const char *path;
     char *raw;            /* as read, for the line shown under a message */
-    char *clean;          /* the same with comments and the first line blanked */
+    char *clean;          /* the same with comments blanked */
     struct token *tokens; /* into clean */
     size_t count;
     unsigned lines;
@@ -252,7 +252,7 @@ static char *literal_end(char *p)
     return *p == quote ? p + 1 : p;
 }
 
-/* Comments and the first line become blanks; lines and columns stay. */
+/* Comments become blanks; lines and columns stay. */
 static void blank_comments(char *text)
 {
     for (char *p = text; *p;) {
@@ -269,8 +269,6 @@ static void blank_comments(char *text)
             p++;
         }
     }
-    for (char *p = text; *p && *p != '\n'; p++)
-        *p = ' ';
 }
 
 static bool is_word(char c)

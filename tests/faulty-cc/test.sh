@@ -12,9 +12,9 @@ unset FAULTY_CC_EXPLAIN
 export LC_ALL=C # the quotes in gcc's messages
 ulimit -c 0
 
-# program NAME: NAME.c from standard input, behind a first line that does not count.
+# program NAME: NAME.c from standard input, behind a comment that does not count.
 program() {
-    { echo "/* $1 */ union first line(void);" && cat; } >"$1.c"
+    { echo "/* $1: union first line(void); */" && cat; } >"$1.c"
 }
 
 # build FLAGS...: sets rc and said.
