@@ -166,9 +166,41 @@ static void say_run(struct arena *a, const struct testbed *t, const struct obser
         strbuf_addf(out, " [%s]", frames);
 }
 
+/* Colours hide where a line begins, and what is a number. */
+static const char *without_colours(struct arena *a, const char *text)
+{
+    if (!text || !strchr(text, '\033'))
+        return text;
+    char *copy = arena_strdup(a, text), *out = copy;
+    for (const char *p = text; *p;) {
+        if (p[0] == '\033' && p[1] == '[') {
+            p += 2 + strspn(p + 2, "0123456789;");
+            p += *p != '\0'; /* the letter that says what the sequence does */
+        } else {
+            *out++ = *p++;
+        }
+    }
+    *out = '\0';
+    return copy;
+}
+
+/* One line that any terminal may show. */
+static const char *printable(struct arena *a, const char *text)
+{
+    char *copy = arena_strdup(a, text);
+    for (char *p = copy; *p; p++)
+        if (iscntrl((unsigned char)*p))
+            *p = '?';
+    return copy;
+}
+
 const char *signature_make(struct arena *a, const struct testbed *t, const struct observation *o,
                            const struct verdict *v)
 {
+    struct observation shown = *o;
+    shown.messages = without_colours(a, o->messages);
+    shown.output = without_colours(a, o->output);
+    o = &shown;
     struct strbuf s, said;
     strbuf_init(&s, LONGEST);
     strbuf_init(&said, 1024);
@@ -192,7 +224,7 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
         strbuf_addf(&s, "%s %s", t->name, kind);
         break;
     }
-    const char *result = arena_strdup(a, s.s);
+    const char *result = printable(a, s.s);
     strbuf_release(&said);
     strbuf_release(&s);
     return result;
