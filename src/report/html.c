@@ -509,7 +509,7 @@ static void put_outputs(struct page *p, const struct report_bug *b)
                    !report_of_build(b->finding->verdict.anomaly);
     put(p, "<div class=\"two\">\n");
     put_output(p, "expected", *expected ? expected : "(not known)\n", NULL);
-    put_output(p, b->seen_original ? "seen, with the program before its reduction" : "seen",
+    put_output(p, arena_printf(&p->arena, "seen%s", report_seen_of(b)),
                *seen ? seen : "(nothing)\n", compare && !b->seen_original ? expected : NULL);
     put(p, "</div>\n");
 }

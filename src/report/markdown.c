@@ -142,8 +142,7 @@ static void add_expected_and_seen(const struct report_bug *b, const char *expect
     const char *right = report_expected(b, a);
     strbuf_addf(out, "%s\n\n", expected);
     add_text_block(out, *right ? right : "(not known)\n");
-    strbuf_addf(out, "\n%s%s\n\n", seen,
-                b->seen_original ? " (of the program before its reduction)" : "");
+    strbuf_addf(out, "\n%s%s\n\n", seen, report_seen_of(b));
     add_text_block(out, report_seen(b, a));
     strbuf_addc(out, '\n');
 }

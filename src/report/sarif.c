@@ -60,7 +60,7 @@ static json_t *message(const struct report_bug *b, struct arena *a)
     strbuf_addf(&text, "%s", b->build);
     if (*expected)
         strbuf_addf(&text, "expected: %s", expected);
-    strbuf_addf(&text, "seen: %s", seen);
+    strbuf_addf(&text, "seen%s: %s", report_seen_of(b), seen);
     json_t *j = json_pack("{s:o}", "text", string(text.s));
     strbuf_release(&text);
     return j;

@@ -247,6 +247,11 @@ static const char *cost_seen(const struct report_bug *b, struct arena *a)
     return arena_printf(a, "the build takes %.1f s of CPU time\n", (double)o->build.cpu_us / 1e6);
 }
 
+const char *report_seen_of(const struct report_bug *b)
+{
+    return b->seen_original ? " (of the program before its reduction)" : "";
+}
+
 const char *report_seen(const struct report_bug *b, struct arena *a)
 {
     const struct observation *o = b->seen;

@@ -315,6 +315,31 @@ static void test_junit(void)
     }
 }
 
+/* What a reduced program prints may not be known here: then no form may pass off what the original
+ * printed as its output. */
+static void test_not_tried(void)
+{
+    static const struct {
+        const char *name;
+        void (*write)(const struct report_data *, struct strbuf *);
+    } forms[] = {{"JUnit", report_junit}, {"SARIF", report_sarif}, {"HTML", report_html}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        for (int tried = 0; tried < 2; tried++) {
+            struct report_data d;
+            struct strbuf b;
+            strbuf_init(&b, 0);
+            sample_make(&d, 1000, 3, 3);
+            for (int k = 0; k < d.n_bugs; k++)
+                d.bugs[k].seen_original = !tried;
+            forms[i].write(&d, &b);
+            is_int(count(b.s, "seen (of the program before its reduction)"), tried ? 0 : d.n_bugs,
+                   "%s says of which program the output is, %s", forms[i].name,
+                   tried ? "tried" : "not tried");
+            strbuf_release(&b);
+            report_release(&d);
+        }
+}
+
 /* -- folders ----------------------------------------------------------------------------------- */
 
 static void test_folder(void)
@@ -480,6 +505,7 @@ int main(int argc, char **argv)
     test_json();
     test_sarif();
     test_junit();
+    test_not_tried();
     test_folder();
     test_suite();
     fs_remove_tree(dir);
