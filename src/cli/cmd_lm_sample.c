@@ -144,9 +144,6 @@ static int load_model(struct sampling *s, struct error *e)
     }
     if (lm_model_load(m, s->path, e))
         return -1;
-    if (m->shape.units > LM_MOST_UNITS)
-        return error_at(e, ERROR_USAGE, s->path, 0, "has %d units: at most %d can be sampled",
-                        m->shape.units, LM_MOST_UNITS);
     for (size_t i = 0; i < m->at.total; i++)
         if (!isfinite(m->weights[i]))
             return error_at(e, ERROR_USAGE, s->path, 0,

@@ -153,7 +153,7 @@ static void on_progress(void *to, const struct lm_model *m, double loss, double 
     t->tokens_per_s = tokens_per_s;
     if (epoch_ends) {
         show_epoch(t, m);
-        if (!t->json && m->shape.units <= 4096) /* the most that can be sampled */
+        if (!t->json)
             show_sample(m);
         if (!t->save_error->kind && save_output(t, m, t->save_error))
             stop = 1; /* the checkpoint is there; the error is told at the end */
@@ -382,9 +382,9 @@ static int check_words(struct training *t, int rest, char **argv)
             return cli_usage(&command_train, "--clip: '%s' is not a number of 0 or more",
                              t->clip_text);
     }
-    if (t->units % 16 || t->units > 65536)
-        return cli_usage(&command_train, "--units: %lld is not a multiple of 16",
-                         (long long)t->units);
+    if (t->units % 16 || t->units > LM_MOST_UNITS)
+        return cli_usage(&command_train, "--units: %lld is not a multiple of 16 of at most %d",
+                         (long long)t->units, LM_MOST_UNITS);
     if (t->layers > 64 || t->batch > 65536 || t->length > 65536 || t->epochs > 1000000 ||
         t->atoms > LM_MOST_TOKENS)
         return cli_usage(&command_train, "at most 64 layers, a batch of 65536, a length of 65536, "

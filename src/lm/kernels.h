@@ -18,7 +18,6 @@ enum {
     LM_LANES = 16,          /* units of a layer that are computed at once */
     LM_ROWS = 4 * LM_LANES, /* rows of a group; of a layer: 4 gates of 16 units */
     LM_ONE = 4096,          /* an output h = 1 as an integer */
-    LM_MOST_UNITS = 4096,   /* 127 * LM_ONE * 4096 < 2^31: a dot product fits */
     LM_CERTAIN = 1 << 24,   /* the weight of the likeliest token in a draw */
     LM_BUCKETS = 256,       /* by which a draw sorts */
 };

@@ -465,7 +465,7 @@ static bool take_parameters(struct reader *r, struct lm_model *m, enum lm_save h
 static bool is_sane(const struct head *h)
 {
     return h->kind <= LM_SAVE_BYTES && h->vocabulary >= 2 && h->vocabulary <= LM_MOST_TOKENS &&
-           h->layers >= 1 && h->layers <= 64 && h->units >= 16 && h->units <= 65536 &&
+           h->layers >= 1 && h->layers <= 64 && h->units >= 16 && h->units <= LM_MOST_UNITS &&
            h->units % 16 == 0 && h->state_batch <= 1 << 20;
 }
 

@@ -26,10 +26,13 @@
 
 #include "lm/encoder.h"
 
+/* What can be sampled: 127 * LM_ONE * 4096 < 2^31, a dot product fits (lm/kernels.h). */
+enum { LM_MOST_UNITS = 4096 };
+
 struct lm_shape {
     int vocabulary; /* V */
     int layers;     /* L >= 1 */
-    int units;      /* H, a multiple of 16 */
+    int units;      /* H, a multiple of 16, at most LM_MOST_UNITS */
 };
 
 /* Where each part begins in the block, in floats. */
@@ -52,11 +55,11 @@ struct lm_model {
     struct lm_shape shape;
     struct lm_layout at;
     struct lm_encoder encoder;
-    char language[32];    /* "opencl": what the generator makes of it */
-    char note[512];       /* for people: corpus, command, date-free */
-    float *weights;       /* at.total; aligned to 64 bytes */
-    float *m, *v;         /* Adam's moments, at.total each; NULL where it is not trained */
-    float *state;         /* carried between steps: (layers, 2 [h, c], batch, units); NULL: none */
+    char language[32]; /* "opencl": what the generator makes of it */
+    char note[512];    /* for people: corpus, command, date-free */
+    float *weights;    /* at.total; aligned to 64 bytes */
+    float *m, *v;      /* Adam's moments, at.total each; NULL where it is not trained */
+    float *state;      /* carried between steps: (layers, 2 [h, c], batch, units); NULL: none */
     int state_batch;
     uint64_t *known; /* hashes of the programs that it was trained on, ascending */
     size_t n_known;
@@ -74,8 +77,8 @@ float *lm_floats(size_t n);
 /* Moments, and a state for a batch, are there: as they were where they fit, else zeros. */
 void lm_model_reserve(struct lm_model *m, int batch);
 
-/* These are the programs that it is trained on; those of an earlier corpus stay known. And: is it one
- * of them, blanks aside? A sample that is a copy of its corpus tests nothing new. */
+/* These are the programs that it is trained on; those of an earlier corpus stay known. And: is it
+ * one of them, blanks aside? A sample that is a copy of its corpus tests nothing new. */
 void lm_model_know(struct lm_model *m, const char *const *texts, const size_t *sizes, size_t n);
 bool lm_model_knows(const struct lm_model *m, const char *text, size_t size);
 

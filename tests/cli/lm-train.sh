@@ -57,5 +57,10 @@ out=$("$assay" lm train --corpus empty.txt --output x.lm 2>&1)
 ok $? "an empty corpus is refused"
 train --epochs 1 --device tpu --output x.lm
 is $rc 2 "a device that there is not"
+for units in 40 4112; do
+    train --epochs 1 --units $units --output x.lm
+    is $rc 2 "$units units"
+    has "$out" "a multiple of 16 of at most 4096" "  are refused, and why"
+done
 cd / && rm -r "$tmp"
 tap_done
