@@ -435,6 +435,30 @@ static int sort_tokens(const float *logits, const uint32_t *weights, const uint8
     return found;
 }
 
+static float inverse_of(double temperature)
+{
+    return (float)(1 / temperature < 1e30 ? 1 / temperature : 1e30); /* infinity * 0 is none */
+}
+
+int lm_share(const struct lm_sampler *s, int stream, double temperature, const uint8_t *mask,
+             int *refused)
+{
+    const struct lm_kernels *k = s->b->kernels;
+    const float *logits = lm_sampler_logits(s, stream);
+    int n = s->b->shape.vocabulary, rows = s->b->out_groups * LM_ROWS;
+    uint32_t weights[LM_MOST_TOKENS];
+    uint8_t buckets[LM_MOST_TOKENS];
+    uint64_t left = 0, all = 0, worst = 0;
+    k->weights(logits, k->largest(logits, rows), inverse_of(temperature), rows, weights, buckets);
+    for (int t = 0; t < n; t++) {
+        all += weights[t];
+        left += mask[t] ? weights[t] : 0;
+        worst = !mask[t] && weights[t] > worst ? weights[t] : worst;
+    }
+    *refused = all ? (int)(worst * 1000 / all) : 0;
+    return all ? (int)(left * 1000 / all) : 0;
+}
+
 int lm_draw(const struct lm_sampler *s, int stream, double temperature, const uint8_t *mask,
             struct choice *c)
 {
@@ -459,8 +483,7 @@ int lm_draw(const struct lm_sampler *s, int stream, double temperature, const ui
         return -1;
     if (temperature == 0)
         return best;
-    double inverse = 1 / temperature < 1e30 ? 1 / temperature : 1e30; /* infinity * 0 is none */
-    k->weights(logits, most, (float)inverse, rows, weights, buckets);
+    k->weights(logits, most, inverse_of(temperature), rows, weights, buckets);
     int found = sort_tokens(logits, weights, buckets, n, sorted);
     found = found < DRAW_MOST ? found : DRAW_MOST;
     for (int i = 0; i < found; i++)

@@ -47,5 +47,9 @@ const float *lm_sampler_logits(const struct lm_sampler *s, int stream);
  * not recorded. -1: the mask allows nothing. */
 int lm_draw(const struct lm_sampler *s, int stream, double temperature, const uint8_t *mask,
             struct choice *c);
+/* How much of what the model would draw does the mask leave, in thousandths; and how likely is the
+ * likeliest token that it refuses? */
+int lm_share(const struct lm_sampler *s, int stream, double temperature, const uint8_t *mask,
+             int *refused);
 
 #endif

@@ -403,6 +403,11 @@ static void test_ranks(void)
     is_int(lm_draw(s, 0, 1, none, &c), -1, "nothing is allowed");
     is_int(lm_draw(s, 0, 0, none, &c), -1, "not at temperature 0 either");
     is_int(lm_draw(s, 0, 1, unlikely, &c), 5, "an unlikely one that alone is allowed");
+    int refused; /* e^3 / (2 e^3 + e^2.25 + e + e^0.5 + 1 + e^-1 + e^-2) */
+    is_int(lm_share(s, 0, 1, mask, &refused), 393, "what a mask leaves");
+    is_int(refused, 361, "and the most that it refuses");
+    is_int(lm_share(s, 0, 0, mask, &refused), 500, "at temperature 0, with two that are likeliest");
+    is_int(lm_share(s, 0, 1, none, &refused), 0, "nothing");
     is_int(lm_draw(s, 0, 1e-300, mask, &c), 4, "a temperature next to 0");
     choice_release(&c);
     choice_release(&again);

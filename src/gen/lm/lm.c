@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char version[] = "1";
+static const char version[] = "2";
 static const char prefix[] = "lm:";
 
 #define SETTINGS(X) /* id, name, default, help */                                                  \

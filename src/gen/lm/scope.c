@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum pending { P_NONE, P_WORD, P_NUMBER, P_OP, P_STRING, P_CHAR, P_LINE };
-enum { MOST_PENDING = 64, MOST_DIGITS = 18 };
+enum { MOST_PENDING = 64, MOST_DIGITS = 18, MOST_STRING = 40 };
 
 static const char *const operators[] = {
     "(", ")",  "[",  "]",  "{", "}",  ";", ",",  ":",  "?",   "~", ".",  "...", "+",   "++", "+=",
@@ -33,6 +33,8 @@ struct lm_scope {
     lm_token token;  /* the word is this one, so far; LM_END: it came in pieces */
     bool escaped;    /* in a string: behind a backslash */
     bool line_start; /* nothing but blanks since the last line end */
+    int blanks;      /* bytes of them since the last lexeme, or on this line */
+    int lines;       /* line ends since the last lexeme */
 };
 
 static size_t op_size(int i)
@@ -215,9 +217,13 @@ static void begin(struct lm_scope *s, char c)
     s->whole = false;
     s->escaped = false;
     s->line_start = c == '\n' || (line_start && (c == ' ' || c == '\t'));
-    if (strchr(" \t\r\n\f\v", c))
+    if (strchr(" \t\r\n\f\v", c)) {
+        s->blanks = c == '\n' ? 0 : s->blanks + 1;
+        s->lines += c == '\n';
         return;
+    }
     s->n = 0;
+    s->blanks = s->lines = 0;
     s->pending = is_letter(c)             ? P_WORD
                  : c >= '0' && c <= '9'   ? P_NUMBER
                  : c == '"'               ? P_STRING
@@ -236,6 +242,8 @@ static bool feed_quoted(struct lm_scope *s, char c)
             return true;
         end_pending(s);
         s->line_start = true;
+        s->blanks = 0;
+        s->lines = 1;
         return true;
     }
     append(s, c);
@@ -304,6 +312,7 @@ void lm_scope_reset(struct lm_scope *s)
     s->n = 0;
     s->whole = s->escaped = false;
     s->line_start = true;
+    s->blanks = s->lines = 0;
 }
 
 bool lm_scope_is_boundary(const struct lm_scope *s)
@@ -316,11 +325,18 @@ bool lm_scope_is_clear(const struct lm_scope *s)
     return !s->parser.lost;
 }
 
-void lm_scope_closers(const struct lm_scope *s, struct strbuf *out)
+bool lm_scope_closer(struct lm_scope *s, struct strbuf *out)
 {
     const struct lm_parser *p = &s->parser;
-    for (int i = p->n_open - 1; i >= 0; i--)
-        strbuf_addc(out, p->open[i] == '(' ? ')' : p->open[i] == '[' ? ']' : '}');
+    const struct lm_frame *top = lm_top(&s->parser);
+    strbuf_clear(out);
+    if (!p->lost && top->kind == LM_F_DO && top->at == 1)
+        strbuf_adds(out, " while (0);");
+    else if (p->n_open && p->open[p->n_open - 1] == '{')
+        strbuf_addf(out, "\n%*s}", 2 * (p->n_open - 1), "");
+    else if (p->n_open)
+        strbuf_addc(out, p->open[p->n_open - 1] == '(' ? ')' : ']');
+    return out->n > 0;
 }
 
 /* -- the mask ---------------------------------------------------------------------------------- */
@@ -485,10 +501,39 @@ static void allow_operators(struct masking *m)
     }
 }
 
-static void allow_blanks(struct masking *m)
+/* The one style of a corpus: a blank within a line, a line end, between definitions two, and lines
+ * indented by two blanks for each bracket that is open, and in a switch by two more. A network that
+ * has seen a second blank is where it never was in its training, and goes on with blanks to the
+ * end. */
+static bool fits_style(const struct lm_scope *s, const char *text)
 {
-    for (int t = 1; t < m->words->encoder->n; t++)
-        if (m->words->kinds[t] == LM_TOK_BLANK)
+    const struct lm_parser *p = &s->parser;
+    bool line_start = s->line_start && s->pending == P_NONE;
+    int blanks = s->pending == P_NONE ? s->blanks : 0, lines = s->pending == P_NONE ? s->lines : 0;
+    for (; *text; text++) {
+        if (*text == '\n') {
+            if (blanks || ++lines > (p->n_open ? 1 : 2))
+                return false;
+            line_start = true;
+        } else if (++blanks > (line_start ? 2 * (p->n_open + p->switches) : 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the line not yet where a statement begins? `closing`: nor a bracket that closes. */
+static bool is_outdented(const struct lm_scope *s, bool closing)
+{
+    return s->line_start && s->lines && s->pending == P_NONE &&
+           s->blanks < 2 * (s->parser.n_open - closing);
+}
+
+static void allow_blanks(const struct lm_scope *s, struct masking *m)
+{
+    const struct lm_words *w = m->words;
+    for (int t = 1; t < w->encoder->n; t++)
+        if (w->kinds[t] == LM_TOK_BLANK && fits_style(s, w->encoder->texts[t]))
             m->mask[t] = 1;
 }
 
@@ -512,9 +557,16 @@ static void allow_numbers(struct masking *m, const char *before, size_t n, bool 
 
 /* What may begin once the pending lexeme has ended. `glued`: it was a word or a number, and no
  * other may follow without a blank. */
-static void allow_beginnings(struct masking *m, bool glued, bool starts_line)
+static void allow_beginnings(const struct lm_scope *s, struct masking *m, bool glued)
 {
-    allow_blanks(m);
+    bool starts_line = s->line_start && s->pending == P_NONE;
+    allow_blanks(s, m);
+    if (is_outdented(s, false)) {
+        struct lm_lexeme brace = {.kind = LM_LEX_OP, .op = '}'};
+        if (!is_outdented(s, true) && lm_decide(m->parser, &brace))
+            allow_byte(m, '}');
+        return;
+    }
     allow_operators(m);
     bool number = decide_kind(m->parser, LM_LEX_NUMBER);
     if (!glued) {
@@ -568,7 +620,11 @@ static void mask_quoted(const struct lm_scope *s, struct masking *m)
     const struct lm_encoder *e = m->words->encoder;
     for (int t = 1; t < e->n; t++)
         m->mask[t] = s->pending == P_LINE || !strchr(e->texts[t], '\n');
-    lm_token quote = e->by_byte['\''], nul = LM_END;
+    lm_token end = e->by_byte['"'], quote = e->by_byte['\''], nul = LM_END;
+    if (s->pending == P_STRING && s->n > MOST_STRING && !s->escaped && end != nul) {
+        memset(m->mask, 0, (size_t)e->n);
+        m->mask[end] = 1;
+    }
     if (s->pending != P_CHAR || quote == nul)
         return;
     if (s->n == 1 && !s->escaped) /* '' is no character */
@@ -678,7 +734,7 @@ static void mask_all(struct lm_scope *s, struct masking *m)
             allow_else(s, m);
         lm_parser_settle(p);
     }
-    allow_beginnings(m, glued, s->line_start && s->pending == P_NONE);
+    allow_beginnings(s, m, glued);
     keep_extensions(s, m->mask, extensions);
     m->mask[LM_END] = is_at_end(p);
 }

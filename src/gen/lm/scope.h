@@ -47,7 +47,7 @@ bool lm_scope_mask(struct lm_scope *s, uint8_t *mask);
 bool lm_scope_is_boundary(const struct lm_scope *s);
 /* Is the text so far one that the parser understood? */
 bool lm_scope_is_clear(const struct lm_scope *s);
-/* What would close all brackets that are open, innermost first; "" where none is. */
-void lm_scope_closers(const struct lm_scope *s, struct strbuf *out);
+/* What closes the innermost bracket that is open, or ends what it was of. False: none is. */
+bool lm_scope_closer(struct lm_scope *s, struct strbuf *out);
 
 #endif

@@ -37,6 +37,19 @@ static char last_prefix(const struct lm_frame *f)
     return f->n_prefixes ? f->prefixes[f->n_prefixes - 1] : 0;
 }
 
+/* An array is in its own memory, and vectors are converted by functions (OpenCL C 6.2.2, 6.7.9). */
+static bool cast_fits(struct lm_type to, struct lm_type from)
+{
+    if (to.base == LM_T_UNKNOWN || to.base == LM_T_VOID)
+        return true;
+    if (to.depth && from.depth)
+        return to.space == from.space || (!from.space && !from.dims);
+    if (to.depth && lm_type_is_float(from))
+        return false;
+    return !lm_type_is_vector(from) ||
+           (!to.depth && to.width == from.width && to.base == from.base);
+}
+
 /* The operand with what stands before it. False: it is wrong. */
 static bool unary(const struct lm_frame *f, struct lm_type *out)
 {
@@ -53,13 +66,18 @@ static bool unary(const struct lm_frame *f, struct lm_type *out)
             t.depth++;
             t.dims = 0;
             break;
-        case '!':
-            t = known && t.width > 1 && !t.depth ? unknown : lm_type_of(LM_T_INT);
+        case '!': {
+            uint8_t lanes = known && !t.depth ? t.width : 1;
+            t = lm_type_of(LM_T_INT);
+            t.width = lanes;
             break;
+        }
         case 's':
             t = lm_type_of(LM_T_ULONG);
             break;
         case 'c':
+            if (known && !cast_fits(f->cast, t))
+                return false;
             t = f->cast;
             break;
         default: /* - + ~ i */
@@ -84,8 +102,11 @@ static bool is_lvalue(const struct lm_frame *f)
 /* Of the whole expression so far; unknown where it is not known. */
 static struct lm_type value_of(const struct lm_frame *f, struct lm_type operand)
 {
-    if (f->flags & LM_FF_MIXED)
-        return unknown;
+    if (f->flags & LM_FF_MIXED) {
+        struct lm_type lanes = f->lanes ? lm_type_of(LM_T_INT) : unknown;
+        lanes.width = f->lanes ? f->lanes : 1;
+        return lanes;
+    }
     return f->op ? lm_type_combine(f->whole, f->op, operand) : operand;
 }
 
@@ -105,7 +126,7 @@ static bool takes_variable(const struct lm_frame *f, struct lm_type t)
         return false;
     if (plain && lm_type_is_float(t) && (before == '~' || (!before && is_bits_or_worse(f->op))))
         return false;
-    if (before == 'i' && t.base != LM_T_UNKNOWN && (t.flags & LM_TF_CONST) && !t.depth)
+    if (before == 'i' && plain && ((t.flags & LM_TF_CONST) || t.width > 1))
         return false;
     return true;
 }
@@ -330,7 +351,7 @@ static bool decide_postfix(const struct lm_frame *f, int op)
     case LM_OP2('+', '+'):
     case LM_OP2('-', '-'):
         return (f->flags & LM_FF_LVALUE) && last_prefix(f) != 'i' && last_prefix(f) != '&' &&
-               (is_unknown || (!t.dims && !lm_type_is_record(t) &&
+               (is_unknown || (!t.dims && !lm_type_is_record(t) && !lm_type_is_vector(t) &&
                                (t.depth || (!(t.flags & LM_TF_CONST) && t.base != LM_T_OPAQUE))));
     default:
         return false;
@@ -364,7 +385,9 @@ static bool decide_binary(const struct lm_frame *f, int op, struct lm_type u)
                op != LM_OP2('>', '>');
     if (known && u.depth && (is_bits_or_worse(op) || op == '*' || op == '/'))
         return false;
-    return true;
+    /* `p + 1 << 2`: what binds less than a sum meets all of it */
+    struct lm_type value = value_of(f, u);
+    return !(value.depth && is_bits_or_worse(op) && op != '%');
 }
 
 /* Which lexemes end an expression of this context. */
@@ -380,6 +403,7 @@ static bool is_end(const struct lm_frame *f, int op)
         return op == ':';
     case LM_X_PAREN:
     case LM_X_CONDITION:
+    case LM_X_SWITCH:
     case LM_X_DO:
     case LM_X_FOR_STEP:
         return op == ')';
@@ -410,7 +434,7 @@ static bool decide_end(const struct lm_frame *f, int op, struct lm_type value)
     case LM_X_CALL:
         if (f->arity >= 0 && (op == ',' ? f->args + 1 >= f->arity : f->args + 1 != f->arity))
             return false;
-        return lm_type_fits(f->target, value) &&
+        return lm_type_fits(f->target, value) && lm_argument_fits(f, op == ')', value) &&
                !(known && value.base == LM_T_VOID && !value.depth);
     case LM_X_VECTOR: /* one for all lanes, or together as many as there are */
         if (known && (value.depth || value.width > f->arity - f->args))
@@ -421,6 +445,7 @@ static bool decide_end(const struct lm_frame *f, int op, struct lm_type value)
                          : f->args + value.width == f->arity || (!f->args && value.width == 1);
     case LM_X_INDEX:
     case LM_X_SIZE:
+    case LM_X_SWITCH:
     case LM_X_CASE:
     case LM_X_BITS:
     case LM_X_ENUM:
@@ -517,10 +542,18 @@ static void call(struct lm_frame *f, int function, int arity, enum lm_result res
                  struct lm_type type)
 {
     f->at = LM_E_CALLEE;
+    f->next_takes = LM_A_ANY;
     f->function = (int16_t)function;
     f->record = (int16_t)arity; /* of the callee; its own are those of a call that it is in */
     f->result = (uint8_t)result;
     f->type = result == LM_R_TYPE ? type : unknown;
+}
+
+static void call_library(const struct lm_parser *p, struct lm_frame *f, const struct lm_word *w)
+{
+    call(f, -1, w->arity, (enum lm_result)w->result, w->type);
+    f->next_takes = p->words->opencl ? w->takes : LM_A_ANY;
+    f->next_lanes = w->takes == LM_A_STORE || w->takes == LM_A_LOAD ? w->type.width : 1;
 }
 
 enum { ANY_CALL = -100 };
@@ -550,7 +583,7 @@ static void perform_word(struct lm_parser *p, struct lm_frame *f, const struct l
         f->prefixes[f->n_prefixes < LM_MOST_PREFIXES ? f->n_prefixes++ : LM_MOST_PREFIXES - 1] =
             's';
     else if (x->word.class == LM_W_FUNCTION || x->word.class == LM_W_PROCEDURE)
-        call(f, -1, x->word.arity, (enum lm_result)x->word.result, x->word.type);
+        call_library(p, f, &x->word);
     else if (x->word.class == LM_W_ANY_CALL)
         call(f, ANY_CALL, -1, LM_R_UNKNOWN, unknown);
     else if (x->word.class == LM_W_CONSTANT)
@@ -570,7 +603,12 @@ static struct lm_type number_type(const struct lm_lexeme *x)
                 (!hex && (memchr(x->text, 'e', x->size) || memchr(x->text, 'f', x->size) ||
                           memchr(x->text, 'E', x->size) || memchr(x->text, 'F', x->size)));
     bool single = real && !hex && (memchr(x->text, 'f', x->size) || memchr(x->text, 'F', x->size));
-    struct lm_type t = lm_type_of(!real ? LM_T_INT : single ? LM_T_FLOAT : LM_T_DOUBLE);
+    bool wide = !real && (memchr(x->text, 'l', x->size) || memchr(x->text, 'L', x->size));
+    bool whole = !real && (memchr(x->text, 'u', x->size) || memchr(x->text, 'U', x->size));
+    struct lm_type t = lm_type_of(real    ? single ? LM_T_FLOAT : LM_T_DOUBLE
+                                  : wide  ? whole ? LM_T_ULONG : LM_T_LONG
+                                  : whole ? LM_T_UINT
+                                          : LM_T_INT);
     t.flags = LM_TF_LITERAL;
     return t;
 }
@@ -578,6 +616,7 @@ static struct lm_type number_type(const struct lm_lexeme *x)
 static void push_arguments(struct lm_parser *p, struct lm_frame *f)
 {
     int function = f->function, arity = f->record;
+    uint8_t takes = f->next_takes, lanes = f->next_lanes;
     if (function == ANY_CALL) {
         complete(f, unknown, false);
         lm_push(p, LM_F_FREE)->op = 1;
@@ -588,6 +627,9 @@ static void push_arguments(struct lm_parser *p, struct lm_frame *f)
     f = lm_top(p);
     f->function = (int16_t)function;
     f->arity = (int16_t)arity;
+    f->takes = takes;
+    f->agreed = unknown;
+    f->agreed.width = lanes;
 }
 
 static void perform_operand_op(struct lm_parser *p, struct lm_frame *f, int op)
@@ -642,10 +684,15 @@ static void perform_binary(struct lm_frame *f, int op, struct lm_type u)
     struct lm_type value = value_of(f, u);
     f->whole = value;
     f->flags |= LM_FF_BINARY;
-    if (is_comparison(op))
+    if (is_comparison(op)) {
         f->flags |= LM_FF_MIXED;
-    if (op == '?')
+        if (lm_type_is_vector(value) && value.width > f->lanes)
+            f->lanes = value.width;
+    }
+    if (op == '?') {
         f->ternary++;
+        f->lanes = 0; /* the type is that of what follows */
+    }
     next_operand(f, is_comparison(op) ? 0 : op);
 }
 
@@ -661,9 +708,17 @@ static void perform_end(struct lm_parser *p, struct lm_frame *f, int op, struct 
                 caller->type.width = 1;
         }
     }
+    if (f->context == LM_X_CALL && f->takes == LM_A_LOAD && f->args) {
+        struct lm_frame *caller = &p->frames[p->n_frames - 2];
+        caller->type = lm_type_of((enum lm_base)value.base);
+        caller->type.width = f->agreed.width;
+    }
+    if (call_goes_on)
+        lm_argument_ended(f, value);
     if (call_goes_on || vector_goes_on) {
         f->args = (int16_t)(f->args + (vector_goes_on && value.base ? value.width : 1));
         f->flags &= (uint16_t) ~(LM_FF_BINARY | LM_FF_MIXED | LM_FF_BEGUN);
+        f->lanes = 0;
         next_operand(f, 0);
         bool typed =
             call_goes_on && f->function >= 0 && f->args < LM_MOST_PARAMS && f->args < f->arity;

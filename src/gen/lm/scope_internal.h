@@ -115,9 +115,23 @@ enum lm_result { /* of a function of the library */
                  LM_R_ELEMENT, /* one lane of it */
 };
 
+enum lm_takes { /* arguments of a function of OpenCL's library */
+                LM_A_ANY,
+                LM_A_FLOATS,
+                LM_A_FLOAT_OUT, /* a float, and where the other part of the result goes */
+                LM_A_NUMBERS,
+                LM_A_INTEGERS,
+                LM_A_WORDS, /* int, uint */
+                LM_A_IMAGE, /* first */
+                LM_A_ATOMIC,
+                LM_A_LOAD,
+                LM_A_STORE, /* as many lanes as its type has */
+};
+
 struct lm_word {    /* what a word means, wherever it stands */
     uint8_t class;  /* enum lm_class */
     uint8_t result; /* enum lm_result */
+    uint8_t takes;  /* enum lm_takes */
     int8_t arity;   /* arguments; -1: any */
     struct lm_type type;
 };
@@ -212,7 +226,8 @@ enum lm_expr_context {
     LM_X_VECTOR, /* (float4)( ... ) */
     LM_X_CALL,
     LM_X_INDEX,
-    LM_X_CONDITION, /* of if, while, switch */
+    LM_X_CONDITION, /* of if, while */
+    LM_X_SWITCH,
     LM_X_DO,
     LM_X_FOR_INIT,
     LM_X_FOR_CONDITION,
@@ -257,12 +272,17 @@ struct lm_frame {
     int16_t name;        /* DECL: number of what is declared; -1 */
     uint8_t name_kind;   /* DECL */
     uint8_t result;      /* CALL: enum lm_result */
+    uint8_t takes;       /* CALL: enum lm_takes */
+    uint8_t next_takes;  /* EXPR: of the callee that is the operand */
+    uint8_t next_lanes;  /* EXPR: that it loads or stores */
+    uint8_t lanes;       /* EXPR: of the widest vector that was compared; 0: none was */
     int op;              /* EXPR: the operator before the operand; FREE: brackets open */
     char prefixes[LM_MOST_PREFIXES]; /* EXPR: - ! ~ * & and c, a cast, s, sizeof */
     struct lm_type type;             /* DECL: of the specifiers; EXPR: of the operand */
     struct lm_type whole;  /* DECL: with the declarator; EXPR: of what stands before `op` */
     struct lm_type target; /* EXPR: what it goes to; CALL: the result */
     struct lm_type cast;   /* EXPR */
+    struct lm_type agreed; /* CALL: what its arguments chose so far, see scope_calls.c */
 };
 
 enum {
@@ -349,6 +369,9 @@ void lm_list_ended(struct lm_parser *p);
 bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x);
 void lm_perform_expr(struct lm_parser *p, const struct lm_lexeme *x);
 void lm_push_expr(struct lm_parser *p, enum lm_expr_context context, struct lm_type target);
+/* of calls (scope_calls.c): may the argument end like this, as the last one? And it has. */
+bool lm_argument_fits(const struct lm_frame *f, bool last, struct lm_type t);
+void lm_argument_ended(struct lm_frame *f, struct lm_type t);
 /* Does the lexeme begin the name of a type? */
 bool lm_begins_type(const struct lm_parser *p, const struct lm_lexeme *x);
 struct lm_frame *lm_push(struct lm_parser *p, enum lm_frame_kind kind);

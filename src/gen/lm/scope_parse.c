@@ -371,7 +371,7 @@ static void perform_head(struct lm_parser *p)
         f->entry = (int16_t)p->symbols.n_variables;
         return;
     }
-    lm_push_expr(p, LM_X_CONDITION, unknown);
+    lm_push_expr(p, f->context == LM_F_SWITCH ? LM_X_SWITCH : LM_X_CONDITION, unknown);
 }
 
 /* -- ends of expressions ----------------------------------------------------------------------- */
@@ -420,6 +420,7 @@ void lm_expr_ended(struct lm_parser *p, const struct lm_frame *expr, int op)
         lm_part_ended(p, expr);
         break;
     case LM_X_CONDITION:
+    case LM_X_SWITCH:
         body_begins(p, (enum lm_frame_kind)lm_top(p)->context);
         break;
     case LM_X_DO:

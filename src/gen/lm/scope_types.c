@@ -110,10 +110,16 @@ bool lm_type_clash(struct lm_type a, int op, struct lm_type b)
         return false;
     if (is_additive(op) && a.depth && b.depth)
         return op != '-';
+    if (op == '-' && b.depth)
+        return true;
     if (is_additive(op) && ((a.depth && lm_type_is_float(b)) || (b.depth && lm_type_is_float(a))))
         return true;
     if (lm_type_is_vector(a) && lm_type_is_vector(b) && (arithmetic || is_additive(op)))
         return a.width != b.width || (a.base != b.base && !is_shift(op));
+    /* OpenCL C 6.2.6: a scalar is converted to what the lanes are, if that is no narrower */
+    if (lm_type_is_vector(a) != lm_type_is_vector(b) && is_arithmetic(a) && is_arithmetic(b) &&
+        (arithmetic || is_additive(op)))
+        return lm_type_is_vector(a) ? b.base > a.base : a.base > b.base;
     return false;
 }
 

@@ -19,8 +19,11 @@ struct lm_writer {
     struct lm_scope *scope; /* NULL: none */
     uint8_t *mask;
     bool masked, cut;
+    bool empty; /* the mask leaves nothing, and so is left out */
     double temperature;
     size_t most, seed_tokens;
+    size_t furthest;      /* statements that have been whole */
+    int turns, all_turns; /* back from a dead end: since then, and in all */
     uint64_t drawn;
 
     lm_tokens tokens;
@@ -192,33 +195,17 @@ static void apply_refusals(struct lm_writer *w)
         memset(w->mask, 1, (size_t)w->o.encoder->n);
 }
 
-static lm_token draw(struct lm_writer *w, struct choice *c)
+static void make_mask(struct lm_writer *w)
 {
     memset(w->mask, 1, (size_t)w->o.encoder->n);
-    if (w->masked)
-        lm_scope_mask(w->scope, w->mask);
+    w->empty = w->masked && !lm_scope_mask(w->scope, w->mask);
     apply_refusals(w);
-    w->drawn++;
-    return (lm_token)lm_draw(w->sampler, 0, w->temperature, w->mask, c);
 }
 
-void lm_writer_run(struct lm_writer *w, struct choice *c)
+static lm_token draw(struct lm_writer *w, struct choice *c)
 {
-    w->cut = false;
-    for (;;) {
-        if (w->tokens.n > w->most) {
-            w->cut = true;
-            if (w->masked)
-                lm_writer_close(w);
-            return;
-        }
-        lm_token token = draw(w, c);
-        if (token == LM_END)
-            return;
-        feed(w, token);
-        if (is_over(w, token))
-            return;
-    }
+    w->drawn++;
+    return (lm_token)lm_draw(w->sampler, 0, w->temperature, w->mask, c);
 }
 
 /* -- backwards --------------------------------------------------------------------------------- */
@@ -276,6 +263,64 @@ static void rewind_to(struct lm_writer *w, const lm_token *tokens, size_t same, 
     vec_release(&copy);
 }
 
+/* -- dead ends --------------------------------------------------------------------------------- */
+
+/* The mask sees one token ahead: it may let in an operand behind which nothing fits that the model
+ * would say. What the model is then made to say it has never seen, and neither has anyone. Better
+ * to draw the statement anew: a few times this one, then the one before it, too. */
+enum { LEAST_SHARE = 300, SURE = 200, TURNS_PER_STATEMENT = 4, MOST_TURNS = 100 };
+
+static bool is_dead_end(const struct lm_writer *w)
+{
+    int refused;
+    if (!w->masked || w->empty)
+        return w->masked;
+    return lm_share(w->sampler, 0, w->temperature, w->mask, &refused) < LEAST_SHARE &&
+           refused >= SURE;
+}
+
+static void turn_back(struct lm_writer *w)
+{
+    if (w->ends.n > w->furthest) {
+        w->furthest = w->ends.n;
+        w->turns = 0;
+    }
+    size_t to = lm_writer_statement_at(w, w->tokens.n - 1, w->turns++ / TURNS_PER_STATEMENT);
+    w->all_turns++;
+    rewind_to(w, w->tokens.at, to, to);
+}
+
+static void cut(struct lm_writer *w)
+{
+    w->cut = true;
+    if (w->masked)
+        lm_writer_close(w);
+}
+
+void lm_writer_run(struct lm_writer *w, struct choice *c)
+{
+    w->cut = false;
+    w->furthest = w->ends.n;
+    w->turns = w->all_turns = 0;
+    for (;;) {
+        if (w->tokens.n > w->most || w->all_turns > MOST_TURNS) {
+            cut(w);
+            return;
+        }
+        make_mask(w);
+        if (is_dead_end(w)) {
+            turn_back(w);
+            continue;
+        }
+        lm_token token = draw(w, c);
+        if (token == LM_END)
+            return;
+        feed(w, token);
+        if (is_over(w, token))
+            return;
+    }
+}
+
 static void drop_refusals(struct lm_writer *w, size_t behind)
 {
     size_t kept = 0;
@@ -298,24 +343,25 @@ void lm_writer_back(struct lm_writer *w, size_t token)
 
 void lm_writer_close(struct lm_writer *w)
 {
-    struct strbuf closers;
+    struct strbuf text;
     struct error ignored;
     lm_tokens tokens = {0};
     if (!w->scope)
         return;
     size_t end = w->ends.n ? w->ends.at[w->ends.n - 1] : w->seed_tokens;
+    while (end > w->seed_tokens && is_blank(w, end - 1))
+        end--;
     if (end >= w->seed_tokens && end < w->tokens.n)
         rewind_to(w, w->tokens.at, end, end);
-    strbuf_init(&closers, 0);
-    lm_scope_closers(w->scope, &closers);
-    for (size_t i = 0; i < closers.n; i++) {
-        char text[2] = {'\n', closers.s[i]};
+    strbuf_init(&text, 0);
+    while (lm_scope_closer(w->scope, &text) && w->tokens.n < 2 * w->most) {
         tokens.n = 0;
-        if (!lm_encode(w->o.encoder, text, 2, &tokens, &ignored))
-            for (size_t k = 0; k < tokens.n; k++)
-                feed(w, tokens.at[k]);
+        if (lm_encode(w->o.encoder, text.s, text.n, &tokens, &ignored))
+            break;
+        for (size_t i = 0; i < tokens.n; i++)
+            feed(w, tokens.at[i]);
     }
-    strbuf_release(&closers);
+    strbuf_release(&text);
     vec_release(&tokens);
 }
 
