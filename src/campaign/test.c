@@ -96,6 +96,9 @@ void campaign_judge(const struct campaign_config *config, const struct program *
     bool known = p->expected && !p->build_only; /* what is not run prints nothing */
     if (known)
         observation_hash(0, p->expected, strlen(p->expected), expected);
+    bool runs = false; /* does anyone run it? */
+    for (int i = 0; i < config->n_testbeds && !p->build_only; i++)
+        runs |= config->testbeds[i].run && !config->testbeds[i].filter;
     const struct observation *hashed =
         compared(config, observations, known ? p->expected : NULL, expected, a);
     for (int i = 0; i < config->n_testbeds; i++) {
@@ -109,7 +112,8 @@ void campaign_judge(const struct campaign_config *config, const struct program *
                                                  .reference = t->reference,
                                                  .run_limit_us = t->limits.run.cpu_ms * 1000,
                                                  .trace = t->traces ? claim.summary : NULL,
-                                                 .may_time_out = t->may_time_out};
+                                                 .may_time_out = t->may_time_out,
+                                                 .only_builds = !t->run && runs};
     }
     oracle_judge(&config->oracle, known ? expected : NULL, inputs, judged, found);
     for (int i = 0; i < judged; i++)

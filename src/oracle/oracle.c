@@ -65,7 +65,8 @@ static bool may_be_slow(const struct oracle_input *in)
 static bool has_opinion(const struct oracle_input *in)
 {
     enum outcome o = in->observation->outcome;
-    return o != OUTCOME_SKIPPED && !(o == OUTCOME_RUN_TIMEOUT && may_be_slow(in));
+    return o != OUTCOME_SKIPPED && !(o == OUTCOME_RUN_TIMEOUT && may_be_slow(in)) &&
+           !(o == OUTCOME_OK && in->only_builds);
 }
 
 static bool may_vote(const struct oracle_input *in, const struct oracle_input *model)
@@ -133,7 +134,7 @@ static struct verdict by_vote(const struct oracle_config *config, const struct e
                               const struct oracle_input *in)
 {
     struct verdict none = {0};
-    if (v->ran < v->quorum)
+    if (v->ran < v->quorum || !has_opinion(in))
         return none;
     double share = (double)v->ran / v->voters;
     switch (in->observation->outcome) {
@@ -142,7 +143,7 @@ static struct verdict by_vote(const struct oracle_config *config, const struct e
     case OUTCOME_RUN_CRASH:
         return (struct verdict){ANOMALY_RUN_CRASH, EVIDENCE_VOTE, share, false};
     case OUTCOME_RUN_TIMEOUT:
-        if (!may_be_slow(in) && hang_is_real(config, v, in))
+        if (hang_is_real(config, v, in))
             return (struct verdict){ANOMALY_RUN_HANG, EVIDENCE_VOTE, share, false};
         return none;
     case OUTCOME_OK:
@@ -176,6 +177,8 @@ static struct verdict by_itself(const struct oracle_input *in)
 static struct verdict by_expectation(const struct oracle_input *in, const char *expected_hash)
 {
     enum anomaly anomaly = ANOMALY_NONE;
+    if (!has_opinion(in))
+        return (struct verdict){0};
     switch (in->observation->outcome) {
     case OUTCOME_BUILD_FAIL:
         anomaly = ANOMALY_BUILD_FAIL;
@@ -184,7 +187,7 @@ static struct verdict by_expectation(const struct oracle_input *in, const char *
         anomaly = ANOMALY_RUN_CRASH;
         break;
     case OUTCOME_RUN_TIMEOUT:
-        anomaly = may_be_slow(in) ? ANOMALY_NONE : ANOMALY_RUN_HANG;
+        anomaly = ANOMALY_RUN_HANG;
         break;
     case OUTCOME_OK:
         if (strcmp(in->observation->output_hash, expected_hash) != 0)
@@ -252,7 +255,7 @@ static struct verdict by_resources(const struct oracle_config *config,
 /* A disagreement is told at the first of those that disagree. */
 static bool takes_part(const struct oracle_input *in)
 {
-    return !traces(in) && in->observation->outcome == OUTCOME_OK;
+    return !traces(in) && is_ok(in) && has_opinion(in);
 }
 
 void oracle_judge(const struct oracle_config *config, const char *expected_hash,

@@ -16,6 +16,9 @@
  * Some testbeds may take as long as they like (solvers: their problem has no bound). One that ran
  * out of time then has no opinion, like one that was skipped.
  *
+ * One that only builds, among others that run what they built, has no output: it may reject what
+ * they ran, and otherwise has no opinion. Where nobody runs anything, that it built is its output.
+ *
  * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
  * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where
  * that is right, the summary of its trace must be the one that the program claims. */
@@ -45,6 +48,8 @@ struct oracle_input {
     const char *trace; /* of a testbed that traces: the summary that must come out; otherwise NULL
                         */
     bool may_time_out; /* running out of time is no opinion: it neither votes then nor is wrong */
+    bool
+        only_builds; /* others run the program: that it built is no output to compare with theirs */
 };
 
 /* verdicts[i] is for inputs[i]. `expected_hash` (observation_hash) is NULL where unknown. */

@@ -125,6 +125,13 @@ out=$($assay run --dir c --tests 2 2>&1); has "$out" "going on after 20 tests" "
 out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --tests 1 2>&1)
 has "$out" "campaign 2 in c" "another selection is another campaign, in the same database"
 
+# A testbed that only compiles stands among others that run: it has no output, and so no wrong one.
+echo : | compiler builder no
+sed -i '/^run /d; s/-o {exe}/-c -o {exe}/' mine/builder.ini
+out=$($assay run --dir only --testbed-dir mine --testbeds good1,good2,builder --generator tiny --seed 1 --tests 2 -j 1 2>&1)
+is $? 0 "a testbed that only compiles is not wrong"
+has "$(echo "$out" | grep "^  builder")" "builder                     2" "  and has compiled all"
+
 # Interrupted, it goes on where it was: no seed twice, none skipped.
 touch nokill
 sed "s/^echo .int printf.*/sleep 0.2; &/" gen.sh >gen.slow && mv gen.slow gen.sh

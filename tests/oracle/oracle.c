@@ -4,7 +4,7 @@
  *   testbed  [r]OUTCOME[OUTPUT][@model][+|-|~] r: a reference; OUTPUT: one letter for what it
  * printed;
  *            +: it traces, and saw what the program claims; -: it saw something else;
- *            ~: it may run out of time
+ *            ~: it may run out of time; b: it only builds
  *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
  *            X run-crash of a server, s skipped
  *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
@@ -88,6 +88,12 @@ static const struct {
     {"others must not", "roa~ roa~ h", 0, "..h"},
     {"even where the answer is known", "h~ oa~ ob~", 'a', "..w"},
     {"it may crash no more than others", "roa~ roa~ x~ f~ c~", 0, "..xfc"},
+    {"who only builds prints nothing wrong", "oa oa ozb", 0, "..."},
+    {"also where the output is known", "oa ozb", 'a', ".."},
+    {"but may reject what others run", "oa oa fb", 0, "..f"},
+    {"or crash", "oa oa cb", 0, "..c"},
+    {"it does not outvote them", "oa oa ob ozb ozb ozb ozb", 0, "..w...."},
+    {"and is no disagreement", "oa ozb", 0, ".."},
 };
 
 static struct observation observe(const char **at)
@@ -126,7 +132,8 @@ static int parse(const char *text, struct observation *observations, struct orac
         if (*at == '-')
             in.trace = "volatile: 2 accesses, hash 1234567";
         in.may_time_out = *at == '~';
-        at += *at == '+' || *at == '-' || *at == '~';
+        in.only_builds = *at == 'b';
+        at += *at == '+' || *at == '-' || *at == '~' || *at == 'b';
         inputs[n++] = in;
         at += *at == ' ';
     }
