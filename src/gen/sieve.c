@@ -17,8 +17,8 @@ static const struct stage {
     const char *mark; /* of a report among the messages */
 } stages[] = {
     {"clang -Wuninitialized",
-     {"clang", "-fsyntax-only", "-w", "-Wuninitialized", "-Wsometimes-uninitialized", "-Wno-error",
-      "-fno-color-diagnostics", "-O1", NULL},
+     {"clang", "-fsyntax-only", "-Wno-everything", "-Wuninitialized", "-Wsometimes-uninitialized",
+      "-Wno-error", "-fno-color-diagnostics", "-O1", NULL},
      false,
      "-Wuninitialized]"},
     {"gcc ASan and UBSan",
@@ -91,7 +91,7 @@ static int build(struct sieve *s, const struct stage *stage, struct error *e)
         size_t length = strcspn(word, " ");
         rest = word + length + (word[length] == ' ');
         word[length] = '\0';
-        if (length)
+        if (length && (stage->run || strcmp(word, "-w") != 0)) /* -w beats any order */
             argv[n++] = word;
     }
     for (int i = 0; i < s->program->n_files && n < 28; i++)
