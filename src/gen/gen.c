@@ -186,6 +186,33 @@ void gen_command(const char *name, const char *config, uint64_t seed, struct str
     }
 }
 
+int gen_settings_apply(const struct gen_context *context,
+                       int (*set)(void *to, const char *name, const char *value, struct error *e),
+                       void *to, struct error *e)
+{
+    char name[128];
+    if (context->config && gen_config_parse(context->config, set, to, e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        const char *value = gen_setting_split(context->settings[i], name, sizeof name);
+        if (set(to, name, value, e))
+            return -1;
+    }
+    return 0;
+}
+
+const char *gen_settings_config(const struct gen_setting *rows, int n, struct arena *a)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    for (int i = 0; i < n; i++)
+        if (strcmp(rows[i].value, rows[i].standard) != 0)
+            strbuf_addf(&b, "%s%s=%s", b.n ? "," : "", rows[i].name, rows[i].value);
+    const char *text = arena_strdup(a, b.s);
+    strbuf_release(&b);
+    return text;
+}
+
 void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct strbuf *out)
 {
     json_t *all = json_array();

@@ -120,12 +120,18 @@ const char *gen_setting_split(const char *setting, char *name, size_t name_size)
 int gen_config_parse(const char *text,
                      int (*set)(void *to, const char *name, const char *value, struct error *e),
                      void *to, struct error *e);
+/* What a context sets goes to `set` likewise: its config first, then its settings. */
+int gen_settings_apply(const struct gen_context *context,
+                       int (*set)(void *to, const char *name, const char *value, struct error *e),
+                       void *to, struct error *e);
 /* A class's table of settings as `options` lists it. */
 struct gen_setting {
     const char *name, *value, *standard, *help; /* as it is set, and by default; "": none */
     bool takes_value;
 };
 void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct strbuf *out);
+/* The config: those that are not set as by default, in the order of the table. */
+const char *gen_settings_config(const struct gen_setting *rows, int n, struct arena *a);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
 

@@ -495,14 +495,8 @@ static int configure(struct lala_generator *g, const struct gen_context *context
         plain[i] = arena_strdup(&g->arena, value.s);
     }
     strbuf_release(&value);
-    if (context->config && gen_config_parse(context->config, set, g, e))
+    if (gen_settings_apply(context, set, g, e))
         return -1;
-    for (int i = 0; i < context->n_settings; i++) {
-        char name[128];
-        const char *given = gen_setting_split(context->settings[i], name, sizeof name);
-        if (set(g, name, given, e))
-            return -1;
-    }
     g->options.features = g->features;
     g->options.weights = g->weighted ? &g->weights : NULL;
     g->head.config = config_text(g, plain);

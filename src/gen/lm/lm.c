@@ -111,17 +111,18 @@ static int understand(struct lm_generator *g, struct error *e)
                : 0;
 }
 
-/* What differs from the defaults, in the order of the table. */
+static void table(const struct lm_generator *g, struct gen_setting rows[N_SETTINGS])
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
+                                       settings[i].help, true};
+}
+
 static const char *config_text(struct lm_generator *g)
 {
-    struct strbuf b;
-    strbuf_init(&b, 0);
-    for (int i = 0; i < N_SETTINGS; i++)
-        if (strcmp(g->values[i], settings[i].value) != 0)
-            strbuf_addf(&b, "%s%s=%s", b.n ? "," : "", settings[i].name, g->values[i]);
-    const char *text = arena_strdup(&g->arena, b.s);
-    strbuf_release(&b);
-    return text;
+    struct gen_setting rows[N_SETTINGS];
+    table(g, rows);
+    return gen_settings_config(rows, N_SETTINGS, &g->arena);
 }
 
 /* Workers start elsewhere: a file is known by its whole path. */
@@ -138,16 +139,10 @@ static int whole_path(struct lm_generator *g, enum setting id, struct error *e)
 
 static int take_settings(struct lm_generator *g, const struct gen_context *context, struct error *e)
 {
-    char name[64];
     for (int i = 0; i < N_SETTINGS; i++)
         g->values[i] = settings[i].value;
-    if (context->config && gen_config_parse(context->config, set, g, e))
+    if (gen_settings_apply(context, set, g, e))
         return -1;
-    for (int i = 0; i < context->n_settings; i++) {
-        const char *value = gen_setting_split(context->settings[i], name, sizeof name);
-        if (set(g, name, value, e))
-            return -1;
-    }
     return whole_path(g, SET_MODEL, e) || whole_path(g, SET_LANGUAGE, e) ? -1 : 0;
 }
 
@@ -500,11 +495,8 @@ static int takes_value(const char *setting)
 
 static void options(const struct generator *head, bool json, struct strbuf *out)
 {
-    const struct lm_generator *g = (const struct lm_generator *)head;
     struct gen_setting rows[N_SETTINGS];
-    for (int i = 0; i < N_SETTINGS; i++)
-        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
-                                       settings[i].help, true};
+    table((const struct lm_generator *)head, rows);
     gen_settings_list(rows, N_SETTINGS, json, out);
 }
 
