@@ -240,7 +240,7 @@ static bool bind_here(struct reporting *r, const struct finding *f, const struct
     const struct testbed *t = &c->config.testbeds[c->accused];
     r->runner.sandbox_none = c->config.sandbox_none;
     r->runner.sandbox_all = c->config.sandbox_all;
-    return !t->server && !t->traces;
+    return !t->server;
 }
 
 static int observe_accused(void *of, const struct finding *f, const char *flags,

@@ -4,6 +4,7 @@
  * lenient reader would take for a character, an XML parser refuses. In HTML a control character
  * becomes its picture (U+2400 and on), and one that turns the direction of writing its name,
  * because a reviewer must see what a compiler sees. */
+#include "program/trace.h"
 #include "report/report_internal.h"
 
 #include <inttypes.h>
@@ -270,9 +271,20 @@ const char *report_seen(const struct report_bug *b, struct arena *a)
     return o->output;
 }
 
+/* The output, where it is known, and the accesses that the program claims. */
+static const char *expected_accesses(const struct report_bug *b, struct arena *a)
+{
+    struct volatile_claim claim = {.summary = ""};
+    const char *output = b->expected ? b->expected : "";
+    program_trace_claim(&b->reduced, a, &claim);
+    return arena_printf(a, "%s%s%s", output, claim.summary, *claim.summary ? "\n" : "");
+}
+
 const char *report_expected(const struct report_bug *b, struct arena *a)
 {
     enum anomaly kind = b->finding->verdict.anomaly;
+    if (kind == ANOMALY_WRONG_VOLATILE)
+        return expected_accesses(b, a);
     if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
         return "the build takes about what it takes elsewhere\n";
     if (report_of_build(kind) && (!b->expected || b->reduced.build_only))

@@ -340,6 +340,27 @@ static void test_not_tried(void)
         }
 }
 
+/* What a program claims of its accesses to volatile objects is what is expected of them. */
+static void test_accesses(void)
+{
+    struct report_data d;
+    sample_make(&d, 1000, 3, 3);
+    struct report_bug b = d.bugs[0];
+    struct finding f = *b.finding;
+    struct program_file file = {
+        .name = "t.c",
+        .text = "/* volatile: 1 accesses, hash D4BDA455, of a */\nvolatile int a;\n"};
+    file.size = strlen(file.text);
+    f.verdict.anomaly = ANOMALY_WRONG_VOLATILE;
+    b.finding = &f;
+    b.reduced.files = &file;
+    b.reduced.n_files = 1;
+    b.expected = "7\n";
+    is_str(report_expected(&b, &d.arena), "7\nvolatile: 1 accesses, hash D4BDA455\n",
+           "the output and the accesses that are expected");
+    report_release(&d);
+}
+
 /* -- folders ----------------------------------------------------------------------------------- */
 
 static void test_folder(void)
@@ -506,6 +527,7 @@ int main(int argc, char **argv)
     test_sarif();
     test_junit();
     test_not_tried();
+    test_accesses();
     test_folder();
     test_suite();
     fs_remove_tree(dir);
