@@ -71,7 +71,7 @@ static bool has_opinion(const struct oracle_input *in)
 
 static bool may_vote(const struct oracle_input *in, const struct oracle_input *model)
 {
-    return same_model(in, model) && !traces(in) && has_opinion(in);
+    return same_model(in, model) && !traces(in) && !in->only_builds && has_opinion(in);
 }
 
 static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)

@@ -94,6 +94,7 @@ static const struct {
     {"or crash", "oa oa cb", 0, "..c"},
     {"it does not outvote them", "oa oa ob ozb ozb ozb ozb", 0, "..w...."},
     {"and is no disagreement", "oa ozb", 0, ".."},
+    {"nor does it keep them from a majority by rejecting", "oa oa oa ob fb fb fb", 0, "...wfff"},
 };
 
 static struct observation observe(const char **at)
