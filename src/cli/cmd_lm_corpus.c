@@ -5,19 +5,26 @@
 #include "gen/lm/corpus.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <unistd.h>
 
 static const struct command command_lm_corpus = {
     .name = "lm corpus",
     .usage = "assay lm corpus --language NAME -o DIR FOLDER...",
-    .text = "Makes a corpus of the programs in the folders: each function with all that it needs, "
-            "under\n"
-            "canonical names, in one style, compiled. Writes DIR/corpus.txt, which `assay lm "
-            "train` reads,\n"
-            "and DIR/manifest.json, which says what became of each package's files.\n"
-            "A folder with a folder files/ in it has a package in each folder of that "
-            "(scripts/corpus-opencl\n"
-            "and scripts/corpus-c make such); any other folder is one package.",
+    .text =
+        "Makes a corpus of the programs in the folders: each function with all that it needs, "
+        "under\n"
+        "canonical names, in one style, compiled. Writes DIR/corpus.txt, which `assay lm "
+        "train` reads,\n"
+        "and DIR/manifest.json, which says what became of each package's files. A table tells it, "
+        "too:\n"
+        "files that are unreadable, or empty of what could be taken; programs that need what is\n"
+        "undefined, have assembly in them, are strange (not ASCII), too large, too short, "
+        "repeated,\n"
+        "wrong (do not compile), or alike.\n"
+        "A folder with a folder files/ in it has a package in each folder of that "
+        "(scripts/corpus-opencl\n"
+        "and scripts/corpus-c make such); any other folder is one package.",
     .example =
         "  scripts/corpus-opencl opencl && assay lm corpus --language opencl -o opencl opencl",
 };
@@ -27,6 +34,23 @@ struct settings {
     int64_t jobs, most_bytes, alike;
     bool quiet;
 };
+
+static volatile int stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+static void heed_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_stop};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* told as an error */
+}
 
 static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
 {
@@ -130,15 +154,19 @@ static int make(const struct settings *s, char **folders, int n, struct error *e
                                       .workers = (int)s->jobs,
                                       .most_bytes = (size_t)s->most_bytes,
                                       .alike = (int)s->alike,
+                                      .stop = &stop,
                                       .progress = show_progress,
                                       .to = (void *)s};
         bad = lm_corpus_make(&o, &result, e);
         if (!s->quiet && isatty(STDERR_FILENO))
             fputs("\r\033[K", stderr);
-        if (!bad)
+        if (!bad && result.text.n)
             bad = write_results(s, &result, e);
         if (!bad)
             print_table(&result);
+        if (!bad && !result.text.n)
+            bad = error_set(e, ERROR_USAGE,
+                            "no program was kept, and nothing is written: the table says why");
         lm_corpus_result_release(&result);
     }
     arena_release(&a);
@@ -169,5 +197,6 @@ int lm_corpus_command(int argc, char **argv)
         return cli_usage(&command_lm_corpus, "which folders?");
     if (s.jobs > 64)
         s.jobs = 64;
+    heed_signals();
     return make(&s, argv, rest, &e) ? cli_fail(&e) : EXIT_CLEAN;
 }

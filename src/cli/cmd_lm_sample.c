@@ -12,7 +12,6 @@
 #include "lm/kernels.h"
 
 #include <jansson.h>
-#include <math.h>
 
 static const struct command command_sample;
 
@@ -142,14 +141,7 @@ static int load_model(struct sampling *s, struct error *e)
         make_random_model(m);
         return 0;
     }
-    if (lm_model_load(m, s->path, e))
-        return -1;
-    for (size_t i = 0; i < m->at.total; i++)
-        if (!isfinite(m->weights[i]))
-            return error_at(e, ERROR_USAGE, s->path, 0,
-                            "holds a weight that is no number: its training diverged; train again "
-                            "with a lower --rate");
-    return 0;
+    return lm_model_load(m, s->path, e);
 }
 
 static int sample(struct sampling *s, struct error *e)

@@ -258,8 +258,26 @@ static int load_checkpoint(struct training *t, const char *note, struct error *e
                     t->model.note, note);
 }
 
+static struct lm_train_options train_options(struct training *t)
+{
+    return (struct lm_train_options){.epochs = (int)t->epochs,
+                                     .batch = (int)t->batch,
+                                     .length = (int)t->length,
+                                     .rate = (float)t->rate,
+                                     .decay = (float)t->decay,
+                                     .clip = (float)t->clip,
+                                     .held_out = t->held_out,
+                                     .save_every_ms = 60000,
+                                     .checkpoint = t->checkpoint,
+                                     .most_steps = t->steps,
+                                     .stop = &stop,
+                                     .progress = on_progress,
+                                     .to = t};
+}
+
 static int open_model(struct training *t, struct error *e)
 {
+    const struct lm_train_options o = train_options(t);
     char note[sizeof t->model.note];
     write_note(t, note, sizeof note);
     bool goes_on = fs_exists(t->checkpoint);
@@ -277,6 +295,8 @@ static int open_model(struct training *t, struct error *e)
     if (t->from ? model_from(t, e) : new_model(t, e))
         return -1;
     text_copy(t->model.note, sizeof t->model.note, note);
+    if (lm_train_steps(&t->model, &t->corpus, &o, e) < 0)
+        return -1;
     /* A folder that is not there, or full, shall show now and not after an epoch. */
     lm_model_reserve(&t->model, (int)t->batch);
     return lm_model_save(&t->model, LM_SAVE_CHECKPOINT, t->checkpoint, e);
@@ -314,19 +334,7 @@ static void print_result(struct training *t, int status, int64_t cpu_us)
 static int train_model(struct training *t, struct error *e)
 {
     struct error save_error = {0};
-    const struct lm_train_options o = {.epochs = (int)t->epochs,
-                                       .batch = (int)t->batch,
-                                       .length = (int)t->length,
-                                       .rate = (float)t->rate,
-                                       .decay = (float)t->decay,
-                                       .clip = (float)t->clip,
-                                       .held_out = t->held_out,
-                                       .save_every_ms = 60000,
-                                       .checkpoint = t->checkpoint,
-                                       .most_steps = t->steps,
-                                       .stop = &stop,
-                                       .progress = on_progress,
-                                       .to = t};
+    const struct lm_train_options o = train_options(t);
     bool cuda = !strcmp(t->device, "cuda");
     if ((cuda ? lm_cuda_open : lm_cpu_open)(&t->model, o.batch, o.length, &t->engine, e))
         return -1;

@@ -419,7 +419,8 @@ static int check_file(struct reader *r, struct error *e)
         return error_at(e, ERROR_USAGE, r->path, 0, "is no model: `assay lm train` makes one");
     if (r->n >= MAGIC && memcmp(r->data, magic, MAGIC))
         return error_at(e, ERROR_USAGE, r->path, 0,
-                        "is a model of another version of assay: this one reads version 1");
+                        "is a model of another version of assay: this one reads %.*s", (int)MAGIC,
+                        magic);
     const char *end = memchr(r->data, '\n', r->n < LONGEST_LINE ? r->n : LONGEST_LINE);
     uint64_t size, sum;
     r->at = end ? (size_t)(end - r->data) + 1 : 0;
@@ -514,6 +515,14 @@ static bool take_model(struct reader *r, struct lm_model *m)
            take(r, m->state, state_size(&m->shape, m->state_batch) * sizeof(float));
 }
 
+static bool is_finite(const struct lm_model *m)
+{
+    for (size_t i = 0; i < m->at.total; i++)
+        if (!isfinite(m->weights[i]))
+            return false;
+    return true;
+}
+
 int lm_model_load(struct lm_model *m, const char *path, struct error *e)
 {
     struct reader r = {.path = path};
@@ -521,6 +530,12 @@ int lm_model_load(struct lm_model *m, const char *path, struct error *e)
     int status = read_whole(&r, e) || check_file(&r, e) ? -1 : 0;
     if (!status && !take_model(&r, m)) {
         status = error_at(e, ERROR_USAGE, path, 0, "is damaged: its parts do not fit together");
+        lm_model_release(m);
+    } else if (!status && !is_finite(m)) {
+        status =
+            error_at(e, ERROR_USAGE, path, 0,
+                     "holds a weight that is no number: its training diverged; train again with "
+                     "a lower --rate");
         lm_model_release(m);
     }
     free(r.data);

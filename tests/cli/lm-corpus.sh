@@ -118,4 +118,26 @@ says 2 'language' "no language" -o x lua
 says 2 'opencl' "a language that there is not" --language openlc -o x lua
 says 2 'nowhere' "a folder that there is not" --language ./text.ini -o x nowhere
 says 2 'no file that ends in .lua' "a folder without a file" --language ./text.ini -o x cl
+mkdir bad && echo 'local = 3' >bad/one.lua
+says 2 'no program was kept' "a folder without a program that is right" --language ./text.ini -o kept bad
+[ ! -e kept/corpus.txt ]; ok $? "  of which there is no corpus"
+
+# What cannot be written is told; nothing is left behind, whatever ends it.
+mkdir large tmp
+i=0
+while [ $i -lt 300 ]; do
+    printf 'local x = %d\nprint(x, "%0300d")\n' $i $i >large/$i.lua
+    i=$((i + 1))
+done
+(ulimit -f 8; TMPDIR=$PWD/tmp "$assay" lm corpus --language ./text.ini -o full large -j 1) >out.txt 2>&1
+is $? 3 "no space for what workers hand back"
+has "$(cat out.txt)" "cannot be written" "  is told"
+is "$(ls -A tmp)" "" "  and leaves nothing in the temporary folder"
+TMPDIR=$PWD/tmp "$assay" lm corpus --language ./text.ini -o stopped large -j 1 >out.txt 2>&1 &
+sleep 0.3
+kill -TERM $! 2>/dev/null
+wait $!
+[ ! -e stopped/corpus.txt ] && grep -q "stopped" out.txt || [ -s stopped/corpus.txt ]
+ok $? "SIGTERM stops it, and it says so (or it was done already)"
+is "$(ls -A tmp)" "" "  and leaves nothing either"
 tap_done

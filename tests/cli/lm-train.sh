@@ -57,6 +57,10 @@ out=$("$assay" lm train --corpus empty.txt --output x.lm 2>&1)
 ok $? "an empty corpus is refused"
 train --epochs 1 --device tpu --output x.lm
 is $rc 2 "a device that there is not"
+"$assay" lm train --corpus corpus.txt --units 32 --output few.lm >few 2>&1
+is $? 2 "a corpus that is too small for the batch"
+has "$(cat few)" "take a smaller --batch" "  says what to do"
+[ ! -e few.lm.checkpoint ]; ok $? "  and leaves nothing that would be in its way"
 for units in 40 4112; do
     train --epochs 1 --units $units --output x.lm
     is $rc 2 "$units units"

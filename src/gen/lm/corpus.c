@@ -332,8 +332,8 @@ static void take_source(void *context, uint32_t i, const char *data, size_t n)
     struct making *m = context;
     struct head h;
     uint32_t package = m->sources.at[i].package;
-    if (!data)
-        m->result->packages.at[package].fates[LM_FATE_UNREADABLE]++;
+    if (!n)
+        m->result->packages.at[package].fates[data ? LM_FATE_EMPTY : LM_FATE_UNREADABLE]++;
     for (size_t at = 0; data && at + sizeof h <= n; at += h.size) {
         memcpy(&h, data + at, sizeof h);
         at += sizeof h;
@@ -524,12 +524,14 @@ static int find_all(struct making *m, struct error *e)
 static int run_stages(struct making *m, struct error *e)
 {
     struct lm_crew reading = {.workers = m->o->workers,
+                              .stop = m->o->stop,
                               .seconds = SECONDS_OF_FILE,
                               .context = m,
                               .work = read_source,
                               .take = take_source,
                               .progress = show_reading};
     struct lm_crew checking = {.workers = m->o->workers,
+                               .stop = m->o->stop,
                                .seconds = SECONDS_OF_CHECK,
                                .context = m,
                                .work = check_candidate,

@@ -22,6 +22,7 @@
 #define LM_FATE_TABLE(X)                                                                           \
     X(KEPT, "kept", "in the corpus")                                                               \
     X(UNREADABLE, "unreadable", "files that cannot be preprocessed or read")                       \
+    X(EMPTY, "empty", "files with no program that can be taken")                                   \
     X(UNDEFINED, "undefined", "calls or reads what is defined nowhere")                            \
     X(ASSEMBLY, "assembly", "has assembly in it")                                                  \
     X(STRANGE, "strange", "not plain ASCII, or cannot be laid out")                                \
@@ -58,6 +59,7 @@ struct lm_corpus_options {
     int alike;         /* so many that differ in words and numbers only; 0: as many as there are */
     /* Now and then: what is being done, how much of it; may be NULL. */
     void (*progress)(void *to, const char *what, uint32_t done, uint32_t n);
+    const volatile int *stop; /* NULL: nothing stops it */
     void *to;
 };
 

@@ -21,6 +21,7 @@
 
 struct shared {
     _Atomic uint32_t next, done;
+    _Atomic int failed; /* errno of a worker that cannot hand back anything */
 };
 
 struct block {
@@ -77,6 +78,13 @@ static void be_quiet(void)
     dup2(nothing, STDERR_FILENO);
 }
 
+/* The disk is full, or there is a limit: no other worker would fare better. */
+static _Noreturn void give_up(struct run *r)
+{
+    atomic_store(&r->shared->failed, errno);
+    _exit(1);
+}
+
 static _Noreturn void be_worker(struct run *r, int worker, pid_t parent)
 {
     char path[320], folder[320];
@@ -85,11 +93,12 @@ static _Noreturn void be_worker(struct run *r, int worker, pid_t parent)
     if (getppid() != parent)
         _exit(1);
     be_quiet();
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like any other */
     results_path(r, worker, path, sizeof path);
     snprintf(folder, sizeof folder, "%s/worker-%d", r->folder, worker);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (fd < 0 || fs_make_dirs(folder, NULL))
-        _exit(1);
+        give_up(r);
     strbuf_init(&out, 0);
     for (uint32_t i; (i = atomic_fetch_add(&r->shared->next, 1)) < r->crew->n;) {
         struct block b = {.item = i};
@@ -101,7 +110,7 @@ static _Noreturn void be_worker(struct run *r, int worker, pid_t parent)
         b.size = (uint32_t)(out.n - sizeof b);
         memcpy(out.s, &b, sizeof b);
         if (write_all(fd, out.s, out.n))
-            _exit(1);
+            give_up(r);
         atomic_fetch_add(&r->shared->done, 1);
     }
     _exit(0);
@@ -124,8 +133,10 @@ static int start_worker(struct run *r, int worker, struct error *e)
 static int watch_workers(struct run *r, struct error *e)
 {
     int left = r->crew->workers, bad = 0;
-    while (left && !bad) {
+    while (left && !bad && !atomic_load(&r->shared->failed)) {
         int ended = 0;
+        if (r->crew->stop && *r->crew->stop)
+            return error_set(e, ERROR_ENVIRONMENT, "stopped: nothing was written");
         for (int w = 0; w < r->crew->workers && !bad; w++) {
             int status;
             if (!r->pids[w] || waitpid(r->pids[w], &status, WNOHANG) != r->pids[w])
@@ -143,12 +154,20 @@ static int watch_workers(struct run *r, struct error *e)
         if (!ended)
             usleep(100 * 1000);
     }
+    int failed = atomic_load(&r->shared->failed);
+    if (failed)
+        bad =
+            error_at(e, ERROR_ENVIRONMENT, r->folder, 0, "cannot be written: %s", strerror(failed));
+    return bad;
+}
+
+static void end_workers(struct run *r)
+{
     for (int w = 0; w < r->crew->workers; w++)
         if (r->pids[w]) {
             kill(r->pids[w], SIGKILL);
             waitpid(r->pids[w], NULL, 0);
         }
-    return bad;
 }
 
 static void read_results(struct run *r, struct strbuf *all)
@@ -203,6 +222,7 @@ int lm_crew_run(const struct lm_crew *crew, struct error *e)
         bad = start_worker(&r, w, e);
     if (!bad)
         bad = watch_workers(&r, e);
+    end_workers(&r);
     if (!bad)
         hand_over(&r);
     if (r.shared != MAP_FAILED)

@@ -25,8 +25,10 @@ struct lm_crew {
     void (*take)(void *context, uint32_t i, const char *data, size_t n);
     /* In the parent, now and then; may be NULL. */
     void (*progress)(void *context, uint32_t done, uint32_t n);
+    const volatile int *stop; /* NULL: nothing stops it */
 };
 
+/* -1: no process, no space for what workers hand back, or stopped; nothing is handed over then. */
 int lm_crew_run(const struct lm_crew *crew, struct error *e);
 
 #endif
