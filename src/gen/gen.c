@@ -227,7 +227,7 @@ void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct 
     }
     if (json) {
         char *text = json_dumps(all, JSON_COMPACT);
-        strbuf_adds(out, text);
+        strbuf_addf(out, "%s\n", text);
         free(text);
     }
     json_decref(all);

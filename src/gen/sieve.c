@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* name, build, what its report says of a program; `run`: the binary is made and run. Without
+/* name, build, what its report says of a program; `run`: the binary is made and run, and without
  * optimisation, which folds uninitialised reads away and lets link what calls nothing that there
  * is. */
 static const struct stage {
@@ -20,7 +20,7 @@ static const struct stage {
      {"clang", "-fsyntax-only", "-Wno-everything", "-Wuninitialized", "-Wsometimes-uninitialized",
       "-Wno-error", "-fno-color-diagnostics", "-O1", NULL},
      false,
-     "-Wuninitialized]"},
+     "uninitialized]"},
     {"gcc ASan and UBSan",
      {"gcc", "-w", "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
       "-fno-strict-aliasing", NULL},
@@ -121,9 +121,9 @@ static int try_stage(struct sieve *s, const struct stage *stage, struct error *e
         r->verdict = SIEVE_FAILED;
         note(s, "error:");
     } else if (!stage->run) {
-        if (strstr(s->child.err.s, "uninitialized]")) {
+        if (strstr(s->child.err.s, stage->mark)) {
             r->verdict = SIEVE_UNDEFINED;
-            note(s, "uninitialized]");
+            note(s, stage->mark);
         }
     } else {
         if (run_child(s, run, true, &run_limits, e))

@@ -217,6 +217,9 @@ static int load_model(struct lm_generator *g, const char *path, struct error *e)
     if (version_of(g, path, e) || lm_model_load(&g->model, path, e))
         return -1;
     g->loaded = true;
+    if (*g->model.language && strcmp(g->model.language, g->language.name) != 0)
+        return error_at(e, ERROR_USAGE, path, 0, "is a model of %s, not of %s", g->model.language,
+                        g->language.name);
     g->bytes = lm_bytes_new(&g->model);
     if (g->language.names == LM_NAMES_C)
         g->words = lm_words_new(&g->model.encoder, opencl);
@@ -351,8 +354,9 @@ static int sample(struct lm_generator *g, struct choice *c, struct error *e)
     bool masked = choose(c, 100) < (uint64_t)g->masked;
     const char *seed = l->seeds[choose(c, (uint64_t)l->n_seeds)];
     strbuf_clear(&g->last);
-    if (lm_writer_begin(g->writer, seed, masked, g->temperature, g->most_tokens, e))
-        return -1;
+    if (lm_writer_begin(g->writer, seed, masked, g->temperature, g->most_tokens, NULL))
+        return error_at(e, ERROR_USAGE, l->file, 0, "the model has no tokens for seed = \"%s\"",
+                        seed);
     lm_writer_run(g->writer, c);
     strbuf_addf(&g->last, "%-20s %12s\n", "masked", masked && g->words ? "yes" : "no");
     bool mends = masked && is_mendable(g);
@@ -361,8 +365,10 @@ static int sample(struct lm_generator *g, struct choice *c, struct error *e)
         strbuf_addf(&g->last, "%-20s %12s\n", "builds", "not checked");
     strbuf_addf(&g->last, "%-20s %12zu\n%-20s %12llu\n", "tokens", lm_writer_size(g->writer),
                 "tokens drawn", (unsigned long long)lm_writer_drawn(g->writer));
-    if (lm_writer_is_cut(g->writer))
+    if (lm_writer_end(g->writer) == LM_END_SIZE)
         strbuf_addf(&g->last, "cut at %d tokens\n", g->most_tokens);
+    if (lm_writer_end(g->writer) == LM_END_TURNS)
+        strbuf_adds(&g->last, "closed after too many dead ends\n");
     return status;
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum pending { P_NONE, P_WORD, P_NUMBER, P_OP, P_STRING, P_CHAR, P_LINE };
-enum { MOST_PENDING = 64, MOST_DIGITS = 18, MOST_STRING = 40 };
+enum { MOST_PENDING = 64, MOST_STRING = 40 };
 
 static const char *const operators[] = {
     "(", ")",  "[",  "]",  "{", "}",  ";", ",",  ":",  "?",   "~", ".",  "...", "+",   "++", "+=",
@@ -88,14 +88,18 @@ static enum number suffix_state(const char *s, size_t n, bool real)
 
 static enum number number_state(const char *s, size_t n)
 {
+    static const char most[] = "9223372036854775807";
     size_t i = 0, digits = 0;
-    if (n > (memchr(s, '.', n) ? MOST_PENDING - 2 : MOST_DIGITS)) /* no integer type holds it */
+    if (n > MOST_PENDING - 2)
         return NUMBER_BAD;
     bool hex = n > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), real = false, zero = false;
     i = hex ? 2 : 0;
     zero = !hex && n > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9';
     for (; i < n && is_digit(s[i], hex ? 16 : 10); i++)
         digits++;
+    bool whole = i == n || !strchr(".eE", s[i]);
+    if (whole && (digits > (hex ? 16 : 19) || (!hex && digits == 19 && memcmp(s, most, 19) > 0)))
+        return NUMBER_BAD; /* no type holds it */
     if (i < n && s[i] == '.' && !hex) {
         real = true;
         zero = false;
@@ -325,13 +329,25 @@ bool lm_scope_is_clear(const struct lm_scope *s)
     return !s->parser.lost;
 }
 
+/* A label that a goto names and nobody has defined; -1: there is none. */
+static int label_to_define(const struct lm_parser *p)
+{
+    for (int i = 0; i < p->symbols.n_labels && !p->lost; i++)
+        if (p->symbols.labels[i] == LM_LABEL_USED)
+            return i;
+    return -1;
+}
+
 bool lm_scope_closer(struct lm_scope *s, struct strbuf *out)
 {
     const struct lm_parser *p = &s->parser;
     const struct lm_frame *top = lm_top(&s->parser);
+    char label[LM_NAME_SIZE];
     strbuf_clear(out);
     if (!p->lost && top->kind == LM_F_DO && top->at == 1)
         strbuf_adds(out, " while (0);");
+    else if (p->n_open == 1 && label_to_define(p) >= 0)
+        strbuf_addf(out, "\n  %s:\n  ;", lm_name(LM_NAME_LABEL, (size_t)label_to_define(p), label));
     else if (p->n_open && p->open[p->n_open - 1] == '{')
         strbuf_addf(out, "\n%*s}", 2 * (p->n_open - 1), "");
     else if (p->n_open)

@@ -42,7 +42,8 @@ static bool agrees(const struct lm_frame *f, bool last, struct lm_type t)
     enum lm_takes takes = (enum lm_takes)f->takes;
     struct lm_type agreed = f->agreed;
     bool begun = agreed.base != LM_T_UNKNOWN;
-    if (!is_number(t) || (f->args && t.width > 1 && t.width != agreed.width))
+    bool widths = t.width == 1 || agreed.width == 1 || t.width == agreed.width;
+    if (!is_number(t) || (f->args && !widths)) /* a scalar is widened */
         return false;
     if (in_set(takes, t))
         return !begun || agreed.base == promoted(takes, t);
@@ -90,7 +91,7 @@ void lm_argument_ended(struct lm_frame *f, struct lm_type t)
         return;
     } else if (takes == LM_A_STORE ? !f->args : in_set(takes, t)) {
         f->agreed.base = promoted(takes, t);
-        f->agreed.width = f->args ? f->agreed.width : t.width;
+        f->agreed.width = f->args && t.width == 1 ? f->agreed.width : t.width;
     } else if (!f->args) {
         f->agreed.width = t.width;
     }

@@ -262,7 +262,8 @@ static bool decide_operand(const struct lm_parser *p, const struct lm_frame *f,
         return !started && before != '*' && before != '&' && before != 'i';
     case LM_LEX_STRING:
         return !begun && !before &&
-               (f->context == LM_X_CALL || f->context == LM_X_INIT || f->context == LM_X_LIST) &&
+               (f->context == LM_X_CALL || f->context == LM_X_INIT || f->context == LM_X_LIST ||
+                f->context == LM_X_RETURN) &&
                !(p->words->opencl && f->context != LM_X_CALL);
     case LM_LEX_WORD:
         return takes_word(p, f, x);
@@ -482,7 +483,8 @@ static bool decide_operator(const struct lm_frame *f, int op)
         return false;
     if (IS_ASSIGNMENT(op))
         return !(casts && f->prefixes[0] == 'c') && decide_assignment(f, op, u);
-    if (f->op && lm_type_clash(f->whole, f->op, u))
+    bool binds_tighter = IS_ASSIGNMENT(f->op) && IS_BINARY(op); /* a += b > c */
+    if (f->op && !binds_tighter && lm_type_clash(f->whole, f->op, u))
         return false;
     struct lm_type value = value_of(f, u);
     if (IS_BINARY(op))

@@ -7,7 +7,8 @@
 enum { ELEMENTS = 32, MOST_STEPS = 2 * 1000 * 1000 };
 
 const char *const lm_wrap_verdict_name[LM_WRAP_VERDICTS] = {
-    "does not compile", "nothing to call", "defined", "undefined", "endless", "undecided"};
+    "does not compile", "nothing to call", "defined", "undefined",
+    "endless",          "left open",       "aborts",  "undecided"};
 
 /* -- main -------------------------------------------------------------------------------------- */
 
@@ -210,7 +211,7 @@ static enum lm_wrap_verdict run(struct cc_program *p, bool otherwise, struct str
         interp_explain(in, why);
     else if (interp_ended(in)->how == INTERP_ABORTED || interp_ended(in)->how == INTERP_TRAPPED ||
              interp_ended(in)->status != 0)
-        verdict = LM_WRAP_UNDEFINED; /* not undefined, but nothing to compare */
+        verdict = LM_WRAP_ABORTED;
     else
         strbuf_add(expected, interp_printed(in)->s, interp_printed(in)->n);
     *chose = interp_chose(in);
@@ -234,8 +235,7 @@ static enum lm_wrap_verdict run_twice(struct cc_program *p, struct strbuf *expec
     strbuf_release(&other);
     if (same)
         return LM_WRAP_DEFINED;
-    strbuf_adds(why, "it depends on what C leaves open");
-    return LM_WRAP_UNDECIDED;
+    return LM_WRAP_OPEN;
 }
 
 static enum lm_wrap_verdict import_and_run(const struct parsed *u, struct arena *a,

@@ -21,7 +21,9 @@ enum lm_wrap_verdict {
     LM_WRAP_DEFINED, /* `expected` is known */
     LM_WRAP_UNDEFINED,
     LM_WRAP_ENDLESS,
-    LM_WRAP_UNDECIDED, /* for the sanitizers, or the vote */
+    LM_WRAP_OPEN,      /* it prints what C leaves to the compiler: nothing to compare */
+    LM_WRAP_ABORTED,   /* nor here */
+    LM_WRAP_UNDECIDED, /* interp cannot run it: for the sanitizers, or the vote */
     LM_WRAP_VERDICTS
 };
 extern const char *const lm_wrap_verdict_name[LM_WRAP_VERDICTS];

@@ -18,8 +18,9 @@ struct lm_writer {
     struct lm_sampler *sampler;
     struct lm_scope *scope; /* NULL: none */
     uint8_t *mask;
-    bool masked, cut;
-    bool empty; /* the mask leaves nothing, and so is left out */
+    bool masked;
+    bool dead; /* behind this text nothing fits that the model would say */
+    enum lm_end end;
     double temperature;
     size_t most, seed_tokens;
     size_t furthest;      /* statements that have been whole */
@@ -83,9 +84,9 @@ uint64_t lm_writer_drawn(const struct lm_writer *w)
     return w->drawn;
 }
 
-bool lm_writer_is_cut(const struct lm_writer *w)
+enum lm_end lm_writer_end(const struct lm_writer *w)
 {
-    return w->cut;
+    return w->end;
 }
 
 /* -- forwards ---------------------------------------------------------------------------------- */
@@ -146,7 +147,7 @@ static void clear(struct lm_writer *w)
     w->tokens.n = w->begins.n = w->ends.n = w->refusals.n = 0;
     w->depth = 0;
     w->drawn = 0;
-    w->cut = false;
+    w->end = LM_END_ITSELF;
     strbuf_clear(&w->text);
     if (w->scope)
         lm_scope_reset(w->scope);
@@ -183,7 +184,8 @@ static bool is_over(const struct lm_writer *w, lm_token last)
     return l->names == LM_NAMES_ANY || (strcmp(l->unit, "all") != 0 && strstr(w->text.s, l->unit));
 }
 
-static void apply_refusals(struct lm_writer *w)
+/* False: with them nothing would be left. */
+static bool apply_refusals(struct lm_writer *w)
 {
     int left = 0;
     for (size_t i = 0; i < w->refusals.n; i++)
@@ -191,15 +193,30 @@ static void apply_refusals(struct lm_writer *w)
             w->mask[w->refusals.at[i].token] = 0;
     for (int t = 0; t < w->o.encoder->n; t++)
         left += w->mask[t];
-    if (!left)
-        memset(w->mask, 1, (size_t)w->o.encoder->n);
+    return left > 0;
+}
+
+/* The mask sees one token ahead: it may let in an operand behind which nothing fits that the model
+ * would say. What the model is then made to say it has never seen, and neither has anyone. */
+enum { LEAST_SHARE = 300, SURE = 200 };
+
+static bool is_dead_end(const struct lm_writer *w)
+{
+    int refused;
+    return lm_share(w->sampler, 0, 1, w->mask, &refused) < LEAST_SHARE && refused >= SURE;
+}
+
+static void mask_by_scope(struct lm_writer *w)
+{
+    memset(w->mask, 1, (size_t)w->o.encoder->n);
+    w->dead = w->masked && (!lm_scope_mask(w->scope, w->mask) || is_dead_end(w));
 }
 
 static void make_mask(struct lm_writer *w)
 {
-    memset(w->mask, 1, (size_t)w->o.encoder->n);
-    w->empty = w->masked && !lm_scope_mask(w->scope, w->mask);
-    apply_refusals(w);
+    mask_by_scope(w);
+    if (!apply_refusals(w))
+        mask_by_scope(w);
 }
 
 static lm_token draw(struct lm_writer *w, struct choice *c)
@@ -263,64 +280,6 @@ static void rewind_to(struct lm_writer *w, const lm_token *tokens, size_t same, 
     vec_release(&copy);
 }
 
-/* -- dead ends --------------------------------------------------------------------------------- */
-
-/* The mask sees one token ahead: it may let in an operand behind which nothing fits that the model
- * would say. What the model is then made to say it has never seen, and neither has anyone. Better
- * to draw the statement anew: a few times this one, then the one before it, too. */
-enum { LEAST_SHARE = 300, SURE = 200, TURNS_PER_STATEMENT = 4, MOST_TURNS = 100 };
-
-static bool is_dead_end(const struct lm_writer *w)
-{
-    int refused;
-    if (!w->masked || w->empty)
-        return w->masked;
-    return lm_share(w->sampler, 0, w->temperature, w->mask, &refused) < LEAST_SHARE &&
-           refused >= SURE;
-}
-
-static void turn_back(struct lm_writer *w)
-{
-    if (w->ends.n > w->furthest) {
-        w->furthest = w->ends.n;
-        w->turns = 0;
-    }
-    size_t to = lm_writer_statement_at(w, w->tokens.n - 1, w->turns++ / TURNS_PER_STATEMENT);
-    w->all_turns++;
-    rewind_to(w, w->tokens.at, to, to);
-}
-
-static void cut(struct lm_writer *w)
-{
-    w->cut = true;
-    if (w->masked)
-        lm_writer_close(w);
-}
-
-void lm_writer_run(struct lm_writer *w, struct choice *c)
-{
-    w->cut = false;
-    w->furthest = w->ends.n;
-    w->turns = w->all_turns = 0;
-    for (;;) {
-        if (w->tokens.n > w->most || w->all_turns > MOST_TURNS) {
-            cut(w);
-            return;
-        }
-        make_mask(w);
-        if (is_dead_end(w)) {
-            turn_back(w);
-            continue;
-        }
-        lm_token token = draw(w, c);
-        if (token == LM_END)
-            return;
-        feed(w, token);
-        if (is_over(w, token))
-            return;
-    }
-}
-
 static void drop_refusals(struct lm_writer *w, size_t behind)
 {
     size_t kept = 0;
@@ -328,6 +287,62 @@ static void drop_refusals(struct lm_writer *w, size_t behind)
         if (w->refusals.at[i].at <= behind)
             w->refusals.at[kept++] = w->refusals.at[i];
     w->refusals.n = kept;
+}
+
+/* -- dead ends --------------------------------------------------------------------------------- */
+
+/* The statement is drawn anew: a few times this one, then the one before it, too. Every second time
+ * it may not begin as it did, or a model that is sure of itself would end where it did. */
+enum { TURNS_PER_STATEMENT = 4, MOST_TURNS = 100 };
+
+/* False: there is nothing to go back on. */
+static bool turn_back(struct lm_writer *w)
+{
+    if (w->ends.n > w->furthest) {
+        w->furthest = w->ends.n;
+        w->turns = 0;
+    }
+    int back = w->turns / TURNS_PER_STATEMENT;
+    size_t to = lm_writer_statement_at(w, w->tokens.n - 1, back);
+    if (to == w->tokens.n)
+        to = lm_writer_statement_at(w, w->tokens.n - 1, back + 1);
+    if (to == w->tokens.n)
+        return false;
+    drop_refusals(w, to);
+    if (w->turns++ % 2)
+        vec_push(&w->refusals, (struct refusal){to, w->tokens.at[to]});
+    w->all_turns++;
+    rewind_to(w, w->tokens.at, to, to);
+    return true;
+}
+
+static void cut(struct lm_writer *w, enum lm_end end)
+{
+    w->end = end;
+    if (w->masked)
+        lm_writer_close(w);
+}
+
+void lm_writer_run(struct lm_writer *w, struct choice *c)
+{
+    w->end = LM_END_ITSELF;
+    w->furthest = w->ends.n;
+    w->turns = w->all_turns = 0;
+    for (;;) {
+        if (w->tokens.n > w->most || w->all_turns > MOST_TURNS) {
+            cut(w, w->tokens.n > w->most ? LM_END_SIZE : LM_END_TURNS);
+            return;
+        }
+        make_mask(w);
+        if (w->dead && turn_back(w))
+            continue;
+        lm_token token = draw(w, c);
+        if (token == LM_END)
+            return;
+        feed(w, token);
+        if (is_over(w, token))
+            return;
+    }
 }
 
 void lm_writer_back(struct lm_writer *w, size_t token)

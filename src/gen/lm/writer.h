@@ -33,7 +33,8 @@ void lm_writer_run(struct lm_writer *w, struct choice *c);
 const struct strbuf *lm_writer_text(const struct lm_writer *w);
 size_t lm_writer_size(const struct lm_writer *w);    /* tokens, without the first */
 uint64_t lm_writer_drawn(const struct lm_writer *w); /* tokens drawn since it began */
-bool lm_writer_is_cut(const struct lm_writer *w);    /* it ended by its size */
+enum lm_end { LM_END_ITSELF, LM_END_SIZE, LM_END_TURNS /* too many dead ends */ };
+enum lm_end lm_writer_end(const struct lm_writer *w);
 
 /* Places are numbers of tokens. */
 size_t lm_writer_token_at(const struct lm_writer *w, size_t byte);

@@ -1,4 +1,4 @@
-/* The mask over C and OpenCL C: texts that are right are never refused, what is wrong is, and a
+/* The mask over C and OpenCL C: texts that are right are taken, what is wrong is refused, and a
  * network that knows nothing makes no undeclared name under it. */
 #include "base/strbuf.h"
 #include "gen/lm/scope.h"
@@ -34,7 +34,9 @@ static const char *const kernels[] = {
     "  a[f] = min(f, 3) + atomic_add(a, 1);\n  float4 i = read_imagef(b, (int2)(f, 0));\n"
     "  vstore4(i * 2, 0, c);\n  vstore2(vload2(f, c) + e, f + 1, c);\n  d = d + d;\n"
     "  if (any(e < vload2(0, c)) || g > h) {\n    f++;\n  }\n  switch (f) {\n    case 1:\n"
-    "      c[0] = (float)f + sqrt(g);\n  }\n  g = fract(g, &h) + (e.x > 0 ? e : -e).y;\n}\n",
+    "      c[0] = (float)f + sqrt(g);\n  }\n  i = fmax(0.0f, i);\n  i += e.xyxy > 0 ? i : -i;\n"
+    "  ulong j = 0xFFFFFFFFFFFFFFFFUL + 9223372036854775807;\n"
+    "  g = fract(g, &h) + (e.x > 0 ? e : -e).y;\n}\n",
 };
 
 static const char *const c_programs[] = {
@@ -51,7 +53,8 @@ static const char *const c_programs[] = {
     "  for (long f = b; f > 0; f--, c++) {\n    d = a / f;\n    c += d * (b - 1);\n  }\n"
     "  e = c;\n  {\n    int g = 1;\n    c = g;\n  }\n  return c + (double)e;\n}\n"
     "void B(int* a) { *a = 3; a[1] = (*a)++; }\n"
-    "int C(void) {\n  int a;\n  B(&a);\n  printf(\"%d\\n\", a);\n  return 0;\n}\n",
+    "const char* C(void) {\n  return \"x\";\n}\n"
+    "int D(void) {\n  int a;\n  B(&a);\n  printf(\"%d\\n\", a);\n  return 0;\n}\n",
 };
 
 static void derive(struct lm_encoder *e, const char *const *texts, size_t n)
