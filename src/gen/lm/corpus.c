@@ -2,13 +2,13 @@
  * each; in between, what repeats is dropped, so that each program is compiled once. */
 #include "gen/lm/corpus.h"
 
-#include "base/child.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "cc/import/listing.h"
 #include "gen/lm/crew.h"
 #include "gen/lm/prepare.h"
+#include "gen/lm/repair.h"
 #include "gen/lm/rewrite.h"
 #include "lm/encoder.h"
 
@@ -368,22 +368,9 @@ static bool is_right_by_clang(const struct making *m, const char *text, size_t n
 static bool is_right_by_command(const struct making *m, const char *text, size_t n,
                                 const char *folder)
 {
-    struct arena a;
-    struct child_result r;
-    char **words;
-    arena_init(&a);
-    const char *path = arena_printf(&a, "%s/program%s", folder, m->o->language->suffix);
-    int count = text_split(&a, m->o->language->check, &words);
-    for (int i = 0; i < count; i++)
-        words[i] = (char *)text_fill(&a, words[i], "{src}", path);
-    child_result_init(&r, 1 << 16, 1 << 16);
-    struct child_spec spec = {.argv = (const char *const *)words,
-                              .limits = {.wall_ms = SECONDS_OF_CHECK * 1000}};
-    bool right = count > 0 && !fs_write(path, text, n, NULL) && !child_run(&spec, &r, NULL) &&
-                 r.end == CHILD_EXITED && !r.status;
-    child_result_release(&r);
-    arena_release(&a);
-    return right;
+    struct lm_checker checker = {.language = m->o->language, .folder = folder};
+    struct lm_check check;
+    return !lm_check_text(&checker, text, n, &check, NULL) && check.good;
 }
 
 static void check_candidate(void *context, uint32_t i, const char *folder, struct strbuf *out)

@@ -147,12 +147,11 @@ static void print_log(const struct harness *h, cl_program p)
 {
     size_t n = 0;
     clGetProgramBuildInfo(p, h->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
-    if (!n || n > LOG_KEPT)
-        n = LOG_KEPT;
+    n = n ? n : LOG_KEPT; /* for less than all of it there is nothing */
     char *log = mem_alloc(n + 1);
     log[0] = '\0';
     clGetProgramBuildInfo(p, h->device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
-    log[n] = '\0';
+    log[n < LOG_KEPT ? n : LOG_KEPT] = '\0';
     if (*log)
         fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
     fflush(stderr);

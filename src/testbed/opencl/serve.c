@@ -258,6 +258,7 @@ static void begin_job(struct server *s, struct work *w)
     if (getrandom(&j.token, sizeof j.token, 0) != sizeof j.token || mkdir(j.folder, 0700) ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
         answer(w->client, WIRE_BROKEN, errno, 0, 0);
+        rmdir(j.folder);
         return;
     }
     w->link = pair[1];
@@ -272,12 +273,13 @@ static void begin_job(struct server *s, struct work *w)
     j.link = pair[0];
     j.pidfd = j.pid > 0 ? (int)syscall(SYS_pidfd_open, j.pid, 0) : -1;
     if (j.pidfd < 0) {
+        answer(w->client, WIRE_BROKEN, errno, 0, 0);
         if (j.pid > 0) {
             kill(j.pid, SIGKILL);
             waitpid(j.pid, NULL, 0);
         }
         close(j.link);
-        answer(w->client, WIRE_BROKEN, errno, 0, 0);
+        fs_remove_tree(j.folder);
         return;
     }
     set_deadline(&j, w->request.wall_ms);
