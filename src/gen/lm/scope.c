@@ -137,21 +137,21 @@ static bool continues_number(const char *s, size_t n, char c)
 
 /* -- feeding ----------------------------------------------------------------------------------- */
 
-static void pending_lexeme(const struct lm_scope *s, struct lm_lexeme *x)
+static void pending_lexeme(const struct lm_scope *s, struct lm_scope_lexeme *x)
 {
-    static const enum lm_lexeme_kind kinds[] = {[P_NUMBER] = LM_LEX_NUMBER,
-                                                [P_OP] = LM_LEX_OP,
-                                                [P_STRING] = LM_LEX_STRING,
-                                                [P_CHAR] = LM_LEX_CHAR};
+    static const enum lm_scope_kind kinds[] = {[P_NUMBER] = LM_SCOPE_NUMBER,
+                                               [P_OP] = LM_SCOPE_OP,
+                                               [P_STRING] = LM_SCOPE_STRING,
+                                               [P_CHAR] = LM_SCOPE_CHAR};
     if (s->pending == P_WORD && s->token != LM_END) {
         *x = s->parser.words->words[s->token];
         return;
     }
     if (s->pending == P_WORD) {
-        lm_lexeme_word(x, s->text, s->n);
+        lm_scope_word(x, s->text, s->n);
         return;
     }
-    *x = (struct lm_lexeme){.kind = kinds[s->pending], .text = s->text, .size = s->n};
+    *x = (struct lm_scope_lexeme){.kind = kinds[s->pending], .text = s->text, .size = s->n};
     for (int k = 0; k < LM_NAME_KINDS; k++)
         x->number[k] = -1;
     x->op = s->pending == P_OP ? op_code(s->text, s->n) : 0;
@@ -159,7 +159,7 @@ static void pending_lexeme(const struct lm_scope *s, struct lm_lexeme *x)
 
 static void end_pending(struct lm_scope *s)
 {
-    struct lm_lexeme x;
+    struct lm_scope_lexeme x;
     if (s->pending == P_NONE)
         return;
     if (s->pending == P_LINE) {
@@ -379,11 +379,11 @@ static void allow_spelling(struct masking *m, const char *text, size_t n)
 
 static void allow_name(struct masking *m, enum lm_name_kind kind, int n)
 {
-    struct lm_lexeme x;
+    struct lm_scope_lexeme x;
     char name[LM_NAME_SIZE];
     if (n < 0 || n >= LM_NAMES)
         return;
-    lm_lexeme_name(&x, kind, n);
+    lm_scope_name(&x, kind, n);
     if (!lm_decide(m->parser, &x))
         return;
     lm_name(kind, (size_t)n, name);
@@ -413,7 +413,7 @@ static void allow_names(struct masking *m)
 
 static bool decide_word(const struct masking *m, const char *text, size_t n, struct lm_word word)
 {
-    struct lm_lexeme x = {.kind = LM_LEX_WORD, .word = word, .text = text, .size = n};
+    struct lm_scope_lexeme x = {.kind = LM_SCOPE_WORD, .word = word, .text = text, .size = n};
     for (int k = 0; k < LM_NAME_KINDS; k++)
         x.number[k] = -1;
     return lm_decide(m->parser, &x);
@@ -490,9 +490,9 @@ static void allow_words(struct masking *m)
     }
 }
 
-static bool decide_kind(const struct lm_parser *p, enum lm_lexeme_kind kind)
+static bool decide_kind(const struct lm_parser *p, enum lm_scope_kind kind)
 {
-    struct lm_lexeme x = {.kind = kind, .text = "0", .size = 1};
+    struct lm_scope_lexeme x = {.kind = kind, .text = "0", .size = 1};
     return lm_decide(p, &x);
 }
 
@@ -506,7 +506,7 @@ static void allow_byte(struct masking *m, char c)
 /* Operators that begin with what is pending: their next byte. */
 static void allow_operators(struct masking *m)
 {
-    struct lm_lexeme x = {.kind = LM_LEX_OP};
+    struct lm_scope_lexeme x = {.kind = LM_SCOPE_OP};
     for (int i = 0; i < N_OPERATORS; i++) {
         size_t n = op_size(i);
         if (n <= m->n_before || memcmp(operators[i], m->before, m->n_before) != 0)
@@ -578,13 +578,13 @@ static void allow_beginnings(const struct lm_scope *s, struct masking *m, bool g
     bool starts_line = s->line_start && s->pending == P_NONE;
     allow_blanks(s, m);
     if (is_outdented(s, false)) {
-        struct lm_lexeme brace = {.kind = LM_LEX_OP, .op = '}'};
+        struct lm_scope_lexeme brace = {.kind = LM_SCOPE_OP, .op = '}'};
         if (!is_outdented(s, true) && lm_decide(m->parser, &brace))
             allow_byte(m, '}');
         return;
     }
     allow_operators(m);
-    bool number = decide_kind(m->parser, LM_LEX_NUMBER);
+    bool number = decide_kind(m->parser, LM_SCOPE_NUMBER);
     if (!glued) {
         allow_words(m);
         if (number)
@@ -594,9 +594,9 @@ static void allow_beginnings(const struct lm_scope *s, struct masking *m, bool g
         allow_byte(m, '.');
     if (starts_line && m->parser->n_frames == 1 && !m->parser->lost)
         allow_byte(m, '#'); /* a directive */
-    if (decide_kind(m->parser, LM_LEX_STRING))
+    if (decide_kind(m->parser, LM_SCOPE_STRING))
         allow_byte(m, '"');
-    if (decide_kind(m->parser, LM_LEX_CHAR))
+    if (decide_kind(m->parser, LM_SCOPE_CHAR))
         allow_byte(m, '\'');
 }
 
@@ -673,7 +673,7 @@ static void mask_extensions(struct lm_scope *s, struct masking *m)
         break;
     case P_OP:
         allow_operators(m);
-        if (s->n == 1 && s->text[0] == '.' && decide_kind(m->parser, LM_LEX_NUMBER))
+        if (s->n == 1 && s->text[0] == '.' && decide_kind(m->parser, LM_SCOPE_NUMBER))
             allow_numbers(m, ".", 1, true);
         break;
     default:
@@ -684,7 +684,7 @@ static void mask_extensions(struct lm_scope *s, struct masking *m)
 /* Would the pending lexeme be right as it is? */
 static bool may_end(const struct lm_scope *s, struct lm_parser *p)
 {
-    struct lm_lexeme x;
+    struct lm_scope_lexeme x;
     if (s->pending == P_NONE)
         return true;
     if (s->pending == P_NUMBER && number_state(s->text, s->n) != NUMBER_WHOLE)
@@ -692,7 +692,7 @@ static bool may_end(const struct lm_scope *s, struct lm_parser *p)
     if (s->pending == P_OP && !is_operator(s->text, s->n, true))
         return false;
     pending_lexeme(s, &x);
-    bool is_else = x.kind == LM_LEX_WORD && x.word.class == LM_W_ELSE;
+    bool is_else = x.kind == LM_SCOPE_WORD && x.word.class == LM_W_ELSE;
     if (!is_else)
         lm_parser_settle(p);
     if (!lm_decide(p, &x))

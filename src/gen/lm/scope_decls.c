@@ -8,10 +8,10 @@ static const struct lm_type unknown = {.width = 1, .record = -1};
 enum { MOST_QUALIFIERS = 2 }; /* side by side; `ternary` counts them in declarations */
 enum { SIGN_SIGN = 1, SIGN_LONG = 2, SIGN_LONG_LONG = 4, SIGN_SHORT = 8, SIGN_OTHER = 16 };
 
-bool lm_begins_type(const struct lm_parser *p, const struct lm_lexeme *x)
+bool lm_begins_type(const struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     int t = x->number[LM_NAME_TYPE];
-    if (x->kind != LM_LEX_WORD)
+    if (x->kind != LM_SCOPE_WORD)
         return false;
     switch (x->word.class) {
     case LM_W_GLOBAL:
@@ -36,12 +36,12 @@ bool lm_begins_type(const struct lm_parser *p, const struct lm_lexeme *x)
 
 /* -- specifiers -------------------------------------------------------------------------------- */
 
-static bool is_sign(const struct lm_lexeme *x, const char *word)
+static bool is_sign(const struct lm_scope_lexeme *x, const char *word)
 {
     return strlen(word) == x->size && !memcmp(word, x->text, x->size);
 }
 
-static int sign_of(const struct lm_frame *f, const struct lm_lexeme *x)
+static int sign_of(const struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     if (is_sign(x, "long"))
         return f->args & SIGN_LONG ? SIGN_LONG_LONG : SIGN_LONG;
@@ -52,7 +52,7 @@ static int sign_of(const struct lm_frame *f, const struct lm_lexeme *x)
     return SIGN_OTHER;
 }
 
-static bool takes_sign(const struct lm_frame *f, const struct lm_lexeme *x)
+static bool takes_sign(const struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     int sign = sign_of(f, x);
     if ((f->flags & LM_FF_KERNEL) || ((f->flags & LM_FF_TYPED) && !(f->flags & LM_FF_SIGNED)))
@@ -67,7 +67,7 @@ static bool takes_sign(const struct lm_frame *f, const struct lm_lexeme *x)
 }
 
 /* bool, half and types of unknown size cannot be passed to a kernel (OpenCL C 6.9k). */
-static bool takes_type_word(const struct lm_frame *f, const struct lm_lexeme *x,
+static bool takes_type_word(const struct lm_frame *f, const struct lm_scope_lexeme *x,
                             bool kernel_parameter)
 {
     struct lm_type t = x->word.type;
@@ -116,7 +116,7 @@ static bool is_same(struct lm_type a, struct lm_type b)
 }
 
 static bool takes_file_name(const struct lm_parser *p, const struct lm_frame *f,
-                            const struct lm_lexeme *x)
+                            const struct lm_scope_lexeme *x)
 {
     const struct lm_symbols *s = &p->symbols;
     int a = x->number[LM_NAME_FUNCTION], g = x->number[LM_NAME_GLOBAL];
@@ -144,11 +144,11 @@ static bool takes_member(const struct lm_symbols *s, int record, int m)
 }
 
 static bool takes_name(const struct lm_parser *p, const struct lm_frame *f,
-                       const struct lm_lexeme *x)
+                       const struct lm_scope_lexeme *x)
 {
     const struct lm_symbols *s = &p->symbols;
     int v = x->number[LM_NAME_VARIABLE], m = x->number[LM_NAME_MEMBER], t = x->number[LM_NAME_TYPE];
-    if (x->kind != LM_LEX_WORD || x->word.class == LM_W_TYPE)
+    if (x->kind != LM_SCOPE_WORD || x->word.class == LM_W_TYPE)
         return false;
     if (f->flags & LM_FF_TYPEDEF)
         return t == s->n_types && t < LM_MOST_TYPES;
@@ -198,7 +198,8 @@ static bool takes_no_name(const struct lm_parser *p, const struct lm_frame *f, i
 }
 
 /* Where none can be declared, is there one to be named? */
-static bool has_tag(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x)
+static bool has_tag(const struct lm_parser *p, const struct lm_frame *f,
+                    const struct lm_scope_lexeme *x)
 {
     bool is_enum = x->word.class == LM_W_ENUM, is_union = x->size == 5;
     if (f->context <= LM_C_LOCAL || f->context == LM_C_MEMBER)
@@ -212,11 +213,11 @@ static bool has_tag(const struct lm_parser *p, const struct lm_frame *f, const s
 }
 
 static bool decide_spec(const struct lm_parser *p, const struct lm_frame *f,
-                        const struct lm_lexeme *x)
+                        const struct lm_scope_lexeme *x)
 {
     bool typed = (f->flags & LM_FF_TYPED) != 0;
     bool outer = f->context == LM_C_FILE || f->context == LM_C_LOCAL;
-    if (x->kind == LM_LEX_OP) {
+    if (x->kind == LM_SCOPE_OP) {
         if (!typed)
             return false;
         if (x->op == '*')
@@ -228,7 +229,7 @@ static bool decide_spec(const struct lm_parser *p, const struct lm_frame *f,
                    !(f->flags & LM_FF_TYPEDEF);
         return takes_no_name(p, f, x->op);
     }
-    if (x->kind != LM_LEX_WORD)
+    if (x->kind != LM_SCOPE_WORD)
         return false;
     int t = x->number[LM_NAME_TYPE];
     switch (x->word.class) {
@@ -267,15 +268,15 @@ static bool decide_spec(const struct lm_parser *p, const struct lm_frame *f,
 }
 
 static bool decide_tag(const struct lm_parser *p, const struct lm_frame *f,
-                       const struct lm_lexeme *x)
+                       const struct lm_scope_lexeme *x)
 {
     const struct lm_symbols *s = &p->symbols;
     bool defines = f->context != LM_C_PARAM && f->context != LM_C_CAST && f->context != LM_C_FOR;
     int t = x->number[LM_NAME_TYPE];
     bool is_enum = f->name_kind == LM_W_ENUM, is_union = (f->flags & LM_FF_UNION) != 0;
-    if (x->kind == LM_LEX_OP)
+    if (x->kind == LM_SCOPE_OP)
         return x->op == '{' && defines && s->n_records < LM_MOST_RECORDS;
-    if (x->kind != LM_LEX_WORD)
+    if (x->kind != LM_SCOPE_WORD)
         return false;
     if (x->word.class == LM_W_ATTRIBUTE)
         return true;
@@ -286,15 +287,15 @@ static bool decide_tag(const struct lm_parser *p, const struct lm_frame *f,
 }
 
 static bool decide_named(const struct lm_parser *p, const struct lm_frame *f,
-                         const struct lm_lexeme *x)
+                         const struct lm_scope_lexeme *x)
 {
     bool function = f->name_kind == LM_NAME_FUNCTION, is_typedef = (f->flags & LM_FF_TYPEDEF) != 0;
     bool object = f->context <= LM_C_FOR && !is_typedef;
     bool constant = f->type.space == LM_SPACE_CONSTANT && !f->type.depth && object &&
                     f->whole.depth == f->whole.dims;
-    if (x->kind == LM_LEX_WORD)
+    if (x->kind == LM_SCOPE_WORD)
         return x->word.class == LM_W_ATTRIBUTE && !function;
-    if (x->kind != LM_LEX_OP)
+    if (x->kind != LM_SCOPE_OP)
         return false;
     if (function)
         return x->op == '(';
@@ -322,15 +323,15 @@ static bool decide_named(const struct lm_parser *p, const struct lm_frame *f,
 }
 
 static bool decide_declarator(const struct lm_parser *p, const struct lm_frame *f,
-                              const struct lm_lexeme *x)
+                              const struct lm_scope_lexeme *x)
 {
     bool pointed = f->whole.depth > 0;
-    if (x->kind == LM_LEX_WORD) {
+    if (x->kind == LM_SCOPE_WORD) {
         if (x->word.class == LM_W_QUALIFIER || x->word.class == LM_W_RESTRICT)
             return pointed && !f->arity && f->ternary < MOST_QUALIFIERS;
         return (!f->arity || pointed) && takes_name(p, f, x);
     }
-    if (x->kind != LM_LEX_OP)
+    if (x->kind != LM_SCOPE_OP)
         return false;
     if (x->op == '*')
         return takes_star(p, f);
@@ -338,12 +339,12 @@ static bool decide_declarator(const struct lm_parser *p, const struct lm_frame *
 }
 
 static bool decide_function(const struct lm_parser *p, const struct lm_frame *f,
-                            const struct lm_lexeme *x)
+                            const struct lm_scope_lexeme *x)
 {
     bool function = f->name_kind == LM_NAME_FUNCTION;
-    if (x->kind == LM_LEX_WORD)
+    if (x->kind == LM_SCOPE_WORD)
         return x->word.class == LM_W_ATTRIBUTE;
-    if (x->kind != LM_LEX_OP)
+    if (x->kind != LM_SCOPE_OP)
         return false;
     if (x->op == '{')
         return function && f->context == LM_C_FILE && !(f->flags & LM_FF_UNNAMED) && f->name >= 0 &&
@@ -356,7 +357,7 @@ static bool decide_function(const struct lm_parser *p, const struct lm_frame *f,
 }
 
 static bool decide_decl_frame(const struct lm_parser *p, const struct lm_frame *f,
-                              const struct lm_lexeme *x)
+                              const struct lm_scope_lexeme *x)
 {
     switch (f->at) {
     case LM_D_SPEC:
@@ -364,7 +365,7 @@ static bool decide_decl_frame(const struct lm_parser *p, const struct lm_frame *
     case LM_D_TAG:
         return decide_tag(p, f, x);
     case LM_D_TAGGED:
-        if (x->kind == LM_LEX_OP && x->op == '{')
+        if (x->kind == LM_SCOPE_OP && x->op == '{')
             return f->name >= 0 &&
                    (f->name_kind == LM_W_ENUM ? (f->flags & LM_FF_NAMED) != 0
                                               : is_incomplete(p, f->type)) &&
@@ -377,28 +378,29 @@ static bool decide_decl_frame(const struct lm_parser *p, const struct lm_frame *
     case LM_D_FUNCTION:
         return decide_function(p, f, x);
     default:
-        return x->kind == LM_LEX_OP && (x->op == ',' || x->op == ';');
+        return x->kind == LM_SCOPE_OP && (x->op == ',' || x->op == ';');
     }
 }
 
 static bool decide_params(const struct lm_parser *p, const struct lm_frame *f,
-                          const struct lm_lexeme *x)
+                          const struct lm_scope_lexeme *x)
 {
     bool begun = (f->flags & LM_FF_BEGUN) != 0;
-    if (x->kind == LM_LEX_OP)
+    if (x->kind == LM_SCOPE_OP)
         return x->op == ')' ? !begun : x->op == LM_OP3('.', '.', '.') && begun && !p->words->opencl;
     if (f->args >= LM_MOST_PARAMS)
         return false;
-    if (x->kind == LM_LEX_WORD && x->word.class == LM_W_ACCESS)
+    if (x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ACCESS)
         return p->words->opencl;
     return lm_begins_type(p, x) && x->word.class != LM_W_STORAGE && x->word.class != LM_W_TYPEDEF;
 }
 
-bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x)
+bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f,
+                    const struct lm_scope_lexeme *x)
 {
     switch (f->kind) {
     case LM_F_FILE:
-        return x->kind == LM_LEX_WORD &&
+        return x->kind == LM_SCOPE_WORD &&
                (lm_begins_type(p, x) || x->word.class == LM_W_ATTRIBUTE ||
                 (x->word.class == LM_W_KERNEL && p->words->opencl)) &&
                x->word.class != LM_W_GLOBAL && x->word.class != LM_W_LOCAL &&
@@ -407,19 +409,19 @@ bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f, const s
         return decide_decl_frame(p, f, x);
     case LM_F_PARAMS:
         if (f->at) /* behind `...` */
-            return x->kind == LM_LEX_OP && x->op == ')';
+            return x->kind == LM_SCOPE_OP && x->op == ')';
         return decide_params(p, f, x);
     case LM_F_STRUCT:
-        if (x->kind == LM_LEX_OP)
+        if (x->kind == LM_SCOPE_OP)
             return x->op == '}' && (f->flags & LM_FF_BEGUN);
         return lm_begins_type(p, x) && x->word.class != LM_W_STORAGE &&
                x->word.class != LM_W_TYPEDEF;
     case LM_F_ENUMS:
-        if (x->kind == LM_LEX_WORD)
+        if (x->kind == LM_SCOPE_WORD)
             return f->at == 0 && x->number[LM_NAME_GLOBAL] == p->symbols.n_globals &&
                    p->symbols.n_globals < LM_MOST_GLOBALS;
-        return x->kind == LM_LEX_OP && (f->at ? x->op == ',' || x->op == '}' || x->op == '='
-                                              : x->op == '}' && (f->flags & LM_FF_BEGUN));
+        return x->kind == LM_SCOPE_OP && (f->at ? x->op == ',' || x->op == '}' || x->op == '='
+                                                : x->op == '}' && (f->flags & LM_FF_BEGUN));
     default:
         return false;
     }
@@ -513,7 +515,7 @@ static void end_parameter(struct lm_parser *p, int op)
     }
     f->flags |= LM_FF_BEGUN;
     if (op == ')')
-        lm_perform(p, &(struct lm_lexeme){.kind = LM_LEX_OP, .op = ')'});
+        lm_perform(p, &(struct lm_scope_lexeme){.kind = LM_SCOPE_OP, .op = ')'});
 }
 
 static void end_params(struct lm_parser *p, bool any)
@@ -545,7 +547,7 @@ static void push_params(struct lm_parser *p, int function)
     memset(p->symbols.labels, 0, sizeof p->symbols.labels);
 }
 
-static void declare_name(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void declare_name(struct lm_parser *p, struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     struct lm_symbols *s = &p->symbols;
     f->at = LM_D_NAMED;
@@ -592,7 +594,7 @@ static void take_type(struct lm_frame *f, struct lm_type t)
     f->whole = f->type;
 }
 
-static void take_sign(struct lm_frame *f, const struct lm_lexeme *x)
+static void take_sign(struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     f->args |= (int16_t)sign_of(f, x);
     f->flags |= LM_FF_SIGNED;
@@ -607,7 +609,7 @@ static void take_sign(struct lm_frame *f, const struct lm_lexeme *x)
     take_type(f, lm_type_of(base));
 }
 
-static void take_type_word(struct lm_frame *f, const struct lm_lexeme *x)
+static void take_type_word(struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     if (!(f->flags & LM_FF_SIGNED)) {
         take_type(f, x->word.type);
@@ -620,7 +622,8 @@ static void take_type_word(struct lm_frame *f, const struct lm_lexeme *x)
     f->flags &= (uint16_t)~LM_FF_SIGNED;
 }
 
-static void perform_spec_word(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void perform_spec_word(struct lm_parser *p, struct lm_frame *f,
+                              const struct lm_scope_lexeme *x)
 {
     int t = x->number[LM_NAME_TYPE];
     switch (x->word.class) {
@@ -684,17 +687,17 @@ static int new_record(struct lm_parser *p)
     return p->symbols.n_records++;
 }
 
-static void perform_tag(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void perform_tag(struct lm_parser *p, struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     struct lm_symbols *s = &p->symbols;
     bool is_enum = f->name_kind == LM_W_ENUM;
     int t = x->number[LM_NAME_TYPE];
     struct lm_type type = lm_type_of(is_enum ? LM_T_INT : LM_T_RECORD);
-    if (x->kind == LM_LEX_WORD && x->word.class == LM_W_ATTRIBUTE) {
+    if (x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ATTRIBUTE) {
         lm_push(p, LM_F_FREE);
         return;
     }
-    if (x->kind == LM_LEX_WORD && t < s->n_types) {
+    if (x->kind == LM_SCOPE_WORD && t < s->n_types) {
         take_type(f, s->types[t].type);
         f->name = (int16_t)t;
         f->at = LM_D_TAGGED;
@@ -704,9 +707,9 @@ static void perform_tag(struct lm_parser *p, struct lm_frame *f, const struct lm
         type.record = (int16_t)new_record(p);
     take_type(f, type);
     f->flags |= LM_FF_NAMED;
-    if (x->kind == LM_LEX_OP && f->context == LM_C_MEMBER && !is_enum)
+    if (x->kind == LM_SCOPE_OP && f->context == LM_C_MEMBER && !is_enum)
         s->record_outer[type.record] = f->record;
-    if (x->kind == LM_LEX_WORD) {
+    if (x->kind == LM_SCOPE_WORD) {
         s->types[s->n_types++] = (struct lm_named_type){
             .is_enum = is_enum, .is_union = (f->flags & LM_FF_UNION) != 0, .type = type};
         f->name = (int16_t)t;
@@ -794,15 +797,15 @@ static void perform_declarator_op(struct lm_parser *p, struct lm_frame *f, int o
     }
 }
 
-static void perform_decl_frame(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_decl_frame(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
-    bool tagged_body = f->at == LM_D_TAGGED && x->kind == LM_LEX_OP && x->op == '{';
+    bool tagged_body = f->at == LM_D_TAGGED && x->kind == LM_SCOPE_OP && x->op == '{';
     if (f->at == LM_D_TAG) {
         perform_tag(p, f, x);
     } else if (tagged_body) {
         perform_body(p, f);
-    } else if (x->kind == LM_LEX_OP) {
+    } else if (x->kind == LM_SCOPE_OP) {
         if (f->at == LM_D_TAGGED)
             f->name = -1;
         perform_declarator_op(p, f, x->op);
@@ -820,7 +823,8 @@ static void perform_decl_frame(struct lm_parser *p, const struct lm_lexeme *x)
     }
 }
 
-static void push_decl(struct lm_parser *p, enum lm_decl_context context, const struct lm_lexeme *x)
+static void push_decl(struct lm_parser *p, enum lm_decl_context context,
+                      const struct lm_scope_lexeme *x)
 {
     const struct lm_frame *below = lm_top(p);
     int record = below->record;
@@ -837,12 +841,12 @@ static void push_decl(struct lm_parser *p, enum lm_decl_context context, const s
     lm_perform(p, x);
 }
 
-static void perform_enums(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void perform_enums(struct lm_parser *p, struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     struct lm_type t = lm_type_of(LM_T_INT);
     t.flags = LM_TF_ENUMERATOR;
     f->flags |= LM_FF_BEGUN;
-    if (x->kind == LM_LEX_WORD) {
+    if (x->kind == LM_SCOPE_WORD) {
         p->symbols.globals[p->symbols.n_globals++] = t;
         f->at = 1;
     } else if (x->op == '=') {
@@ -854,7 +858,7 @@ static void perform_enums(struct lm_parser *p, struct lm_frame *f, const struct 
     }
 }
 
-void lm_perform_decl(struct lm_parser *p, const struct lm_lexeme *x)
+void lm_perform_decl(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
     switch (f->kind) {
@@ -865,15 +869,15 @@ void lm_perform_decl(struct lm_parser *p, const struct lm_lexeme *x)
         perform_decl_frame(p, x);
         break;
     case LM_F_PARAMS:
-        if (x->kind == LM_LEX_OP && x->op == ')')
+        if (x->kind == LM_SCOPE_OP && x->op == ')')
             end_params(p, f->at == 1);
-        else if (x->kind == LM_LEX_OP)
+        else if (x->kind == LM_SCOPE_OP)
             f->at = 1;
         else
             push_decl(p, LM_C_PARAM, x);
         break;
     case LM_F_STRUCT:
-        if (x->kind == LM_LEX_OP)
+        if (x->kind == LM_SCOPE_OP)
             lm_pop(p);
         else
             push_decl(p, LM_C_MEMBER, x);
@@ -896,6 +900,6 @@ void lm_decl_expr_ended(struct lm_parser *p, const struct lm_frame *expr, int op
     } else if (f->kind == LM_F_DECL) {
         perform_declarator_op(p, f, op);
     } else if (f->kind == LM_F_ENUMS) {
-        perform_enums(p, f, &(struct lm_lexeme){.kind = LM_LEX_OP, .op = op});
+        perform_enums(p, f, &(struct lm_scope_lexeme){.kind = LM_SCOPE_OP, .op = op});
     }
 }

@@ -138,7 +138,7 @@ static bool is_statement_start(const struct lm_frame *f)
 }
 
 static bool takes_names(const struct lm_parser *p, const struct lm_frame *f,
-                        const struct lm_lexeme *x)
+                        const struct lm_scope_lexeme *x)
 {
     const struct lm_symbols *s = &p->symbols;
     int v = x->number[LM_NAME_VARIABLE], g = x->number[LM_NAME_GLOBAL],
@@ -163,7 +163,7 @@ static bool takes_names(const struct lm_parser *p, const struct lm_frame *f,
 }
 
 static bool takes_word(const struct lm_parser *p, const struct lm_frame *f,
-                       const struct lm_lexeme *x)
+                       const struct lm_scope_lexeme *x)
 {
     bool constant = (f->flags & LM_FF_CONSTANT) != 0, started = is_statement_start(f);
     char before = last_prefix(f);
@@ -245,29 +245,29 @@ static bool takes_unary(const struct lm_frame *f, int op)
 }
 
 static bool decide_operand(const struct lm_parser *p, const struct lm_frame *f,
-                           const struct lm_lexeme *x)
+                           const struct lm_scope_lexeme *x)
 {
     char before = last_prefix(f);
     bool begun = (f->flags & LM_FF_BEGUN) != 0, started = is_statement_start(f);
-    if (x->kind == LM_LEX_OP && ends_empty(p, f, x->op))
+    if (x->kind == LM_SCOPE_OP && ends_empty(p, f, x->op))
         return true;
     if (f->context == LM_X_RETURN && ends_empty(p, f, ';'))
         return p->current < 0;
     if (f->context == LM_X_INIT && !begun && f->target.dims) /* 6.7.9p14, p16 */
-        return (x->kind == LM_LEX_OP && x->op == '{') ||
-               (x->kind == LM_LEX_STRING && f->target.base <= LM_T_UCHAR && f->target.dims == 1);
+        return (x->kind == LM_SCOPE_OP && x->op == '{') ||
+               (x->kind == LM_SCOPE_STRING && f->target.base <= LM_T_UCHAR && f->target.dims == 1);
     switch (x->kind) {
-    case LM_LEX_NUMBER:
-    case LM_LEX_CHAR:
+    case LM_SCOPE_NUMBER:
+    case LM_SCOPE_CHAR:
         return !started && before != '*' && before != '&' && before != 'i';
-    case LM_LEX_STRING:
+    case LM_SCOPE_STRING:
         return !begun && !before &&
                (f->context == LM_X_CALL || f->context == LM_X_INIT || f->context == LM_X_LIST ||
                 f->context == LM_X_RETURN) &&
                !(p->words->opencl && f->context != LM_X_CALL);
-    case LM_LEX_WORD:
+    case LM_SCOPE_WORD:
         return takes_word(p, f, x);
-    case LM_LEX_OP:
+    case LM_SCOPE_OP:
         break;
     }
     if (x->op == '{')
@@ -502,10 +502,10 @@ static bool decide_operator(const struct lm_frame *f, int op)
 }
 
 static bool decide_member(const struct lm_parser *p, const struct lm_frame *f,
-                          const struct lm_lexeme *x)
+                          const struct lm_scope_lexeme *x)
 {
     int m = x->number[LM_NAME_MEMBER], lanes;
-    if (x->kind != LM_LEX_WORD)
+    if (x->kind != LM_SCOPE_WORD)
         return false;
     if (f->type.base == LM_T_RECORD)
         return f->type.record < 0 ? m >= 0
@@ -515,7 +515,8 @@ static bool decide_member(const struct lm_parser *p, const struct lm_frame *f,
            (f->type.base == LM_T_UNKNOWN && m >= 0 && m < 26);
 }
 
-bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x)
+bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f,
+                    const struct lm_scope_lexeme *x)
 {
     switch (f->at) {
     case LM_E_OPERAND:
@@ -523,9 +524,9 @@ bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f, const s
     case LM_E_MEMBER:
         return decide_member(p, f, x);
     case LM_E_CALLEE:
-        return x->kind == LM_LEX_OP && x->op == '(';
+        return x->kind == LM_SCOPE_OP && x->op == '(';
     default:
-        return x->kind == LM_LEX_OP && decide_operator(f, x->op);
+        return x->kind == LM_SCOPE_OP && decide_operator(f, x->op);
     }
 }
 
@@ -567,7 +568,7 @@ static struct lm_type constant_type(struct lm_type t)
     return t;
 }
 
-static void perform_word(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void perform_word(struct lm_parser *p, struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     const struct lm_symbols *s = &p->symbols;
     int v = x->number[LM_NAME_VARIABLE], g = x->number[LM_NAME_GLOBAL],
@@ -598,7 +599,7 @@ static void perform_word(struct lm_parser *p, struct lm_frame *f, const struct l
         call(f, a, s->functions[a].arity, LM_R_TYPE, s->functions[a].result);
 }
 
-static struct lm_type number_type(const struct lm_lexeme *x)
+static struct lm_type number_type(const struct lm_scope_lexeme *x)
 {
     bool hex = x->size > 1 && x->text[0] == '0' && (x->text[1] == 'x' || x->text[1] == 'X');
     bool real = memchr(x->text, '.', x->size) || memchr(x->text, 'p', x->size) ||
@@ -783,7 +784,7 @@ static void perform_operator(struct lm_parser *p, struct lm_frame *f, int op)
     }
 }
 
-static void perform_member(struct lm_parser *p, struct lm_frame *f, const struct lm_lexeme *x)
+static void perform_member(struct lm_parser *p, struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     struct lm_type t = unknown, of = f->type;
     int m = x->number[LM_NAME_MEMBER], seen = 0, lanes = 1;
@@ -799,7 +800,7 @@ static void perform_member(struct lm_parser *p, struct lm_frame *f, const struct
     complete(f, t, (f->flags & LM_FF_LVALUE) || f->context == LM_X_LIST);
 }
 
-void lm_perform_expr(struct lm_parser *p, const struct lm_lexeme *x)
+void lm_perform_expr(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
     struct lm_type text = lm_type_of(LM_T_CHAR);
@@ -809,14 +810,14 @@ void lm_perform_expr(struct lm_parser *p, const struct lm_lexeme *x)
         push_arguments(p, f);
     } else if (f->at == LM_E_OPERATOR) {
         perform_operator(p, f, x->op);
-    } else if (x->kind == LM_LEX_WORD) {
+    } else if (x->kind == LM_SCOPE_WORD) {
         perform_word(p, f, x);
-    } else if (x->kind == LM_LEX_OP) {
+    } else if (x->kind == LM_SCOPE_OP) {
         perform_operand_op(p, f, x->op);
     } else {
         f->flags |= LM_FF_BEGUN;
         text.depth = 1;
-        complete(f, x->kind == LM_LEX_STRING ? text : number_type(x), false);
+        complete(f, x->kind == LM_SCOPE_STRING ? text : number_type(x), false);
     }
 }
 

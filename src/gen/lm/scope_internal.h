@@ -139,13 +139,13 @@ struct lm_word lm_word_of(const char *text, size_t n);
 
 /* -- lexemes ----------------------------------------------------------------------------------- */
 
-enum lm_lexeme_kind { LM_LEX_WORD, LM_LEX_NUMBER, LM_LEX_STRING, LM_LEX_CHAR, LM_LEX_OP };
+enum lm_scope_kind { LM_SCOPE_WORD, LM_SCOPE_NUMBER, LM_SCOPE_STRING, LM_SCOPE_CHAR, LM_SCOPE_OP };
 
 #define LM_OP2(a, b) ((a) | (b) << 8)
 #define LM_OP3(a, b, c) ((a) | (b) << 8 | (c) << 16)
 
-struct lm_lexeme {
-    enum lm_lexeme_kind kind;
+struct lm_scope_lexeme {
+    enum lm_scope_kind kind;
     int op;                        /* OP: its bytes */
     int16_t number[LM_NAME_KINDS]; /* WORD: which canonical name it is; -1: none of the kind */
     struct lm_word word;
@@ -153,8 +153,8 @@ struct lm_lexeme {
     size_t size;
 };
 
-void lm_lexeme_word(struct lm_lexeme *x, const char *text, size_t n);
-void lm_lexeme_name(struct lm_lexeme *x, enum lm_name_kind kind, int n);
+void lm_scope_word(struct lm_scope_lexeme *x, const char *text, size_t n);
+void lm_scope_name(struct lm_scope_lexeme *x, enum lm_name_kind kind, int n);
 
 /* -- tokens ------------------------------------------------------------------------------------ */
 
@@ -170,8 +170,8 @@ struct lm_spelled {
 struct lm_words {
     const struct lm_encoder *encoder;
     bool opencl;
-    uint8_t *kinds;          /* by token: enum lm_token_kind, of its first byte */
-    struct lm_lexeme *words; /* by token, of those that are words */
+    uint8_t *kinds;                /* by token: enum lm_token_kind, of its first byte */
+    struct lm_scope_lexeme *words; /* by token, of those that are words */
     /* tokens by class; those of class c: in_class[first[c]] .. in_class[first[c + 1]] */
     lm_token *in_class;
     int first[LM_N_CLASSES + 1];
@@ -350,30 +350,32 @@ struct lm_parser {
 void lm_parser_init(struct lm_parser *p, const struct lm_words *words);
 /* May the lexeme follow? Nothing is changed. A frame of LM_F_IF whose statement is over must have
  * been dropped (lm_parser_settle) unless the lexeme is `else`. */
-bool lm_decide(const struct lm_parser *p, const struct lm_lexeme *x);
+bool lm_decide(const struct lm_parser *p, const struct lm_scope_lexeme *x);
 /* It follows. One that lm_decide refuses makes the parser lose its way. */
-void lm_perform(struct lm_parser *p, const struct lm_lexeme *x);
+void lm_perform(struct lm_parser *p, const struct lm_scope_lexeme *x);
 /* No `else` comes: the statements that end here are over. */
 void lm_parser_settle(struct lm_parser *p);
 bool lm_parser_may_else(const struct lm_parser *p);
 
 /* The next lexeme of the text: settles, performs, follows brackets. */
-void lm_parser_take(struct lm_parser *p, const struct lm_lexeme *x);
+void lm_parser_take(struct lm_parser *p, const struct lm_scope_lexeme *x);
 
-bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x);
-void lm_perform_decl(struct lm_parser *p, const struct lm_lexeme *x);
+bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f,
+                    const struct lm_scope_lexeme *x);
+void lm_perform_decl(struct lm_parser *p, const struct lm_scope_lexeme *x);
 void lm_decl_expr_ended(struct lm_parser *p, const struct lm_frame *expr, int op);
 void lm_list_ended(struct lm_parser *p);
 
 /* of expressions (scope_exprs.c) */
-bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f, const struct lm_lexeme *x);
-void lm_perform_expr(struct lm_parser *p, const struct lm_lexeme *x);
+bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f,
+                    const struct lm_scope_lexeme *x);
+void lm_perform_expr(struct lm_parser *p, const struct lm_scope_lexeme *x);
 void lm_push_expr(struct lm_parser *p, enum lm_expr_context context, struct lm_type target);
 /* of calls (scope_calls.c): may the argument end like this, as the last one? And it has. */
 bool lm_argument_fits(const struct lm_frame *f, bool last, struct lm_type t);
 void lm_argument_ended(struct lm_frame *f, struct lm_type t);
 /* Does the lexeme begin the name of a type? */
-bool lm_begins_type(const struct lm_parser *p, const struct lm_lexeme *x);
+bool lm_begins_type(const struct lm_parser *p, const struct lm_scope_lexeme *x);
 struct lm_frame *lm_push(struct lm_parser *p, enum lm_frame_kind kind);
 struct lm_frame *lm_top(struct lm_parser *p);
 void lm_pop(struct lm_parser *p);

@@ -133,17 +133,17 @@ static bool decide_label(const struct lm_parser *p, int label)
 }
 
 static bool decide_statement(const struct lm_parser *p, const struct lm_frame *f,
-                             const struct lm_lexeme *x)
+                             const struct lm_scope_lexeme *x)
 {
     const struct lm_frame expression = statement_expression();
-    if (x->kind == LM_LEX_OP) {
+    if (x->kind == LM_SCOPE_OP) {
         if (x->op == '}')
             return f->kind == LM_F_BLOCK && (!is_body(p) || labels_are_defined(p));
         if (x->op == '{' || x->op == ';')
             return true;
         return lm_decide_expr(p, &expression, x);
     }
-    if (x->kind != LM_LEX_WORD)
+    if (x->kind != LM_SCOPE_WORD)
         return false;
     switch (x->word.class) {
     case LM_W_IF:
@@ -177,7 +177,7 @@ static bool decide_statement(const struct lm_parser *p, const struct lm_frame *f
     return lm_decide_expr(p, &expression, x);
 }
 
-static void perform_statement_op(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_statement_op(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     if (x->op == '{') {
         lm_push(p, LM_F_BLOCK)->entry = (int16_t)p->symbols.n_variables;
@@ -216,7 +216,7 @@ static void define_label(struct lm_parser *p, int label)
     word(p, LM_W_DEFAULT);
 }
 
-static void perform_statement_word(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_statement_word(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_type result = p->current >= 0 ? p->symbols.functions[p->current].result : unknown;
     switch (x->word.class) {
@@ -267,16 +267,16 @@ static void perform_statement_word(struct lm_parser *p, const struct lm_lexeme *
 /* -- what is between statements and expressions ------------------------------------------------ */
 
 static bool decide_word(const struct lm_parser *p, const struct lm_frame *f,
-                        const struct lm_lexeme *x)
+                        const struct lm_scope_lexeme *x)
 {
     if (f->context == LM_W_GOTO && f->at == 0)
-        return x->kind == LM_LEX_WORD && x->number[LM_NAME_LABEL] >= 0 &&
+        return x->kind == LM_SCOPE_WORD && x->number[LM_NAME_LABEL] >= 0 &&
                x->number[LM_NAME_LABEL] <= p->symbols.n_labels &&
                x->number[LM_NAME_LABEL] < LM_MOST_LABELS;
-    return x->kind == LM_LEX_OP && x->op == (f->context == LM_W_DEFAULT ? ':' : ';');
+    return x->kind == LM_SCOPE_OP && x->op == (f->context == LM_W_DEFAULT ? ':' : ';');
 }
 
-static void perform_word(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_word(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
     if (f->context == LM_W_GOTO && f->at == 0) {
@@ -296,11 +296,11 @@ static void perform_word(struct lm_parser *p, const struct lm_lexeme *x)
 }
 
 static bool decide_free(const struct lm_parser *p, const struct lm_frame *f,
-                        const struct lm_lexeme *x)
+                        const struct lm_scope_lexeme *x)
 {
     if (f->op == 0)
-        return x->kind == LM_LEX_OP && x->op == '(';
-    if (x->kind != LM_LEX_OP)
+        return x->kind == LM_SCOPE_OP && x->op == '(';
+    if (x->kind != LM_SCOPE_OP)
         return true;
     char open = p->n_open ? p->open[p->n_open - 1] : 0;
     if (x->op == ')' || x->op == ']' || x->op == '}')
@@ -308,45 +308,45 @@ static bool decide_free(const struct lm_parser *p, const struct lm_frame *f,
     return x->op < 256 && strchr("([,*&.+-:=", x->op) != NULL;
 }
 
-static void perform_free(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_free(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
-    if (x->kind == LM_LEX_OP && (x->op == '(' || x->op == '['))
+    if (x->kind == LM_SCOPE_OP && (x->op == '(' || x->op == '['))
         f->op++;
-    else if (x->kind == LM_LEX_OP && (x->op == ')' || x->op == ']'))
+    else if (x->kind == LM_SCOPE_OP && (x->op == ')' || x->op == ']'))
         f->op--;
     if (!f->op)
         lm_pop(p);
 }
 
-static bool decide_for(const struct lm_parser *p, const struct lm_lexeme *x)
+static bool decide_for(const struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame expression = statement_expression();
     expression.context = LM_X_FOR_INIT;
-    if (x->kind == LM_LEX_WORD && lm_begins_type(p, x))
+    if (x->kind == LM_SCOPE_WORD && lm_begins_type(p, x))
         return x->word.class != LM_W_TYPEDEF && x->word.class != LM_W_STORAGE &&
                x->word.class != LM_W_LOCAL && x->word.class != LM_W_GLOBAL;
     return lm_decide_expr(p, &expression, x);
 }
 
-static void perform_for(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_for(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
-    if (x->kind == LM_LEX_WORD && lm_begins_type(p, x))
+    if (x->kind == LM_SCOPE_WORD && lm_begins_type(p, x))
         lm_push(p, LM_F_DECL)->context = LM_C_FOR;
     else
         lm_push_expr(p, LM_X_FOR_INIT, unknown);
     lm_perform(p, x);
 }
 
-static bool decide_do(const struct lm_frame *f, const struct lm_lexeme *x)
+static bool decide_do(const struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     switch (f->at) {
     case 1:
-        return x->kind == LM_LEX_WORD && x->word.class == LM_W_WHILE;
+        return x->kind == LM_SCOPE_WORD && x->word.class == LM_W_WHILE;
     case 2:
-        return x->kind == LM_LEX_OP && x->op == '(';
+        return x->kind == LM_SCOPE_OP && x->op == '(';
     default:
-        return x->kind == LM_LEX_OP && x->op == ';';
+        return x->kind == LM_SCOPE_OP && x->op == ';';
     }
 }
 
@@ -448,9 +448,9 @@ void lm_expr_ended(struct lm_parser *p, const struct lm_frame *expr, int op)
 
 /* -- the two steps ----------------------------------------------------------------------------- */
 
-static void follow_brackets(struct lm_parser *p, const struct lm_lexeme *x)
+static void follow_brackets(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
-    if (x->kind != LM_LEX_OP)
+    if (x->kind != LM_SCOPE_OP)
         return;
     if (x->op == '(' || x->op == '[' || x->op == '{') {
         if (p->n_open < LM_MOST_FRAMES)
@@ -463,9 +463,9 @@ static void follow_brackets(struct lm_parser *p, const struct lm_lexeme *x)
 }
 
 /* Lost: until the file's level is reached again. */
-static void recover(struct lm_parser *p, const struct lm_lexeme *x)
+static void recover(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
-    if (x->kind != LM_LEX_OP || p->n_open || (x->op != '}' && x->op != ';'))
+    if (x->kind != LM_SCOPE_OP || p->n_open || (x->op != '}' && x->op != ';'))
         return;
     p->lost = false;
     p->boundary = true;
@@ -475,10 +475,10 @@ static void recover(struct lm_parser *p, const struct lm_lexeme *x)
     lm_push(p, LM_F_FILE);
 }
 
-static bool decide_lost(const struct lm_parser *p, const struct lm_lexeme *x)
+static bool decide_lost(const struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     char open = p->n_open ? p->open[p->n_open - 1] : 0;
-    if (x->kind != LM_LEX_OP)
+    if (x->kind != LM_SCOPE_OP)
         return true;
     return x->op == ')'   ? open == '('
            : x->op == ']' ? open == '['
@@ -486,7 +486,7 @@ static bool decide_lost(const struct lm_parser *p, const struct lm_lexeme *x)
                           : true;
 }
 
-bool lm_decide(const struct lm_parser *p, const struct lm_lexeme *x)
+bool lm_decide(const struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     const struct lm_frame *f = &p->frames[p->n_frames - 1];
     if (p->lost)
@@ -499,18 +499,18 @@ bool lm_decide(const struct lm_parser *p, const struct lm_lexeme *x)
     case LM_F_WORD:
         return decide_word(p, f, x);
     case LM_F_HEAD:
-        return x->kind == LM_LEX_OP && x->op == '(';
+        return x->kind == LM_SCOPE_OP && x->op == '(';
     case LM_F_FOR:
         return decide_for(p, x);
     case LM_F_LIST:
-        return x->kind == LM_LEX_OP && (x->op == ',' || x->op == '}');
+        return x->kind == LM_SCOPE_OP && (x->op == ',' || x->op == '}');
     case LM_F_DO:
         if (f->at)
             return decide_do(f, x);
         break;
     case LM_F_IF:
         if (f->at)
-            return x->kind == LM_LEX_WORD && x->word.class == LM_W_ELSE;
+            return x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ELSE;
         break;
     default:
         break;
@@ -518,7 +518,7 @@ bool lm_decide(const struct lm_parser *p, const struct lm_lexeme *x)
     return is_statement_place(f) ? decide_statement(p, f, x) : lm_decide_decl(p, f, x);
 }
 
-static void perform_in(struct lm_parser *p, const struct lm_lexeme *x)
+static void perform_in(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
     switch (f->kind) {
@@ -560,21 +560,21 @@ static void perform_in(struct lm_parser *p, const struct lm_lexeme *x)
     }
     if (!is_statement_place(f))
         lm_perform_decl(p, x);
-    else if (x->kind == LM_LEX_OP)
+    else if (x->kind == LM_SCOPE_OP)
         perform_statement_op(p, x);
     else
         perform_statement_word(p, x);
 }
 
 /* Called for the lexeme of the text; frames call it again for one that begins what is in them. */
-void lm_perform(struct lm_parser *p, const struct lm_lexeme *x)
+void lm_perform(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     perform_in(p, x);
 }
 
-void lm_parser_take(struct lm_parser *p, const struct lm_lexeme *x)
+void lm_parser_take(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
-    bool is_else = x->kind == LM_LEX_WORD && x->word.class == LM_W_ELSE;
+    bool is_else = x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ELSE;
     if (!is_else)
         lm_parser_settle(p);
     p->boundary = false;

@@ -446,9 +446,9 @@ struct lm_word lm_word_of(const char *text, size_t n)
 
 /* -- lexemes ----------------------------------------------------------------------------------- */
 
-void lm_lexeme_word(struct lm_lexeme *x, const char *text, size_t n)
+void lm_scope_word(struct lm_scope_lexeme *x, const char *text, size_t n)
 {
-    *x = (struct lm_lexeme){.kind = LM_LEX_WORD, .text = text, .size = n};
+    *x = (struct lm_scope_lexeme){.kind = LM_SCOPE_WORD, .text = text, .size = n};
     x->word = lm_word_of(text, n);
     for (int k = 0; k < LM_NAME_KINDS; k++) {
         size_t number;
@@ -458,9 +458,9 @@ void lm_lexeme_word(struct lm_lexeme *x, const char *text, size_t n)
 }
 
 /* One kind of a name alone: what is asked is whether it may stand as such. */
-void lm_lexeme_name(struct lm_lexeme *x, enum lm_name_kind kind, int n)
+void lm_scope_name(struct lm_scope_lexeme *x, enum lm_name_kind kind, int n)
 {
-    *x = (struct lm_lexeme){.kind = LM_LEX_WORD, .text = "", .word = {.arity = -1}};
+    *x = (struct lm_scope_lexeme){.kind = LM_SCOPE_WORD, .text = "", .word = {.arity = -1}};
     for (int k = 0; k < LM_NAME_KINDS; k++)
         x->number[k] = -1;
     x->number[kind] = (int16_t)n;
@@ -551,9 +551,9 @@ struct lm_words *lm_words_new(const struct lm_encoder *e, bool opencl)
     w->in_class = mem_alloc((size_t)e->n * sizeof *w->in_class);
     for (int t = 0; t < e->n; t++) {
         w->kinds[t] = (uint8_t)kind_of(e->texts[t], e->sizes[t]);
-        w->words[t] = (struct lm_lexeme){0};
+        w->words[t] = (struct lm_scope_lexeme){0};
         if (w->kinds[t] == LM_TOK_WORD)
-            lm_lexeme_word(&w->words[t], e->texts[t], e->sizes[t]);
+            lm_scope_word(&w->words[t], e->texts[t], e->sizes[t]);
     }
     w->numeric = mem_alloc((size_t)e->n * sizeof *w->numeric);
     for (int t = 1; t < e->n; t++)
