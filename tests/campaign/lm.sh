@@ -33,6 +33,23 @@ if command -v clang >/dev/null; then
     [ $built -ge 6 ]
     ok $? "of eight masked and repaired kernels $built build"
 
+    # The mask alone, without a compiler's help: whole kernels in the corpus's style, not cut ones.
+    built=0 closed=0 odd=0
+    for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        "$assay" gen lm:opencl -s $seed --masked=100 --repair=0 -o t.cl --stats 2>stats &&
+            clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null && built=$((built + 1))
+        grep -q "^cut\|^closed" stats && closed=$((closed + 1))
+        grep -q '[^ ]  \| $' t.cl && odd=$((odd + 1))
+    done
+    [ $built -ge 8 ]
+    ok $? "of twelve masked kernels $built build"
+    [ $closed -le 3 ]
+    ok $? "  and $closed are cut"
+    is $odd 0 "  and none has blanks that no program of the corpus has"
+    "$assay" gen lm:opencl -s 1 --masked=100 --temperature=0 -o t.cl &&
+        clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null
+    ok $? "a model that is always sure of itself gets out of its dead ends"
+
     # C: what is run can be built and run.
     right=0 run=0
     for seed in 1 2 3 4 5 6 7 8 9 10; do
