@@ -30,7 +30,7 @@ const char *const lm_fate_help[LM_FATES] = {
 
 enum {
     LARGEST_FILE = 2 << 20, /* bytes */
-    SECONDS_OF_FILE = 120,  /* CPU time, some rounds of clang's */
+    SECONDS_OF_FILE = 20,   /* CPU time, some rounds of clang's */
     SECONDS_OF_CHECK = 20,
 };
 
