@@ -147,6 +147,29 @@ static void add_objects_print(const struct parsed *u, const struct parsed_type *
     }
 }
 
+/* What is left in the program's own variables, and in the first elements of its arrays. */
+static void add_globals_print(const struct parsed *u, struct strbuf *out)
+{
+    for (uint32_t i = u->nodes[1].first; i; i = u->nodes[i].next) {
+        const struct parsed_node *n = &u->nodes[i];
+        const char *name = parsed_string(u, n->name);
+        if (n->kind != PARSED_VAR || !(n->flags & PARSED_DEFINED) || (n->flags & PARSED_INCLUDED) ||
+            (n->ref && n->ref != i))
+            continue;
+        const struct parsed_type *t = &u->types[n->type];
+        uint64_t elements = t->kind == PARSED_T_ARRAY ? t->length : 1;
+        bool array = t->kind == PARSED_T_ARRAY;
+        t = array ? &u->types[t->to] : t;
+        if ((!is_integer(t) && !is_real(t)) || !elements)
+            continue;
+        elements = elements < ELEMENTS ? elements : ELEMENTS;
+        if (array)
+            strbuf_addf(out, "  for (int i = 0; i < %d; i++)\n  ", (int)elements);
+        strbuf_addf(out, "  printf(\"%s %s\\n\", (%s)%s%s);\n", name, is_real(t) ? "%.4g" : "%lld",
+                    is_real(t) ? "double" : "long long", name, array ? "[i]" : "");
+    }
+}
+
 static bool can_call(const struct parsed *u, const struct parsed_node *n)
 {
     const struct parsed_type *f = &u->types[n->type];
@@ -177,6 +200,8 @@ int lm_wrap_main(const struct parsed *u, struct strbuf *out)
         add_objects_print(u, f, calls, &body);
         calls++;
     }
+    if (calls)
+        add_globals_print(u, &body);
     if (calls && !has_main)
         strbuf_addf(out, "\nint printf(const char *, ...);\nint main(void)\n{\n%s  return 0;\n}\n",
                     body.s);

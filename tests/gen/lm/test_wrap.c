@@ -14,7 +14,12 @@ static const struct {
      "1 2 3 4 -1 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 \n"},
     {"two functions and a global",
      "int Ga = 2;\nint A(void) { return Ga++; }\nlong B(const char *a) { return a[1] + Ga; }\n",
-     LM_WRAP_DEFINED, NULL},
+     LM_WRAP_DEFINED,
+     "A 2\nB 5\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 "
+     "31 32 \nGa 3\n"},
+    {"globals that are set",
+     "extern int Gd;\nint Ga[3], Gb;\ndouble Gc;\nvoid A(void) { Ga[1] = 4; Gb = 5; Gc = 1.5; }\n",
+     LM_WRAP_DEFINED, "Ga 0\nGa 4\nGa 0\nGb 5\nGc 1.5\n"},
     {"a struct", "struct Ta { int fa; double fb; };\nvoid A(struct Ta *a) { a->fa = 3; }\n",
      LM_WRAP_DEFINED, "3 0 \n"},
     {"a struct by value", "typedef struct { int fa; } Ta;\nint A(Ta a) { return a.fa + 1; }\n",
