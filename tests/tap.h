@@ -19,12 +19,15 @@ __attribute__((format(printf, 4, 5), unused)) static bool
 tap_check(bool good, const char *file, int line, const char *format, ...)
 {
     va_list args;
+    char name[1000];
     va_start(args, format);
     tap_count++;
     tap_failed += !good;
-    printf("%sok %d - ", good ? "" : "not ", tap_count);
-    vprintf(format, args);
-    putchar('\n');
+    vsnprintf(name, sizeof name, format, args);
+    for (char *c = name; *c; c++)
+        if (*c == '\n') /* a check is a line */
+            *c = ' ';
+    printf("%sok %d - %s\n", good ? "" : "not ", tap_count, name);
     if (!good)
         printf("# failed at %s:%d\n", file, line);
     fflush(stdout);
