@@ -106,10 +106,11 @@ def marked():
 
 lost, broken, supervisor_kills, worker_kills, leftovers = [], [], 0, 0, []
 process = None
+patience = 0.8  # seconds; longer on a machine that is so busy that campaigns die before they have workers
 while supervisor_kills + worker_kills < kills:
     if process is None:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=top)
-    time.sleep(random.uniform(0.02, 0.8))
+    time.sleep(random.uniform(0.02, patience))
     if process.poll() is not None:
         broken.append("the campaign ended by itself with %d" % process.returncode)
         break
@@ -117,6 +118,7 @@ while supervisor_kills + worker_kills < kills:
     below = children(process.pid)
     # below[0]: the keepers; below[1]: the workers
     workers = below[1] if len(below) > 1 else []
+    patience = max(0.8, patience / 1.2) if workers else min(10, patience * 1.2)
     if workers and random.random() < 0.6:
         try:
             os.kill(random.choice(workers), signal.SIGKILL)
