@@ -63,12 +63,24 @@ static void telling_line(const struct testbed *t, const char *messages, const ch
     }
 }
 
+/* Does the line speak of the program's grammar? */
+static bool is_about_syntax(const char *line, size_t n)
+{
+    static const char *const words[] = {"expected", "before", "after", "token", "syntax",  "near",
+                                        "got",      "parse",  "stray", "extra", "missing", "found"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (contains(line, n, words[i]))
+            return true;
+    return false;
+}
+
 /* "t.c:12:5: error: 'x' undeclared" -> "error: '' undeclared": drop the place in front, what is
  * quoted, and every number. */
 static void generalise(const char *line, size_t n, struct strbuf *out)
 {
     const char *end = line + n;
     const char *p = line;
+    bool syntax = is_about_syntax(line, n);
     for (const char *q = line; q < end && !isspace((unsigned char)*q); q++)
         if (*q == ':' && q + 1 < end && q[1] == ' ') /* "word: " in front is a place or a tool */
             p = q + 2;
@@ -88,10 +100,11 @@ static void generalise(const char *line, size_t n, struct strbuf *out)
         char close = c == '\'' ? '\'' : c == '`' ? '\'' : '\0';
         const char *quote_end = close ? memchr(p + 1, close, (size_t)(end - p - 1)) : NULL;
         if (quote_end) {
-            /* Punctuation in quotes is the parser's token and tells much; a name tells nothing. */
+            /* Punctuation is the parser's token where the message is about syntax, and tells much;
+             * elsewhere it is a piece of the program, as a name is anywhere, and tells nothing. */
             bool name = isalnum((unsigned char)p[1]) || p[1] == '_';
             strbuf_addc(out, '\'');
-            if (!name)
+            if (!name && syntax)
                 strbuf_add(out, p + 1, (size_t)(quote_end - p - 1));
             strbuf_addc(out, '\'');
             p = quote_end + 1;

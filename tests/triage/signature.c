@@ -60,6 +60,11 @@ static const struct {
     {"", ANOMALY_NONE, "", ""},
     {"t.c:3: internal error at codegen.c:812\n", ANOMALY_BUILD_CRASH, "exit 1",
      "tcc build-crash: internal error at codegen.c:N"},
+    /* a token of the grammar tells something, a piece of the program does not */
+    {"t.c:7:1: error: expected ';' before '}' token\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: error: expected ';' before '}' token"},
+    {"t.c:7:1: error: the constant '/' has no value\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: error: the constant '' has no value"},
     /* nothing that a terminal would act on */
     {"\033[01m\033[Kt.c:12:5:\033[m\033[K \033[01;31m\033[Kerror: \033[m\033[Ka tab\ta bell\a and "
      "\033]0;a title\a\n",
