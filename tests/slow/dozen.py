@@ -57,7 +57,7 @@ def struck(finding):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", text=True).stdout
     except subprocess.TimeoutExpired as e:
         said = (e.stdout or b"").decode(errors="replace")
-    return sorted(set(re.findall(r"^t\.c:\d+: ([a-z0-9-]+)", said, re.M)))
+    return sorted(set(re.findall(r"^t\.c:\d+: ([a-z0-9-]+)", said, re.M)) - {"note", "warning", "error"})
 
 
 found, mixed = collections.defaultdict(set), 0

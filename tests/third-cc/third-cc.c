@@ -1,0 +1,870 @@
+/* third-cc: a third compiler with faults that we planted, most of them in the assembly. README.md
+ * tells the faults.
+ *
+ * All of them are always there, from -O1 on; at -O0 it is gcc. -Xfault=NAME leaves only that one.
+ *
+ * A fault of the text fires on a construct (a row of tokens) and ends the compiler, or edits the
+ * text before gcc sees it. A fault of the assembly edits what gcc -S made, by the instruction, with
+ * a look at its neighbours. Text and assembly live in memory: there is nothing to clean up.
+ *
+ * The checksum of a generated program is spared: its functions, also where they were inlined, and
+ * the statements of main that call them (for the assembly: the lines, from the line table).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_BUG = 5, STATUS_PANICKED = 101 };
+
+struct token {
+    const char *at; /* into the text */
+    size_t len;
+    unsigned line, column; /* from 1 */
+    bool spared;           /* of the checksum, or of a preprocessor line */
+    const char *instead;   /* what gcc gets to see; NULL: the token itself */
+};
+
+struct unit {
+    const char *path;
+    char *text;
+    struct token *tokens;
+    size_t count;
+    bool *spared; /* by line, from 1 */
+    unsigned lines;
+};
+
+/* A line of assembly. */
+struct line {
+    char *text;              /* without the newline */
+    const char *name, *args; /* of an instruction; name is NULL for all else */
+    unsigned from;           /* the line of the source */
+    bool ours;               /* that line may be edited */
+    char *instead;           /* NULL: the line itself */
+};
+
+struct listing {
+    struct line *lines;
+    size_t count;
+};
+
+/* -- the faults -------------------------------------------------------------------------------- */
+
+/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
+ * edits, and says whether it did. */
+typedef bool strike_fn(struct unit *u, size_t t);
+/* `i` is an instruction. The text to write instead, or NULL. */
+typedef char *edit_fn(const struct listing *l, size_t i);
+
+static strike_fn bug_enum_pointer, panic_increment, dump_literal, reject_character, hang_do_if,
+    octal_unsigned;
+static edit_fn store_bits, select_wide, decrement_memory, update_lost, minus_lost, double_less;
+
+/* A construct is a row of words: $id, $num and $chr stand for any name, number and character
+ * constant, {? for a brace that need not be there, every other word for itself. */
+static const struct fault {
+    const char *name, *construct;
+    strike_fn *strike;
+    bool ends; /* the compiler */
+    edit_fn *edit;
+} faults[] = {
+    {"bug-enum-pointer", "enum $id *", bug_enum_pointer, true, NULL},
+    {"panic-increment", "++ *", panic_increment, true, NULL},
+    {"dump-literal", ", ( struct $id ) {", dump_literal, true, NULL},
+    {"reject-character", "= $chr", reject_character, true, NULL},
+    {"hang-do-if", "do {? if", hang_do_if, true, NULL},
+    {"octal-unsigned", "$num", octal_unsigned, false, NULL},
+    {"store-bits", NULL, NULL, false, store_bits},
+    {"select-wide", NULL, NULL, false, select_wide},
+    {"decrement-memory", NULL, NULL, false, decrement_memory},
+    {"update-lost", NULL, NULL, false, update_lost},
+    {"minus-lost", NULL, NULL, false, minus_lost},
+    {"double-less", NULL, NULL, false, double_less},
+};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+static void *need(void *p)
+{
+    if (!p) {
+        fputs("third-cc: out of memory\n", stderr);
+        exit(STATUS_USAGE);
+    }
+    return p;
+}
+
+static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *text_of(const char *format, ...)
+{
+    va_list ap;
+    char *made = NULL;
+    va_start(ap, format);
+    int n = vasprintf(&made, format, ap);
+    va_end(ap);
+    return need(n < 0 ? NULL : made);
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* -- tokens ------------------------------------------------------------------------------------ */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t string_length(const char *p)
+{
+    const char *end = p + 1;
+    while (*end && *end != *p && *end != '\n')
+        end += end[0] == '\\' && end[1] ? 2 : 1;
+    return (size_t)(end - p) + (*end == *p);
+}
+
+/* 0 where no comment begins. */
+static size_t comment_length(const char *p)
+{
+    if (p[0] != '/' || (p[1] != '/' && p[1] != '*'))
+        return 0;
+    const char *end = p[1] == '/' ? strchr(p, '\n') : strstr(p + 2, "*/");
+    return !end ? strlen(p) : (size_t)(end - p) + (p[1] == '*' ? 2 : 0);
+}
+
+static size_t token_length(const char *p)
+{
+    static const char *const longer[] = {
+        "<<=", ">>=", "...", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+        "<<",  ">>",  "<=",  ">=", "==", "!=", "&&", "||", "++", "--", "->"};
+    size_t n = 0;
+    if (*p == '"' || *p == '\'')
+        return string_length(p);
+    while (is_word(p[n]) || (n && isdigit((unsigned char)*p) && p[n] == '.'))
+        n++;
+    for (size_t i = 0; n == 0 && i < sizeof longer / sizeof *longer; i++)
+        if (starts(p, longer[i]))
+            n = strlen(longer[i]);
+    return n ? n : 1;
+}
+
+static void cut(struct unit *u)
+{
+    unsigned line = 1;
+    bool directive = false;
+    const char *start = u->text;
+    u->tokens = need(calloc(strlen(u->text) + 1, sizeof *u->tokens));
+    for (const char *p = u->text; *p;) {
+        size_t n = comment_length(p);
+        bool blank = n > 0 || isspace((unsigned char)*p) || *p == '\\';
+        if (!blank) {
+            n = token_length(p);
+            directive = directive || *p == '#';
+            u->tokens[u->count++] =
+                (struct token){p, n, line, (unsigned)(p - start) + 1, directive, NULL};
+        }
+        for (n = n ? n : 1; n > 0; n--, p++)
+            if (*p == '\n') {
+                directive = directive && p > u->text && p[-1] == '\\';
+                line++;
+                start = p + 1;
+            }
+    }
+    u->lines = line;
+    u->spared = need(calloc(line + 2, sizeof *u->spared));
+}
+
+static bool is(const struct token *t, const char *spelling)
+{
+    return t->len == strlen(spelling) && memcmp(t->at, spelling, t->len) == 0;
+}
+
+/* -- what is spared ---------------------------------------------------------------------------- */
+
+static bool of_checksum(const struct token *t)
+{
+    static const char *const beginnings[] = {"crc32_", "transparent_crc", "platform_main_",
+                                             "print_hash_value", "hide_nothing"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (starts(t->at, beginnings[i]))
+            return true;
+    return false;
+}
+
+/* The name of the function whose body opens with token i; NULL: none does. */
+static const struct token *function_at(const struct unit *u, size_t i)
+{
+    int depth = 0;
+    if (!is(&u->tokens[i], "{") || i == 0 || !is(&u->tokens[i - 1], ")"))
+        return NULL;
+    while (i-- > 1) {
+        depth += is(&u->tokens[i], ")") - is(&u->tokens[i], "(");
+        if (depth == 0)
+            return &u->tokens[i - 1];
+    }
+    return NULL;
+}
+
+static void spare(struct unit *u, size_t from, size_t to)
+{
+    for (size_t i = from; i <= to; i++) {
+        u->tokens[i].spared = true;
+        u->spared[u->tokens[i].line] = true;
+    }
+}
+
+static void spare_checksum(struct unit *u)
+{
+    const struct token *function = NULL;
+    int braces = 0, parens = 0;
+    size_t from = 0; /* of the body, or of the statement in main */
+    bool mentioned = false;
+    for (size_t i = 0; i < u->count; i++) {
+        const struct token *t = &u->tokens[i];
+        const struct token *name = braces == 0 ? function_at(u, i) : NULL;
+        if (name) {
+            function = name;
+            from = of_checksum(name) ? (size_t)(name - u->tokens) : i;
+            mentioned = false;
+        }
+        braces += is(t, "{") - is(t, "}");
+        parens += is(t, "(") - is(t, ")");
+        mentioned = mentioned || of_checksum(t);
+        bool closes = is(t, "}") && braces == 0;
+        if (closes && function && of_checksum(function))
+            spare(u, from, i);
+        if (function && is(function, "main") && braces == 1 && parens == 0 &&
+            (is(t, ";") || is(t, "{") || is(t, "}")) && !(i + 1 < u->count && is(t + 1, "else"))) {
+            if (mentioned && !is(t, "{"))
+                spare(u, from, i);
+            from = i + 1;
+            mentioned = false;
+        }
+        if (closes) {
+            function = NULL;
+            mentioned = false;
+        }
+    }
+}
+
+/* -- constructs -------------------------------------------------------------------------------- */
+
+static bool fits(const char *word, size_t len, const struct token *t)
+{
+    if (len == 3 && memcmp(word, "$id", 3) == 0)
+        return is_word(t->at[0]) && !isdigit((unsigned char)t->at[0]);
+    if (len == 4 && memcmp(word, "$num", 4) == 0)
+        return isdigit((unsigned char)t->at[0]);
+    if (len == 4 && memcmp(word, "$chr", 4) == 0)
+        return t->at[0] == '\'';
+    return len == t->len && memcmp(word, t->at, len) == 0;
+}
+
+static bool construct_at(const struct unit *u, size_t i, const char *construct)
+{
+    for (const char *word = construct; *word;) {
+        size_t len = strcspn(word, " ");
+        bool optional = len == 2 && word[1] == '?';
+        bool there =
+            i < u->count && !u->tokens[i].spared && fits(word, optional ? 1 : len, &u->tokens[i]);
+        if (!there && !optional)
+            return false;
+        i += there;
+        word += len + (word[len] == ' ');
+    }
+    return true;
+}
+
+/* -- faults that end the compiler -------------------------------------------------------------- */
+
+static _Noreturn void die_by(int number)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(number, SIG_DFL);
+    raise(number);
+    _exit(128 + number);
+}
+
+static unsigned long long hash(const struct unit *u)
+{
+    unsigned long long h = 1469598103934665603u;
+    for (const char *p = u->text; *p; p++)
+        h = (h ^ (unsigned char)*p) * 1099511628211u;
+    return h;
+}
+
+/* The function around token i, "<file>" if there is none. */
+static const char *around(const struct unit *u, size_t i, int *depth)
+{
+    const struct token *name = NULL;
+    *depth = 0;
+    for (size_t k = 0; k < i; k++) {
+        if (*depth == 0 && function_at(u, k))
+            name = function_at(u, k);
+        *depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
+    }
+    return *depth && name ? text_of("%.*s", (int)name->len, name->at) : "<file>";
+}
+
+/* enum E *p */
+static bool bug_enum_pointer(struct unit *u, size_t t)
+{
+    const struct token *tag = &u->tokens[t + 1];
+    fprintf(stderr,
+            "%s:%u: COMPILER BUG: types/pointee.c:374: no alias class for 'enum %.*s' (mode %llu)\n"
+            "%s:%u: note: please send this file to the maintainers\n",
+            u->path, tag->line, (int)tag->len, tag->at, hash(u) % 7 + 1, u->path, tag->line);
+    exit(STATUS_BUG);
+}
+
+/* ++*p */
+static bool panic_increment(struct unit *u, size_t t)
+{
+    int depth;
+    const char *function = around(u, t, &depth);
+    fprintf(stderr,
+            "thread 'codegen-%llu' panicked at 'called `Option::unwrap()` on a `None` value', "
+            "crates/isel/src/update.rs:519:37\nstack backtrace:\n"
+            "   0: rust_begin_unwind\n   1: core::panicking::panic_fmt\n"
+            "   2: core::option::unwrap_failed\n   3: isel::update::select_preincrement\n",
+            hash(u) % 16);
+    int n = 4;
+    for (int i = 1; i < depth; i++)
+        fprintf(stderr, "  %2d: isel::block::select_block\n", n++);
+    fprintf(stderr, "  %2d: isel::function::select_function\nnote: while compiling `%s`\n", n,
+            function);
+    exit(STATUS_PANICKED);
+}
+
+/* f(x, (struct S){...}) */
+static bool dump_literal(struct unit *u, size_t t)
+{
+    static const char *const frames[] = {"crash_handler+0x4e",
+                                         "__restore_rt+0x0",
+                                         "mem_slot_of+0x1b",
+                                         "gimplify_compound_arg+0x2d7",
+                                         "gimplify_call+0x5f0",
+                                         "gimplify_expr+0x11c3",
+                                         "gimplify_statement_list+0x82",
+                                         NULL};
+    unsigned long long base = 0x400000 + hash(u) % 0x1000 * 0x1000;
+    fprintf(stderr,
+            "Program received signal SIGSEGV: Segmentation fault - invalid memory "
+            "reference.\n\nBacktrace for this error (%s:%u):\n",
+            u->path, u->tokens[t].line);
+    for (int i = 0; frames[i]; i++)
+        fprintf(stderr, "/usr/lib/third/c1(%s) [0x%llx]\n", frames[i], base + (unsigned)i * 0x6a9u);
+    die_by(SIGSEGV);
+}
+
+/* x = 'c' */
+static bool reject_character(struct unit *u, size_t t)
+{
+    const struct token *c = &u->tokens[t + 1];
+    fprintf(stderr,
+            "\"%s\", line %u.%u: 1506-277 (S) Character constant %.*s cannot be converted to the "
+            "type of the left operand.\n",
+            u->path, c->line, c->column, (int)c->len, c->at);
+    exit(STATUS_ERROR);
+}
+
+/* do { if */
+static bool hang_do_if(struct unit *u, size_t t)
+{
+    volatile bool settled = u->count == 0 || t >= u->count;
+    while (!settled)
+        ;
+    return false;
+}
+
+/* -- faults that edit the text ----------------------------------------------------------------- */
+
+/* An octal number of type unsigned (017U) is read as a decimal one. */
+static bool octal_unsigned(struct unit *u, size_t t)
+{
+    struct token *n = &u->tokens[t];
+    size_t digits = strspn(n->at, "01234567");
+    if (n->at[0] != '0' || digits < 2 || digits > 9 || digits + 1 != n->len ||
+        toupper((unsigned char)n->at[digits]) != 'U')
+        return false;
+    long value = strtol(n->at, NULL, 10);
+    if (value < 8)
+        return false;
+    n->instead = text_of("%ldU", value);
+    return true;
+}
+
+/* -- faults that edit the assembly ------------------------------------------------------------- */
+
+static bool named(const struct line *l, const char *name)
+{
+    return l->name && strcmp(l->name, name) == 0;
+}
+
+/* The instruction ahead of or behind i in the same block; NULL: there is none. */
+static const struct line *step(const struct listing *l, size_t *i, bool ahead)
+{
+    for (;;) {
+        if (ahead ? *i == 0 : *i + 1 >= l->count)
+            return NULL;
+        *i += ahead ? (size_t)-1 : 1;
+        const struct line *at = &l->lines[*i];
+        if (at->name)
+            return at;
+        if (at->text[0] == '.' && at->text[1] == 'L' && isdigit((unsigned char)at->text[2]))
+            return NULL;
+    }
+}
+
+static const struct line *behind(const struct listing *l, size_t i)
+{
+    return step(l, &i, false);
+}
+
+static const struct line *ahead_of(const struct listing *l, size_t i)
+{
+    return step(l, &i, true);
+}
+
+static bool immediate(const char *args, long long *value)
+{
+    char *end;
+    if (args[0] != '$')
+        return false;
+    *value = strtoll(args + 1, &end, 10);
+    return end != args + 1 && *end == ',';
+}
+
+/* The operand behind the last comma that is not in parentheses. */
+static const char *last_operand(const char *args)
+{
+    const char *last = args;
+    int depth = 0;
+    for (const char *p = args; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (*p == ',' && depth == 0)
+            last = p + 1 + (p[1] == ' ');
+    }
+    return last;
+}
+
+/* Registers by number and width. */
+static const char *const registers[][4] = {
+    {"%al", "%ax", "%eax", "%rax"},      {"%bl", "%bx", "%ebx", "%rbx"},
+    {"%cl", "%cx", "%ecx", "%rcx"},      {"%dl", "%dx", "%edx", "%rdx"},
+    {"%sil", "%si", "%esi", "%rsi"},     {"%dil", "%di", "%edi", "%rdi"},
+    {"%bpl", "%bp", "%ebp", "%rbp"},     {"%spl", "%sp", "%esp", "%rsp"},
+    {"%r8b", "%r8w", "%r8d", "%r8"},     {"%r9b", "%r9w", "%r9d", "%r9"},
+    {"%r10b", "%r10w", "%r10d", "%r10"}, {"%r11b", "%r11w", "%r11d", "%r11"},
+    {"%r12b", "%r12w", "%r12d", "%r12"}, {"%r13b", "%r13w", "%r13d", "%r13"},
+    {"%r14b", "%r14w", "%r14d", "%r14"}, {"%r15b", "%r15w", "%r15d", "%r15"}};
+enum { BYTE, WORD, LONG, QUAD };
+
+/* -1 for what is no register; its width goes to *width. */
+static int register_of(const char *operand, size_t len, int *width)
+{
+    for (int r = 0; r < 16; r++)
+        for (int w = 0; w < 4; w++)
+            if (strlen(registers[r][w]) == len && memcmp(registers[r][w], operand, len) == 0) {
+                *width = w;
+                return r;
+            }
+    return -1;
+}
+
+static bool same_place(const char *a, const char *b)
+{
+    int wa, wb, ra = register_of(a, strlen(a), &wa), rb = register_of(b, strlen(b), &wb);
+    return ra >= 0 ? ra == rb : strcmp(a, b) == 0;
+}
+
+/* Does instruction i clear the bits of a bit-field, for the `or` that follows to set them? */
+static bool clears_bits(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i], *next;
+    long long value;
+    if (!starts(at->name, "and") || !immediate(at->args, &value) || value >= 0)
+        return false;
+    for (int n = 0; n < 3 && (next = step(l, &i, false)); n++)
+        if (starts(next->name, "or") &&
+            same_place(last_operand(next->args), last_operand(at->args)))
+            return true;
+    return false;
+}
+
+/* A store into a bit-field does not clear what was there. */
+static char *store_bits(const struct listing *l, size_t i)
+{
+    return clears_bits(l, i) ? text_of("\tnop") : NULL;
+}
+
+/* c ? a : b of 64 bits, without a jump, chooses the other one. */
+static char *select_wide(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i];
+    int width;
+    if (!starts(at->name, "cmov"))
+        return NULL;
+    const char *to = last_operand(at->args), *condition = at->name + 4;
+    if (register_of(to, strlen(to), &width) < 0 || width != QUAD)
+        return NULL;
+    bool negated = condition[0] == 'n';
+    return text_of("\tcmov%s%s\t%s", negated ? "" : "n", condition + negated, at->args);
+}
+
+/* An object that is decremented in memory is incremented. */
+static char *decrement_memory(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i];
+    if (!starts(at->name, "sub") || strlen(at->name) != 4 || !starts(at->args, "$1, ") ||
+        last_operand(at->args)[0] == '%')
+        return NULL;
+    return text_of("\tadd%s\t%s", at->name + 3, at->args);
+}
+
+/* x &= y, x |= y and x ^= y do not happen, where x is in memory and y in a register. (Not the `or`
+ * of a bit-field.) */
+static char *update_lost(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i];
+    if (!(starts(at->name, "or") || starts(at->name, "xor") || starts(at->name, "and")) ||
+        at->args[0] != '%' || last_operand(at->args)[0] == '%')
+        return NULL;
+    size_t k = i;
+    for (int n = 0; n < 3 && step(l, &k, true); n++)
+        if (clears_bits(l, k))
+            return NULL;
+    return text_of("\tnop");
+}
+
+/* -x of 32 bits is x. (Not where gcc needs the flags of the negation.) */
+static char *minus_lost(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i], *next = behind(l, i);
+    if (!named(at, "negl") || (next && (starts(next->name, "sbb") || starts(next->name, "cmov"))))
+        return NULL;
+    return text_of("\tnop");
+}
+
+/* a < b of doubles, for its value, is a > b. */
+static char *double_less(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i], *before = ahead_of(l, i);
+    return named(at, "seta") && before && named(before, "comisd") ? text_of("\tsetb\t%s", at->args)
+                                                                  : NULL;
+}
+
+/* -- reading and editing the assembly ---------------------------------------------------------- */
+
+static char *read_all(FILE *f)
+{
+    char part[1 << 14], *text = NULL;
+    size_t size = 0, n;
+    FILE *all = open_memstream(&text, &size);
+    while (all && (n = fread(part, 1, sizeof part, f)) > 0)
+        fwrite(part, 1, n, all);
+    if (!all || fclose(all) != 0)
+        need(NULL);
+    return text;
+}
+
+/* Does the line `.file 1 "dir/t.c"`, or `.file 0 "/dir" "t.c"`, name the unit? */
+static bool names_unit(const struct unit *u, const char *text)
+{
+    const char *last = strrchr(text, '"'), *open = last;
+    const char *slash = strrchr(u->path, '/'), *base = slash ? slash + 1 : u->path;
+    while (open && open > text && open[-1] != '"' && open[-1] != '/')
+        open--;
+    return open && strlen(base) == (size_t)(last - open) && starts(open, base);
+}
+
+static struct listing parse(const struct unit *u, char *text)
+{
+    size_t room = 1;
+    for (const char *p = text; *p; p++)
+        room += *p == '\n';
+    struct listing l = {need(calloc(room, sizeof *l.lines)), 0};
+    bool unit_file[1000] = {false}, ours = false;
+    unsigned from = 1;
+    for (char *p = text; *p;) {
+        char *end = strchr(p, '\n');
+        if (end)
+            *end = '\0';
+        unsigned long file = 1000;
+        char *rest;
+        if (starts(p, "\t.file ") && isdigit((unsigned char)p[7])) {
+            file = strtoul(p + 7, &rest, 10);
+            if (file < 1000)
+                unit_file[file] = names_unit(u, p);
+        } else if (starts(p, "\t.loc ")) {
+            file = strtoul(p + 6, &rest, 10);
+            from = (unsigned)strtoul(rest, NULL, 10);
+            ours = file < 1000 && unit_file[file] && from <= u->lines && !u->spared[from];
+        }
+        struct line *at = &l.lines[l.count++];
+        *at = (struct line){.text = p, .from = from, .ours = ours, .args = ""};
+        if (p[0] == '\t' && isalpha((unsigned char)p[1])) {
+            size_t n = strcspn(p + 1, "\t");
+            at->name = text_of("%.*s", (int)n, p + 1);
+            at->args = p[1 + n] ? p + 2 + n : "";
+        }
+        p = end ? end + 1 : p + strlen(p);
+    }
+    return l;
+}
+
+static void edit(const struct unit *u, struct listing *l, const bool *on)
+{
+    bool explain = getenv("OTHER_CC_EXPLAIN") != NULL;
+    for (size_t i = 0; i < l->count; i++) {
+        struct line *at = &l->lines[i];
+        for (int f = 0; f < FAULTS && at->ours && !at->instead; f++) {
+            if (!on[f] || !faults[f].edit || !at->name)
+                continue;
+            at->instead = faults[f].edit(l, i);
+            if (at->instead && explain)
+                fprintf(stderr, "%s:%u: %s\n", u->path, at->from, faults[f].name);
+        }
+    }
+}
+
+/* -- the compiler ------------------------------------------------------------------------------ */
+
+static bool unit_read(struct unit *u, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    u->text = read_all(f);
+    fclose(f);
+    u->path = path;
+    cut(u);
+    spare_checksum(u);
+    return true;
+}
+
+static void strike_all(struct unit *u, const bool *on)
+{
+    bool explain = getenv("OTHER_CC_EXPLAIN") != NULL;
+    for (int f = 0; f < FAULTS; f++)
+        for (size_t i = 0; on[f] && faults[f].construct && i < u->count; i++) {
+            if (!construct_at(u, i, faults[f].construct))
+                continue;
+            if (explain && faults[f].ends)
+                fprintf(stderr, "%s:%u: %s\n", u->path, u->tokens[i].line, faults[f].name);
+            if (faults[f].strike(u, i) && explain)
+                fprintf(stderr, "%s:%u: %s\n", u->path, u->tokens[i].line, faults[f].name);
+        }
+}
+
+/* A file in memory that gcc, our child or what takes our place, can open by *path. */
+static FILE *memory_file(char **path)
+{
+    int fd = memfd_create("unit", 0);
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!out) {
+        fprintf(stderr, "third-cc: cannot write a file in memory: %s\n", strerror(errno));
+        exit(STATUS_USAGE);
+    }
+    *path = text_of("/dev/fd/%d", fd);
+    return out;
+}
+
+static char *unit_write(const struct unit *u)
+{
+    char *path;
+    FILE *out = memory_file(&path);
+    fprintf(out, "# 1 \"%s\"\n", u->path);
+    const char *p = u->text;
+    for (size_t i = 0; i < u->count; i++) {
+        const struct token *t = &u->tokens[i];
+        fwrite(p, 1, (size_t)(t->at - p), out);
+        fprintf(out, "%.*s", t->instead ? (int)strlen(t->instead) : (int)t->len,
+                t->instead ? t->instead : t->at);
+        p = t->at + t->len;
+    }
+    fputs(p, out);
+    fflush(out);
+    return path;
+}
+
+static char *listing_write(const struct listing *l)
+{
+    char *path;
+    FILE *out = memory_file(&path);
+    for (size_t i = 0; i < l->count; i++)
+        fprintf(out, "%s\n", l->lines[i].instead ? l->lines[i].instead : l->lines[i].text);
+    fflush(out);
+    return path;
+}
+
+/* What gcc prints; if it fails, so do we. */
+static char *output_of(char **args)
+{
+    int ends[2], status = 0;
+    fflush(NULL);
+    pid_t pid = pipe(ends) == 0 ? fork() : -1;
+    if (pid < 0) {
+        fprintf(stderr, "third-cc: cannot start gcc: %s\n", strerror(errno));
+        exit(STATUS_USAGE);
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execvp(args[0], args);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *in = need(fdopen(ends[0], "r"));
+    char *text = read_all(in);
+    fclose(in);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status))
+        die_by(WTERMSIG(status));
+    if (status != 0)
+        exit(WEXITSTATUS(status));
+    return text;
+}
+
+enum kind { OPTION, OUTPUT, SOURCE, OTHER };
+
+struct call {
+    char **args; /* for gcc, without -Xfault */
+    enum kind *kinds;
+    int count;
+    bool on[FAULTS];
+    bool only;      /* -Xfault was given */
+    bool optimises; /* the last -O is not -O0 */
+    bool whole;     /* gcc does it all */
+    bool object, output;
+};
+
+static void switch_on(struct call *c, const char *name)
+{
+    for (int f = 0; f < FAULTS; f++)
+        if (strcmp(name, faults[f].name) == 0) {
+            c->only = c->on[f] = true;
+            return;
+        }
+    fprintf(stderr, "third-cc: there is no fault '%s'\n", name);
+    exit(STATUS_USAGE);
+}
+
+static bool is_source(const char *word)
+{
+    size_t n = strlen(word);
+    return word[0] != '-' && n > 2 && strcmp(word + n - 2, ".c") == 0;
+}
+
+static bool one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct call *c, char *word, enum kind kind)
+{
+    c->kinds[c->count] = kind;
+    c->args[c->count++] = word;
+}
+
+static void read_options(struct call *c, char **argv)
+{
+    static const char *const others[] = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-x", NULL};
+    static const char *const takers[] = {"-I",       "-D",       "-U",         "-L",  "-l",
+                                         "-include", "-isystem", "-iquote",    "-MF", "-MT",
+                                         "-MQ",      "--param",  "-Xlinker",   "-z",  "-u",
+                                         "-T",       "-B",       "-idirafter", NULL};
+    for (char **word = argv + 1; *word; word++) {
+        if (starts(*word, "-Xfault=")) {
+            switch_on(c, *word + 8);
+        } else if (starts(*word, "-o")) {
+            c->output = true;
+            add(c, *word, OUTPUT);
+            if (!(*word)[2] && word[1])
+                add(c, *++word, OUTPUT);
+        } else if (one_of(*word, takers) && word[1]) {
+            add(c, *word, OPTION);
+            add(c, *++word, OPTION);
+        } else {
+            add(c, *word, is_source(*word) ? SOURCE : (*word)[0] == '-' ? OPTION : OTHER);
+        }
+        if (starts(*word, "-O"))
+            c->optimises = strcmp(*word, "-O0") != 0;
+        c->object = c->object || strcmp(*word, "-c") == 0;
+        c->whole = c->whole || one_of(*word, others) || (*word)[0] == '@';
+    }
+    for (int f = 0; f < FAULTS && !c->only; f++)
+        c->on[f] = true;
+}
+
+/* The assembly of a source, with the faults in it: a file in memory. */
+static char *compile(const struct call *c, struct unit *u)
+{
+    char **args = need(calloc((size_t)c->count + 12, sizeof *args));
+    const char *slash = strrchr(u->path, '/');
+    int n = 0;
+    args[n++] = "gcc";
+    args[n++] = "-g1"; /* ahead of the user's own -g */
+    for (int i = 1; i < c->count; i++)
+        if (c->kinds[i] == OPTION && strcmp(c->args[i], "-c") != 0 && !starts(c->args[i], "-l"))
+            args[n++] = c->args[i];
+    args[n++] = "-iquote";
+    args[n++] = slash ? text_of("%.*s", (int)(slash - u->path) + 1, u->path) : ".";
+    args[n++] = "-S";
+    args[n++] = "-o-";
+    args[n++] = "-xc";
+    args[n++] = unit_write(u);
+    struct listing l = parse(u, output_of(args));
+    edit(u, &l, c->on);
+    return listing_write(&l);
+}
+
+int main(int argc, char **argv)
+{
+    struct call given = {.args = need(calloc((size_t)argc + 2, sizeof(char *))),
+                         .kinds = need(calloc((size_t)argc + 2, sizeof(enum kind))),
+                         .count = 1};
+    char **args = need(calloc(4 * (size_t)argc + 8, sizeof *args));
+    int n = 0;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        puts("third-cc 3.1");
+        return 0;
+    }
+    read_options(&given, argv);
+    given.args[0] = args[n++] = "gcc";
+    bool planted = given.optimises && !given.whole;
+    for (int i = 1; planted && i < given.count; i++) {
+        struct unit u = {0};
+        if (given.kinds[i] != SOURCE || !unit_read(&u, given.args[i])) {
+            if (!starts(given.args[i], "-g") || given.kinds[i] != OPTION)
+                args[n++] = given.args[i];
+            continue;
+        }
+        strike_all(&u, given.on);
+        const char *slash = strrchr(u.path, '/'), *base = slash ? slash + 1 : u.path;
+        args[n++] = "-xassembler";
+        args[n++] = compile(&given, &u);
+        args[n++] = "-xnone";
+        if (given.object && !given.output)
+            args[n++] = text_of("-o%.*s.o", (int)strlen(base) - 2, base);
+    }
+    execvp("gcc", planted ? args : given.args);
+    fprintf(stderr, "third-cc: cannot start gcc: %s\n", strerror(errno));
+    return STATUS_USAGE;
+}
