@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -409,4 +410,26 @@ const char *cli_time(int64_t at, char *out)
     localtime_r(&seconds, &tm);
     strftime(out, 32, "%Y-%m-%d %H:%M", &tm);
     return out;
+}
+
+/* -- signals ----------------------------------------------------------------------------------- */
+
+/* Handlers can reach nothing but this. */
+static volatile int stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+volatile int *cli_heed_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    struct sigaction action = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+    return &stop;
 }

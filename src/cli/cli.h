@@ -78,6 +78,10 @@ int cli_open_store(const char *dir, struct store **out, struct error *e);
 int cli_find(struct store *s, const char *id_text, struct arena *a, struct finding *out,
              struct error *e);
 
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGALRM set the flag that this returns, which a command
+ * may set itself; and a limit of file sizes is a full disk, not a death. */
+volatile int *cli_heed_signals(void);
+
 bool cli_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
 const char *cli_time(int64_t at, char *out); /* "2026-11-15 04:12", at least 32 bytes */
 

@@ -5,7 +5,6 @@
 #include "gen/lm/corpus.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <unistd.h>
 
 static const struct command command_lm_corpus = {
@@ -34,23 +33,6 @@ struct settings {
     int64_t jobs, most_bytes, alike;
     bool quiet;
 };
-
-static volatile int stop;
-
-static void on_stop(int signal)
-{
-    (void)signal;
-    stop = 1;
-}
-
-static void heed_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_stop};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* told as an error */
-}
 
 static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
 {
@@ -154,7 +136,7 @@ static int make(const struct settings *s, char **folders, int n, struct error *e
                                       .workers = (int)s->jobs,
                                       .most_bytes = (size_t)s->most_bytes,
                                       .alike = (int)s->alike,
-                                      .stop = &stop,
+                                      .stop = cli_heed_signals(),
                                       .progress = show_progress,
                                       .to = (void *)s};
         bad = lm_corpus_make(&o, &result, e);
@@ -197,6 +179,5 @@ int lm_corpus_command(int argc, char **argv)
         return cli_usage(&command_lm_corpus, "which folders?");
     if (s.jobs > 64)
         s.jobs = 64;
-    heed_signals();
     return make(&s, argv, rest, &e) ? cli_fail(&e) : EXIT_CLEAN;
 }

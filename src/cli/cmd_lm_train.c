@@ -15,7 +15,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <unistd.h>
 
 static const struct command command_train;
@@ -40,26 +39,8 @@ struct training {
     bool shown;          /* a line on the terminal waits to be written over */
     json_t *history;
     struct error *save_error;
+    volatile int *stop;
 };
-
-/* Signal handlers can reach nothing but this. */
-static volatile int stop;
-
-static void on_stop(int signal)
-{
-    (void)signal;
-    stop = 1;
-}
-
-static void heed_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL); /* a file-size limit is a full disk to us, not a death */
-}
 
 /* -- what people see --------------------------------------------------------------------------- */
 
@@ -156,12 +137,12 @@ static void on_progress(void *to, const struct lm_model *m, double loss, double 
         if (!t->json)
             show_sample(m);
         if (!t->save_error->kind && save_output(t, m, t->save_error))
-            stop = 1; /* the checkpoint is there; the error is told at the end */
+            *t->stop = 1; /* the checkpoint is there; the error is told at the end */
     } else {
         show_step(t, m, loss, step, steps);
     }
     if (t->time_ms && clock_ms() - t->began_ms >= t->time_ms)
-        stop = 1;
+        *t->stop = 1;
 }
 
 /* -- the model --------------------------------------------------------------------------------- */
@@ -270,7 +251,7 @@ static struct lm_train_options train_options(struct training *t)
                                      .save_every_ms = 60000,
                                      .checkpoint = t->checkpoint,
                                      .most_steps = t->steps,
-                                     .stop = &stop,
+                                     .stop = t->stop,
                                      .progress = on_progress,
                                      .to = t};
 }
@@ -359,7 +340,7 @@ static int train_model(struct training *t, struct error *e)
 
 static int train(struct training *t, struct error *e)
 {
-    heed_signals();
+    t->stop = cli_heed_signals();
     if (lm_corpus_load(&t->corpus, t->corpus_path, e) || open_model(t, e))
         return -1;
     if (t->model.progress.epoch < t->epochs)

@@ -11,7 +11,6 @@
 #include "testbed/server.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -39,28 +38,16 @@ struct reducing {
     const char *language, *testbed_dir;
     bool have_data;
     int reduced, failed, lacking; /* lacking: what it takes to try it is not here */
+    const volatile int *stop;
 };
 
-/* Signal handlers can reach nothing but this. */
-static volatile int stop;
-
-static void on_stop(int signal)
+static const volatile int *heed_signals(int64_t time_ms)
 {
-    (void)signal;
-    stop = 1;
-}
-
-static void heed_signals(int64_t time_ms)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
-    struct sigaction action = {.sa_handler = on_stop}, ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL); /* a file-size limit is a full disk to us, not a death */
     struct itimerval timer = {.it_value = {time_ms / 1000, time_ms % 1000 * 1000}};
+    const volatile int *stop = cli_heed_signals();
     if (time_ms)
         setitimer(ITIMER_REAL, &timer, NULL);
+    return stop;
 }
 
 /* -- what is to be reduced --------------------------------------------------------------------- */
@@ -334,7 +321,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
                                     .again = r->o->again,
                                     .blame = !r->o->no_blame,
                                     .show = how_to_show(r->o),
-                                    .stop = &stop,
+                                    .stop = r->stop,
                                     .gen = cli_gen_context(&r->data, NULL),
                                     .versions = versions,
                                     .n_versions = n_versions};
@@ -352,12 +339,12 @@ static int reduce_targets(struct reducing *r, struct error *e)
     if (store_open(path, STORE_WRITE, &r->store, e))
         return -1;
     int status = 0;
-    for (size_t i = 0; i < r->targets.n && !status && !stop; i++) {
+    for (size_t i = 0; i < r->targets.n && !status && !*r->stop; i++) {
         struct arena a;
         arena_init(&a);
         status = reduce_one(r, &r->targets.at[i], &a, e);
         /* One of many whose compiler is gone does not stop the others. */
-        if (status && r->targets.n > 1 && !stop) {
+        if (status && r->targets.n > 1 && !*r->stop) {
             char text[1200];
             fprintf(stderr, "assay: finding %lld: %s\n", (long long)r->targets.at[i].finding,
                     error_text(e, text, sizeof text));
@@ -395,7 +382,7 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
         printf("nothing is left to reduce\n");
     if (!status && r.targets.n) {
         status = host_servers(&r, e) || campaign_split(e);
-        heed_signals(o->time_ms);
+        r.stop = heed_signals(o->time_ms);
         if (!status)
             status = campaign_enter(o->dir, &folder, e);
         if (!status)
@@ -418,11 +405,10 @@ static int reduce_a_file(const struct reduce_options *o, const char *file, struc
                             .slots = slots(o),
                             .show = how_to_show(o),
                             .json = o->json,
-                            .text = o->method && !strcmp(o->method, "text"),
-                            .stop = &stop};
+                            .text = o->method && !strcmp(o->method, "text")};
     if (campaign_split(e))
         return -1;
-    heed_signals(o->time_ms);
+    f.stop = heed_signals(o->time_ms);
     return reduce_file_run(&f, e);
 }
 
