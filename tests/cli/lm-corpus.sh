@@ -32,6 +32,7 @@ cat >cl/files/two/b.cl <<'END'
 float dbl(float z) { return z*2; }
 kernel void k(global float*o,global float*p){int gid=get_global_id(0);o[gid]=dbl(p[gid])*1;}
 END
+echo "int no_kernel;" >cl/files/two/d.cl
 echo "-DDEFINED_BY_FLAGS=7" >cl/files/two/compile_flags.txt
 cat >cl/files/two/c.cl <<'END'
 kernel void k(global int *o) { int i = get_global_id(0); if (i < DEFINED_BY_FLAGS) o[i] = i; }
@@ -77,6 +78,8 @@ END
     ok $? "kernels with their helpers, under canonical names, each once"
     cmp -s got wanted2 || diff got wanted2 | sed 's/^/# /' | head -n 30
     is "$(sed -n 's/^one  *\([0-9]*\) .*/\1/p' table)" 1 "the table has a row for each package"
+    column=$(head -n 1 table | tr -s ' ' '\n' | grep -n '^empty$' | cut -d: -f1)
+    is "$(awk -v c="$column" '$1 == "two" { print $c }' table)" 1 "  and counts files with nothing to take"
     has "$(cat out/manifest.json)" '"licences": "MIT"' "the manifest has licences"
     has "$(cat out/manifest.json)" '"programs": 2' "and how many programs there are"
     has "$(tr -d ' \n' <out/manifest.json)" '"repeated":1' "one was repeated"

@@ -300,6 +300,19 @@ static void test_damaged(void)
 
 /* -- writing that fails ------------------------------------------------------------------------ */
 
+/* A training that diverged leaves such. */
+static void test_no_numbers(void)
+{
+    struct lm_model m, back;
+    struct error e = {0};
+    make(&m, 32, 1);
+    m.weights[7] = NAN;
+    lm_model_save(&m, LM_SAVE_FLOATS, path, NULL);
+    is_int(lm_model_load(&back, path, &e), -1, "a weight that is no number");
+    has_str(e.message, "lower --rate", "  is told, with what to do");
+    lm_model_release(&m);
+}
+
 static void test_failing(void)
 {
     struct lm_model a, b, c;
@@ -380,6 +393,7 @@ int main(void)
     test_rows();
     test_known();
     test_damaged();
+    test_no_numbers();
     test_failing();
     test_killed();
     fs_remove_tree(folder);

@@ -34,7 +34,8 @@ static const char *const kernels[] = {
     "  a[f] = min(f, 3) + atomic_add(a, 1);\n  float4 i = read_imagef(b, (int2)(f, 0));\n"
     "  vstore4(i * 2, 0, c);\n  vstore2(vload2(f, c) + e, f + 1, c);\n  d = d + d;\n"
     "  if (any(e < vload2(0, c)) || g > h) {\n    f++;\n  }\n  switch (f) {\n    case 1:\n"
-    "      c[0] = (float)f + sqrt(g);\n  }\n  i = fmax(0.0f, i);\n  i += e.xyxy > 0 ? i : -i;\n"
+    "      printf(\"x\");\n      c[0] = (float)f + sqrt(g);\n  }\n  i = fmax(0.0f, i);\n  i += "
+    "e.xyxy > 0 ? i : -i;\n"
     "  ulong j = 0xFFFFFFFFFFFFFFFFUL + 9223372036854775807;\n"
     "  g = fract(g, &h) + (e.x > 0 ? e : -e).y;\n}\n",
 };
@@ -141,6 +142,8 @@ static const struct {
     {"kernel void A(int a) {\n  a = 1;\n|\n", "an empty line in a function"},
     {"kernel void A(int a) {\n  | ", "more indentation than brackets are open"},
     {"kernel void A(int a) {\n |a", "less"},
+    {"kernel void A(int a) {\n  printf(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx|x",
+     "a string without an end"},
     {"kernel void A(int a) {\n  a = sqrt(a|)", "a call that no overload is the best for"},
     {"kernel void A(int a, float b, global float* c) {\n  b = fmax(b, c|)",
      "a pointer for a number"},
