@@ -74,9 +74,22 @@ static bool is_about_syntax(const char *line, size_t n)
     return false;
 }
 
+/* How long is the place in the program, "cache/tempfile_x1.cl:12:5:", that stands here? 0: none. */
+static size_t program_place(const char *p, const char *end, const char *suffix)
+{
+    const char *word = p;
+    while (p < end && !isspace((unsigned char)*p))
+        p++;
+    size_t n = (size_t)(p - word), k = strlen(suffix);
+    const char *at = k ? memmem(word, n, suffix, k) : NULL;
+    bool place = at && word[n - 1] == ':' && (size_t)(at - word) + k + 1 < n && at[k] == ':' &&
+                 isdigit((unsigned char)at[k + 1]);
+    return place ? n : 0;
+}
+
 /* "t.c:12:5: error: 'x' undeclared" -> "error: '' undeclared": drop the place in front, what is
- * quoted, and every number. */
-static void generalise(const char *line, size_t n, struct strbuf *out)
+ * quoted, and every number; and places in the program, whose suffix is given, anywhere. */
+static void generalise(const char *line, size_t n, const char *suffix, struct strbuf *out)
 {
     const char *end = line + n;
     const char *p = line;
@@ -89,9 +102,11 @@ static void generalise(const char *line, size_t n, struct strbuf *out)
     bool space = false;
     while (p < end) {
         unsigned char c = (unsigned char)*p;
-        if (isspace(c)) {
+        bool begins = p == line || isspace((unsigned char)p[-1]);
+        size_t place = begins ? program_place(p, end, suffix) : 0;
+        if (isspace(c) || place) {
             space = true;
-            p++;
+            p += place ? place : 1;
             continue;
         }
         if (space && out->n)
@@ -142,7 +157,7 @@ static void say(struct arena *a, const struct testbed *t, const struct observati
         const char *line;
         size_t n;
         telling_line(t, o->messages, &line, &n);
-        generalise(line, n, out);
+        generalise(line, n, t->suffix ? t->suffix : "", out);
         if (!out->n)
             strbuf_adds(out, o->detail);
         vague = crash && is_plain(out->s);
@@ -174,7 +189,7 @@ static void say_run(struct arena *a, const struct testbed *t, const struct obser
     else if (is_plain(o->detail))
         strbuf_adds(out, o->detail);
     else
-        generalise(o->detail, strlen(o->detail), out);
+        generalise(o->detail, strlen(o->detail), "", out);
     if (frames)
         strbuf_addf(out, " [%s]", frames);
 }

@@ -26,6 +26,7 @@ static const char *make(const char *messages, enum anomaly anomaly, const char *
                         .compiler = "tcc",
                         .toolchain = "tcc",
                         .model = "lp64",
+                        .suffix = ".c",
                         .crash = crash,
                         .n_crash = N_PATTERNS};
     struct observation o = {.messages = messages, .detail = detail, .output = ""};
@@ -45,6 +46,10 @@ static const struct {
      "tcc build-fail: error: '' undeclared"},
     {"t.c:99: error: 'g_2' undeclared\n", ANOMALY_BUILD_FAIL, "exit 1",
      "tcc build-fail: error: '' undeclared"},
+    {"error: cache/tempfile_vihzzj.c:3:7: 'g_2' undeclared\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: '' undeclared"},
+    {"error: cache/temp.c is no file, t.c: too\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: cache/temp.c is no file, t.c: too"},
     {"t.c:4: warning: x\nt.c:28: error: ',' expected (got \")\")\n", ANOMALY_BUILD_FAIL, "exit 1",
      "tcc build-fail: error: ',' expected (got \")\")"},
     {"t.c:1: error: foo\nt.c: internal compiler error: in fold, at fold-const.cc:123\n",
