@@ -421,6 +421,7 @@ static struct cc_expr *pointer_binary(struct cc_program *p, enum cc_op op, struc
     const struct cc_type *s = value_type(p, a), *t = value_type(p, b);
     const struct cc_type *type = s->kind == CC_POINTER ? s : t;
     bool both = s->kind == CC_POINTER && t->kind == CC_POINTER;
+    FIT(p, type->kind == CC_POINTER); /* a record has no operators */
     if (cc_is_comparison(op)) {
         const struct cc_type *common = pointer_common(p, a, b);
         FIT(p, both && common);

@@ -490,6 +490,21 @@ static void address_of_bit_field(void)
     cc_addr(p, cc_member(p, cc_use(p, cc_local(p, "x", s, NULL)), 0));
 }
 
+static void sum_of_record(void)
+{
+    cc_binary(p, CC_ADD, number(1), cc_use(p, fields));
+}
+
+static void difference_of_record(void)
+{
+    cc_binary(p, CC_SUB, cc_use(p, fields), number(1));
+}
+
+static void comparison_of_records(void)
+{
+    cc_binary(p, CC_EQ, cc_use(p, fields), cc_use(p, fields));
+}
+
 static void too_few_arguments(void)
 {
     cc_builtin(p, CC_BUILTIN_CLZ, NULL, 0);
@@ -554,6 +569,9 @@ static void test_refusals(void)
     ok(aborts(integer_to_pointer), "an integer stored in a pointer");
     ok(aborts(drop_const), "a pointer to const stored in one that is not");
     ok(aborts(address_of_bit_field), "the address of a bit-field");
+    ok(aborts(sum_of_record), "a sum of an integer and a record");
+    ok(aborts(difference_of_record), "a difference of a record and an integer");
+    ok(aborts(comparison_of_records), "a comparison of records");
     ok(aborts(too_few_arguments), "too few arguments");
     ok(aborts(two_kinds_of_lanes), "a sum of vectors of two types");
     ok(aborts(scalar_and_vector), "a sum of a scalar and a vector");
