@@ -973,6 +973,7 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
         .language = o->language,
         .wrappers = o->wrappers,
         .plain_types = o->plain_types,
+        .plain_numbers = o->plain_numbers,
         .no_attributes = o->no_attributes,
         .no_print_names = o->no_print_names,
         .brief_main = o->brief_main,

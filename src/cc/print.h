@@ -71,6 +71,7 @@ struct cc_print_options {
                         * can see through before it calls the entry */
     enum cc_wrappers wrappers;
     bool plain_types;    /* int, long long, ... instead of int32_t, int64_t */
+    bool plain_numbers;  /* all in decimal, however they are spelled */
     bool no_attributes;  /* leave attributes out (pcc, tcc) */
     bool no_print_names; /* main without per-variable hashes on argument 1 */
     bool whole_main;     /* main is a function like any other: no frame, and the text is terse, see

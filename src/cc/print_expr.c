@@ -307,6 +307,8 @@ void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_s
         }
         kind = type->is_signed ? CC_INT : CC_UINT;
     }
+    if (p->plain_numbers && spelling != CC_ENUMERATOR)
+        spelling = CC_DECIMAL;
     if (spelling == CC_CHARACTER && v >= ' ' && v <= '~' && kind <= CC_INT) {
         put_character(p, (char)v);
         return;
@@ -544,10 +546,12 @@ void put_expr(struct printer *p, const struct cc_expr *e, int min)
     put_shown(p, e, precedence(p, e) < min);
 }
 
-/* Has a constant the same value as an int? */
-static bool fits_int(const struct cc_expr *e)
+/* Has a constant the same value as an int, and may it be written as one? Who spells it in octal
+ * means it as it stands, suffix and all. */
+static bool fits_int(const struct printer *p, const struct cc_expr *e)
 {
-    return e->kind == CC_E_INT && !is_wide(e->type) && e->spelling != CC_ENUMERATOR &&
+    bool plain = p->plain_numbers || e->spelling == CC_DECIMAL || e->spelling == CC_CHARACTER;
+    return e->kind == CC_E_INT && !is_wide(e->type) && e->spelling != CC_ENUMERATOR && plain &&
            e->value > INT32_MIN && e->value <= INT32_MAX;
 }
 
@@ -567,7 +571,8 @@ void put_stored(struct printer *p, const struct cc_expr *e, int min)
     const struct cc_expr *shown = print_visible(p, e);
     if (p->whole && p->language == CC_C11 && shown->kind == CC_E_NULL)
         put_char(p, '0');
-    else if (p->whole && fits_int(shown) && !(p->language == CC_CXX17 && e->type->kind == CC_ENUM))
+    else if (p->whole && fits_int(p, shown) &&
+             !(p->language == CC_CXX17 && e->type->kind == CC_ENUM))
         put_as_int(p, shown, min);
     else
         put_expr(p, e, min);
@@ -743,7 +748,7 @@ static bool may_shorten(const struct printer *p, const struct cc_expr *binary,
     if (e->kind == CC_E_NULL)
         return binary->kind == CC_E_BINARY && cc_is_comparison(binary->op) &&
                print_visible(p, other)->kind != CC_E_NULL;
-    if (binary->kind == CC_E_LOGICAL || !fits_int(e))
+    if (binary->kind == CC_E_LOGICAL || !fits_int(p, e))
         return false;
     if (binary->op == CC_SHL || binary->op == CC_SHR)
         return e == print_visible(p, binary->b);

@@ -56,7 +56,7 @@ struct printer {
     enum cc_language language;
     enum cc_wrappers wrappers;
     enum cc_form form;
-    bool plain_types, no_attributes, no_print_names, hide_globals, brief_main;
+    bool plain_types, plain_numbers, no_attributes, no_print_names, hide_globals, brief_main;
     bool whole;           /* options.whole_main */
     bool braces;          /* cc_print_options.braces */
     bool attributes_used; /* ATTRIBUTE() has to be defined */

@@ -391,6 +391,14 @@ static int plain_style(struct shrink *k, struct error *e)
             return -1;
         kept += got;
     }
+    print = k->print;
+    if (!print.plain_numbers) {
+        print.plain_numbers = true;
+        int got = try_style(k, "plain numbers", &options, &print, none, false, e);
+        if (got < 0)
+            return -1;
+        kept += got;
+    }
     if (k->tree.n_units > 1) {
         options = k->options;
         print = k->print;

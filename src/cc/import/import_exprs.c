@@ -206,6 +206,19 @@ static struct cc_expr *checked(struct importer *im, uint32_t node, struct cc_exp
 
 /* -- constants and uses ----------------------------------------------------------------------- */
 
+/* As it stands in the file; a number out of a macro is at no place of its own. */
+static enum cc_spelling spelling_of(const struct importer *im, const struct parsed_node *n)
+{
+    const char *text = n->begin < im->s->source_size ? im->s->source + n->begin : "";
+    if (*text == '\'')
+        return CC_CHARACTER;
+    if (*text != '0')
+        return CC_DECIMAL;
+    return (text[1] | 32) == 'x'              ? CC_HEX
+           : text[1] >= '0' && text[1] <= '7' ? CC_OCTAL
+                                              : CC_DECIMAL;
+}
+
 static struct cc_expr *integer(struct importer *im, uint32_t node)
 {
     const struct parsed_node *n = import_node(im, node);
@@ -220,7 +233,7 @@ static struct cc_expr *integer(struct importer *im, uint32_t node)
     cc_wide value = n->value;
     if (type->bits > 64)
         value = (cc_wide)((cc_uwide)(uint64_t)n->value2 << 64 | (uint64_t)n->value);
-    return cc_int(im->p, type, value, CC_DECIMAL);
+    return cc_int(im->p, type, value, spelling_of(im, n));
 }
 
 static struct cc_expr *floating(struct importer *im, uint32_t node)
