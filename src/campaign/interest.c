@@ -292,13 +292,13 @@ static int keep_slip(struct interest *t, const struct program *p, const struct i
 
 /* -- tests ------------------------------------------------------------------------------------- */
 
-static int start(struct interest *t, int slot, const struct interest_job *job, struct error *e)
+int interest_start(struct interest *t, int slot, const struct interest_job *job, struct error *e)
 {
     t->jobs[slot] = *job;
     return pool_begin(&t->pool, slot, interest_test, t, e);
 }
 
-static int hear(struct interest *t, int *slot, struct interest_told *told, struct error *e)
+int interest_hear(struct interest *t, int *slot, struct interest_told *told, struct error *e)
 {
     int status;
     do {
@@ -322,14 +322,14 @@ static int hear(struct interest *t, int *slot, struct interest_told *told, struc
 
 static int test_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
 {
-    return start(of, slot, &(struct interest_job){.c = c, .slips = true}, e);
+    return interest_start(of, slot, &(struct interest_job){.c = c, .slips = true}, e);
 }
 
 static int test_end(void *of, int *slot, enum reduce_answer *answer, struct error *e)
 {
     struct interest *t = of;
     struct interest_told told;
-    if (hear(t, slot, &told, e))
+    if (interest_hear(t, slot, &told, e))
         return -1;
     if (t->has_failed) {
         *e = t->failed;
@@ -354,7 +354,8 @@ int interest_try(struct interest *t, const struct reduce_case *c, const struct i
 {
     struct interest_told told;
     int slot;
-    if (start(t, 0, &(struct interest_job){.c = c, .how = *how}, e) || hear(t, &slot, &told, e)) {
+    if (interest_start(t, 0, &(struct interest_job){.c = c, .how = *how}, e) ||
+        interest_hear(t, &slot, &told, e)) {
         pool_drop(&t->pool, 0);
         return -1;
     }
@@ -366,7 +367,8 @@ int interest_ask(struct interest *t, const char *arguments, const char **output,
 {
     struct interest_told told;
     int slot;
-    if (start(t, 0, &(struct interest_job){.ask = arguments}, e) || hear(t, &slot, &told, e)) {
+    if (interest_start(t, 0, &(struct interest_job){.ask = arguments}, e) ||
+        interest_hear(t, &slot, &told, e)) {
         pool_drop(&t->pool, 0);
         return -1;
     }

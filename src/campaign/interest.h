@@ -24,6 +24,7 @@
 struct interest_how {
     const struct testbed *instead; /* of the accused: another version of it; NULL: itself */
     bool patient;                  /* with the limits of the campaign */
+    bool listing;                  /* show the code, too, that it makes, and that another makes */
 };
 
 /* What one try showed on the accused testbed. */

@@ -12,8 +12,14 @@ struct interest_told {
     struct interest_seen seen;
     bool slipped; /* another anomaly, which showed each time it was tried */
     struct error error;
-    const char *output; /* TOLD_ASKED */
+    const char *output;           /* TOLD_ASKED */
+    const char *listing, *second; /* of the code, by the accused and by another compiler */
 };
+
+/* Begin a test in a slot; wait until one has ended, and what it told: it lives until the next one.
+ */
+int interest_start(struct interest *t, int slot, const struct interest_job *job, struct error *e);
+int interest_hear(struct interest *t, int *slot, struct interest_told *told, struct error *e);
 
 /* The job of a slot; `of` is the interest. */
 void interest_test(void *of, int slot, const volatile int *stop, struct strbuf *out);

@@ -231,12 +231,57 @@ static struct campaign_config config_of(const struct interest *t, const struct i
     return config;
 }
 
+/* Run a command in the work folder. 1: it succeeded; 0: it is not there, or failed. */
+static int run_tool(struct try *y, const char *const *argv, struct error *e)
+{
+    static const char *const env[] = {"LC_ALL=C", NULL};
+    struct child_spec spec = {.argv = argv,
+                              .cwd = y->runner->dir,
+                              .env = env,
+                              .limits = y->config.testbeds[0].limits.compile,
+                              .stop = y->runner->stop};
+    struct child_result *r = &y->runner->child;
+    if (child_run(&spec, r, e))
+        return -1;
+    if (r->end == CHILD_STOPPED)
+        return error_set(e, ERROR_NONE, "stopped");
+    return r->end == CHILD_EXITED && r->status == 0;
+}
+
+/* What the disassembler shows, where there is one and it knows the machine; else "". */
+static int disassemble(struct try *y, const char *file, const char **out, struct error *e)
+{
+    const char *const argv[] = {"objdump", "-d", "--no-show-raw-insn", file, NULL};
+    int done = run_tool(y, argv, e);
+    *out = done > 0 ? arena_strdup(y->a, y->runner->child.out.s) : "";
+    return done < 0 ? -1 : 0;
+}
+
+/* The code that the accused makes of the program, and what another compiler makes of it. */
+static int list_code(struct try *y, struct interest_told *told, struct error *e)
+{
+    const struct testbed *accused = &y->config.testbeds[0];
+    const char *other = strncmp(accused->toolchain, "gcc", 3) != 0 ? "gcc" : "clang";
+    const char *source = y->program->n_files ? y->program->files[0].name : "";
+    const char *const compile[] = {other, "-O1", "-w", "-c", "-o", "second.o", source, NULL};
+    struct observation o;
+    told->second = "";
+    if (runner_load(y->runner, y->program, e) ||
+        runner_observe(y->runner, y->program, accused, false, "", y->a, &o, e) ||
+        disassemble(y, "program.exe", &told->listing, e))
+        return -1;
+    int done = run_tool(y, compile, e);
+    return done > 0 ? disassemble(y, "second.o", &told->second, e) : done;
+}
+
 static int test_case(const struct interest *t, struct runner *r, const struct interest_job *job,
                      struct arena *a, struct interest_told *told, struct error *e)
 {
     struct try y = {t, r, &job->c->program, config_of(t, job, job->how.patient, a), a};
     told->kind = TOLD_SEEN;
     if (try_all(&y, &told->seen, e))
+        return -1;
+    if (job->how.listing && list_code(&y, told, e))
         return -1;
     bool other = told->seen.verdict.anomaly && told->seen.answer == REDUCE_BORING;
     /* Flags that are gone may be what a valid program needs to be built at all. */
@@ -309,6 +354,8 @@ static void write_told(const struct interest_told *told, struct strbuf *out)
     write_text(out, o->flags);
     write_text(out, told->seen.signature);
     write_text(out, told->output);
+    write_text(out, told->listing);
+    write_text(out, told->second);
 }
 
 bool interest_read(const struct strbuf *text, struct arena *a, struct interest_told *out)
@@ -321,7 +368,8 @@ bool interest_read(const struct strbuf *text, struct arena *a, struct interest_t
     o->suspect = NULL; /* of another process */
     return read_text(text, &at, a, &o->output) && read_text(text, &at, a, &o->messages) &&
            read_text(text, &at, a, &o->detail) && read_text(text, &at, a, &o->flags) &&
-           read_text(text, &at, a, &out->seen.signature) && read_text(text, &at, a, &out->output);
+           read_text(text, &at, a, &out->seen.signature) && read_text(text, &at, a, &out->output) &&
+           read_text(text, &at, a, &out->listing) && read_text(text, &at, a, &out->second);
 }
 
 void interest_test(void *of, int slot, const volatile int *stop, struct strbuf *out)

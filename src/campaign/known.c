@@ -228,8 +228,9 @@ static int add_case(struct store *s, const struct store_reduction *r, bool known
 {
     struct marked m;
     struct program p;
+    const char *kin;
     if (load_marked(s, &(struct store_mark){.finding = r->finding}, a, &m, e) ||
-        store_program(s, r->program, a, &p, e))
+        store_program(s, r->program, a, &p, e) || store_kin(s, r->finding, a, &kin, e))
         return -1;
     const char *toolchain = toolchain_of(s, &m.finding, a, e);
     if (!toolchain)
@@ -246,6 +247,7 @@ static int add_case(struct store *s, const struct store_reduction *r, bool known
                                        .flags = r->flags,
                                        .language = p.language,
                                        .text = p.n_files ? p.files[0].text : "",
+                                       .kin = kin,
                                        .known = known});
     return 0;
 }

@@ -574,9 +574,16 @@ static int forget_answers(struct work *w, struct error *e)
 static int blame(struct work *w, const struct reduce_case *best, struct arena *a,
                  struct campaign_reduced *out, struct error *e)
 {
+    const char *kin = "";
     w->r.pass = "blame";
-    if (campaign_blame(&w->t, w->how, best, a, &out->blame, e) ||
-        store_blame_put(w->t.spec.store, &out->blame, e))
+    if (campaign_blame(&w->t, w->how, best, a, &out->blame, e))
+        return -1;
+    bool explained = *out->blame.pass && strncmp(out->blame.pass, "-O", 2) != 0;
+    if (!explained && campaign_kin(&w->t, best, a, &kin, e))
+        return -1;
+    if (*kin && store_kin_put(w->t.spec.store, w->c->finding.id, kin, e))
+        return -1;
+    if (store_blame_put(w->t.spec.store, &out->blame, e))
         return -1;
     out->blamed = true;
     return 0;

@@ -107,7 +107,7 @@ static int add_reduction(struct store *s, const struct store_reduction *r, struc
         return -1;
     c->flags = r->flags;
     c->text = whole_text(&p, a);
-    return 0;
+    return store_kin(s, r->finding, a, &c->kin, e);
 }
 
 /* Findings come in ascending order: each list is walked once. */

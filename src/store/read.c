@@ -62,9 +62,8 @@ static const char *row_unpacked(struct store *s, sqlite3_stmt *stmt, int column,
     return NULL;
 }
 
-/* A text that is stored as it is while short, and compressed when long. */
-static const char *row_long_text(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
-                                 struct error *e)
+const char *row_long_text(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
+                          struct error *e)
 {
     size_t size;
     if (sqlite3_column_type(stmt, column) == SQLITE_BLOB)

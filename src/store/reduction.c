@@ -346,6 +346,39 @@ int store_blames(struct store *s, struct arena *a, struct store_blame **out, int
     return more;
 }
 
+/* -- kin --------------------------------------------------------------------------------------- */
+
+static int put_kin(struct store *s, int64_t finding, const char *programs, struct error *e)
+{
+    void *memory;
+    if (store_need_finding(s, finding, e))
+        return -1;
+    struct value value = store_squeeze_text(s, programs, &memory);
+    int status = change(s, "INSERT OR REPLACE INTO kin(finding, programs) VALUES (?1, ?2)",
+                        VALUES(integer(finding), value), e);
+    free(memory);
+    return status;
+}
+
+int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e)
+{
+    if (store_begin(s, false, e))
+        return -1;
+    return store_finish(s, put_kin(s, finding, programs, e), e);
+}
+
+int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e)
+{
+    sqlite3_stmt *stmt;
+    if (rows_query(s, "SELECT programs FROM kin WHERE finding = ?1", VALUES(integer(finding)),
+                   &stmt, e))
+        return -1;
+    int found = rows_next(s, stmt, e);
+    *out = found == 1 ? row_long_text(s, stmt, 0, a, e) : "";
+    sqlite3_finalize(stmt);
+    return found < 0 || !*out ? -1 : 0;
+}
+
 /* -- marks ------------------------------------------------------------------------------------- */
 
 static int put_mark(struct store *s, const struct store_mark *m, struct error *e)

@@ -687,8 +687,7 @@ static struct value squeeze(struct store *s, const void *data, size_t n, void **
     return blob(*memory, size);
 }
 
-/* A short text as it is, a long one compressed; `memory` is to be freed either way. */
-static struct value squeeze_text(struct store *s, const char *t, void **memory)
+struct value store_squeeze_text(struct store *s, const char *t, void **memory)
 {
     *memory = NULL;
     size_t n = t ? strlen(t) : 0;
@@ -730,8 +729,8 @@ static int keep_observation(struct store *s, const struct store_claim *c, int64_
     const struct observation *o = r->observation;
     const struct verdict *v = &r->verdict;
     void *output_memory, *messages_memory;
-    struct value output = squeeze_text(s, o->output, &output_memory);
-    struct value messages = squeeze_text(s, o->messages, &messages_memory);
+    struct value output = store_squeeze_text(s, o->output, &output_memory);
+    struct value messages = store_squeeze_text(s, o->messages, &messages_memory);
     int status = run(
         s, OBSERVATION_NEW,
         VALUES(integer(c->campaign), integer(number), integer(r->testbed),

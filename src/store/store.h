@@ -331,6 +331,11 @@ int store_blame_put(struct store *s, const struct store_blame *b, struct error *
 int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
                  struct error *e);
 
+/* The programs next to the reduced one that come out right (triage/kin.h), as one text; "": none
+ * are known. */
+int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e);
+int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e);
+
 /* What people say of a bug, by a finding of its cluster. */
 #define MARKS(X)                                                                                   \
     X(MARK_NONE, "open", "nothing was said")                                                       \

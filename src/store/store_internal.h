@@ -23,7 +23,7 @@ struct store {
 /* -- schema.c ---------------------------------------------------------------------------------- */
 
 /* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 6, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+enum { SCHEMA_VERSION = 7, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
 /* Is it ours, and from what version? 0 with *version (0: empty file), or -1: foreign or newer. */
@@ -101,6 +101,9 @@ int store_need_finding(struct store *s, int64_t finding, struct error *e);
 /* Within a transaction: the text where it is not yet stored, and that it was made (once more). */
 int store_keep_program(struct store *s, const struct program *p, const char *hash, struct error *e);
 
+/* A short text as it is, a long one compressed; `memory` is to be freed either way. */
+struct value store_squeeze_text(struct store *s, const char *t, void **memory);
+
 /* -- rows (read.c) ----------------------------------------------------------------------------- */
 
 int rows_query(struct store *s, const char *sql, const struct value *values, int n,
@@ -111,6 +114,10 @@ int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e);
 /* Text until the next step; "" for what is missing. */
 const char *row_peek(sqlite3_stmt *stmt, int column);
 const char *row_text(sqlite3_stmt *stmt, int column, struct arena *a);
+/* A text that is stored as it is while short, and compressed when long; NULL with the error set
+ * where it is damaged. */
+const char *row_long_text(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
+                          struct error *e);
 /* A word of a vocabulary as its enum; -1 with the error set for one that is unknown. */
 int row_word(struct store *s, sqlite3_stmt *stmt, int column, int (*from_name)(const char *),
              struct error *e);

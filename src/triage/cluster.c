@@ -157,11 +157,12 @@ double triage_distance(const struct triage_case *x, const struct triage_case *y)
 
 /* What tells bugs apart for certain, the strongest that a case has. A LEVEL says that no pass is to
  * blame: different from any pass, but not the same bug for that. */
-enum evidence_kind { NO_EVIDENCE, BY_MESSAGE, BY_PASS, BY_LEVEL, BY_FLAGS };
+enum evidence_kind { NO_EVIDENCE, BY_MESSAGE, BY_PASS, BY_LEVEL, BY_FLAGS, BY_KIN };
 
 struct evidence_of_case {
     enum evidence_kind kind;
     const char *text;
+    bool unexplained; /* its kin were asked, and it lacks what explains others */
 };
 
 static bool is_level(const char *word)
@@ -189,13 +190,13 @@ static struct evidence_of_case find_evidence(struct arena *a, const struct triag
 {
     const char *message = signature_evidence(c->signature);
     if (message)
-        return (struct evidence_of_case){BY_MESSAGE, message};
+        return (struct evidence_of_case){BY_MESSAGE, message, false};
     if (*c->pass)
-        return (struct evidence_of_case){is_level(c->pass) ? BY_LEVEL : BY_PASS, c->pass};
+        return (struct evidence_of_case){is_level(c->pass) ? BY_LEVEL : BY_PASS, c->pass, false};
     /* Flags that were drawn at random say nothing before the superfluous ones are gone. */
     const char *flags = c->text ? telling_flags(a, c->flags) : "";
-    return *flags ? (struct evidence_of_case){BY_FLAGS, flags}
-                  : (struct evidence_of_case){NO_EVIDENCE, ""};
+    return *flags ? (struct evidence_of_case){BY_FLAGS, flags, false}
+                  : (struct evidence_of_case){NO_EVIDENCE, "", false};
 }
 
 static bool same_evidence(const struct evidence_of_case *x, const struct evidence_of_case *y)
@@ -209,6 +210,8 @@ static bool excluded(const struct triage_case *c, const struct evidence_of_case 
 {
     if (x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL)
         return strcmp(x->text, y->text) != 0;
+    if ((x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN))
+        return true;
     if ((x->kind == BY_LEVEL && y->kind == BY_PASS) || (x->kind == BY_PASS && y->kind == BY_LEVEL))
         return true;
     /* A compiler that explains a crash explains it each time. */
@@ -435,19 +438,38 @@ static void forget_common_flags(struct sorting *s, const int *block, int n)
     }
     for (int i = 0; i < n && !vary; i++)
         if (s->evidence[block[i]].kind == BY_FLAGS)
-            s->evidence[block[i]] = (struct evidence_of_case){NO_EVIDENCE, ""};
+            s->evidence[block[i]] = (struct evidence_of_case){NO_EVIDENCE, "", false};
+}
+
+/* Where nothing else is evidence: what right kin lack. */
+static void explain(struct sorting *s, const int *list, int n)
+{
+    const char **kin = arena_array(s->arena, const char *, n);
+    const char **explanation = arena_array(s->arena, const char *, n);
+    for (int i = 0; i < n; i++) {
+        enum evidence_kind kind = s->evidence[list[i]].kind;
+        kin[i] = kind == NO_EVIDENCE || kind == BY_LEVEL ? s->cases[list[i]].kin : NULL;
+    }
+    if (n)
+        spectrum_explain(&s->words, s->arena, s->cases[list[0]].language, kin, n, explanation);
+    for (int i = 0; i < n; i++)
+        if (explanation[i] && *explanation[i])
+            s->evidence[list[i]] = (struct evidence_of_case){BY_KIN, explanation[i], false};
+        else
+            s->evidence[list[i]].unexplained = explanation[i] != NULL;
 }
 
 static void sort_block(struct sorting *s, const int *block, int n)
 {
     int *reduced = arena_array(s->arena, int, n), n_reduced = 0;
     forget_common_flags(s, block, n);
-    join_by_evidence(s, block, n);
     for (int i = 0; i < n; i++)
         if (s->cases[block[i]].text) {
             reduced[n_reduced++] = block[i];
             s->looks[block[i]] = looks_of(&s->words, s->arena, &s->cases[block[i]]);
         }
+    explain(s, reduced, n_reduced);
+    join_by_evidence(s, block, n);
     int n_compared = choose(s, reduced, n_reduced);
     if (n_compared)
         join_by_likeness(s, reduced, n_compared);
@@ -506,6 +528,8 @@ static const char *because(const struct sorting *s, const struct triage_cluster 
         return arena_printf(s->arena, "blamed on %s", text);
     case BY_FLAGS:
         return arena_printf(s->arena, "needs %s", text);
+    case BY_KIN:
+        return arena_printf(s->arena, "right without: %s", text);
     default:
         break;
     }

@@ -23,6 +23,7 @@ struct triage_case {
     const char *flags;     /* those that are left; "" */
     const char *language;  /* "c" */
     const char *text;      /* the reduced program; NULL: not reduced (yet) */
+    const char *kin;       /* what comes out right next to it (triage/kin.h); "" or NULL: unknown */
     bool flaky, known;
 };
 

@@ -57,6 +57,13 @@ struct constructs {
 struct constructs constructs_of(struct map *names, struct arena *a, const char *language,
                                 struct tokens t);
 
+/* What n cases of one language fail for, as far as their kin tell (spectrum.c): explanation[i] is a
+ * feature that the case has and right programs lack, the same for cases with the same fault; "":
+ * nothing explains it; NULL: nobody could be asked. kin[i] is what store_kin gave; "" or NULL: none
+ * are known. */
+void spectrum_explain(struct map *names, struct arena *a, const char *language,
+                      const char *const *kin, int n, const char **explanation);
+
 /* A number token: what kind, and how large. */
 struct number {
     bool floating, is_unsigned;

@@ -156,6 +156,10 @@ reduce $(id 4) -d c --json
 is "$(figure state)" done "a wrong output is reduced by vote"
 has "$out" "* 77" "to the operation that is wrong"
 lacks "$out" padding_c "and little else"
+kin() { # of the finding of a seed: how many findings have kin
+    python3 -c "import sqlite3; print(sqlite3.connect('c/assay.db').execute('SELECT count(*) FROM kin WHERE finding = $(id $1)').fetchone()[0])"
+}
+is "$(kin 4) $(kin 1)" "1 0" "its right kin are kept; a crash needs none"
 reduce $(id 5) -d c --json
 is "$(figure state)" done "a compiler that hangs"
 has "$out" hang_me "is reduced"

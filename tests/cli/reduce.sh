@@ -115,6 +115,25 @@ is $rc 0 "by its text"
 has "$out" '"method":"text"' "as the JSON says"
 [ "$(wc -c <small.c)" -lt 60 ]
 ok $? "it is small ($(wc -c <small.c) bytes)"
+cat >octal.c <<'EOF'
+int printf(const char *, ...);
+int octal = 012U, hex = 0xABCD;
+int main(void)
+{
+    printf("%d\n", octal + hex);
+    return 0;
+}
+EOF
+printf '#!/bin/sh\ngrep -q 012U octal.c\n' >octal.sh
+printf '#!/bin/sh\ngrep -q "= *43981\\|= *0xABCD" octal.c\n' >hex.sh
+chmod +x octal.sh hex.sh
+reduce --test ./octal.sh octal.c
+is "$(cat octal.reduced.c)" "int a = 012U;
+int main(void) {}" "a number that must be octal stays octal, with its suffix"
+reduce --test ./hex.sh octal.c
+is "$(cat octal.reduced.c)" "int a = 43981;
+int main(void) {}" "one that need not be hexadecimal is decimal"
+
 reduce --test ./words.sh hay.txt
 is "$rc $(tr -d ' \n()' <hay.reduced.txt)" "0 needle" "any other file is text"
 is "$(ls jobs)" "" "nothing is left behind"

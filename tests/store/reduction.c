@@ -318,6 +318,33 @@ static void test_blame(void)
     teardown(&f);
 }
 
+static void test_kin(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    int64_t id = found(&f, "ice");
+    struct strbuf many;
+    const char *back;
+    strbuf_init(&many, 0);
+    for (int i = 0; i < 5000; i++)
+        strbuf_addf(&many, "int a%d;\n", i);
+    must(store_kin(f.s, id, &f.a, &back, &f.e), &f.e);
+    is_str(back, "", "no kin is known");
+    must(store_kin_put(f.s, id, "a few", &f.e), &f.e);
+    must(store_kin(f.s, id, &f.a, &back, &f.e), &f.e);
+    is_str(back, "a few", "a short text of kin");
+    must(store_kin_put(f.s, id, many.s, &f.e), &f.e);
+    must(store_kin(f.s, id, &f.a, &back, &f.e), &f.e);
+    is_str(back, many.s, "a long one in its place");
+    ok(ask_number(f.path, "SELECT length(programs) FROM kin") < (int64_t)many.n / 2,
+       "which is compressed");
+    is_int(store_kin_put(f.s, 99, "x", &f.e), -1, "kin of no finding");
+    make_database(f.path, "UPDATE kin SET programs = x'00112233'");
+    is_int(store_kin(f.s, id, &f.a, &back, &f.e), -1, "kin that are damaged: noticed");
+    strbuf_release(&many);
+    teardown(&f);
+}
+
 static void put_mark(struct fixture *f, int64_t id, enum mark mark, bool covers, int64_t same_as)
 {
     struct store_mark m = {.finding = id,
@@ -643,6 +670,7 @@ int main(void)
     test_deaths();
     test_slip();
     test_blame();
+    test_kin();
     test_marks();
     test_marks_of_wrong_outputs();
     test_migration();

@@ -62,11 +62,11 @@ static void test_refused_files(void)
 
     snprintf(path, sizeof path, "%s/newer.db", f.dir);
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
-                        "PRAGMA user_version = 7");
+                        "PRAGMA user_version = 8");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 7, this one knows 6): use that version",
+            "made by a newer assay (schema 8, this one knows 7): use that version",
             "newer schema, read");
-    refuses(path, STORE_WRITE, "schema 7", "newer schema, write");
+    refuses(path, STORE_WRITE, "schema 8", "newer schema, write");
     teardown(&f);
 }
 

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "tap.h"
+#include "triage/kin.h"
 #include "triage/triage_internal.h"
 
 #include <glob.h>
@@ -344,6 +345,95 @@ static void test_any_text(void)
 }
 
 /* More than are compared each with each. */
+/* Two faults of a code generator: a conditional move of 64 bits that is wrong, which three very
+ * different programs make, and a wrong multiplication, in a program that looks like the first. */
+#define PRINTS "int printf(const char *, ...);\n"
+#define MAIN_BEGIN "main:\nsub i,r64\n"
+#define MAIN_END "mov r64,r64\nlea m,r64\ncall to\nxor r32,r32\nadd i,r64\nret\n"
+
+static const struct {
+    int fault;
+    const char *text, *code, *right[2], *right_code[2];
+} by_code[] = {
+    {0,
+     PRINTS "long a, b = 3;\nint main(void)\n{\n    printf(\"%ld\", a ? b : 5);\n}\n",
+     MAIN_BEGIN "cmp i,m64\nmov i,r32\ncmovne m,r64\n" MAIN_END,
+     {PRINTS "long a, b = 3;\nint main(void)\n{\n    printf(\"%ld\", b);\n}\n",
+      PRINTS "int a, b = 3;\nint main(void)\n{\n    printf(\"%ld\", a ? b : 5);\n}\n"},
+     {MAIN_BEGIN "mov m,r64\n" MAIN_END, MAIN_BEGIN "cmp i,m32\nmov i,r32\n" MAIN_END}},
+    {0,
+     PRINTS "unsigned long c = 7;\nvoid f(unsigned long d)\n{\n    if (c > d)\n        c = d;\n}\n"
+            "int main(void)\n{\n    f(2);\n    printf(\"%lu\", c);\n}\n",
+     "f:\nmov m,r64\ncmp r64,r64\ncmova m,r64\nmov r64,m\nret\n" MAIN_BEGIN "call to\n" MAIN_END,
+     {PRINTS "unsigned long c = 7;\nvoid f(unsigned long d)\n{\n    c = d;\n}\n"
+             "int main(void)\n{\n    f(2);\n    printf(\"%lu\", c);\n}\n",
+      PRINTS "unsigned long c = 7;\nvoid f(unsigned long d)\n{\n    if (c > d) {}\n}\n"
+             "int main(void)\n{\n    f(2);\n    printf(\"%lu\", c);\n}\n"},
+     {"f:\nmov r64,m\nret\n" MAIN_BEGIN "call to\n" MAIN_END,
+      "f:\nret\n" MAIN_BEGIN "call to\n" MAIN_END}},
+    {0,
+     PRINTS "long g[4] = {4, 1, 3}, h = 9;\nint main(void)\n{\n    for (int i = 0; i < 4; i++)\n"
+            "        h = g[i] < h ? g[i] : h;\n    printf(\"%ld\", h);\n}\n",
+     MAIN_BEGIN "lea m,r64\nmov m,r64\ncmp r64,r64\ncmovg r64,r64\nadd i,r64\nj to\n" MAIN_END,
+     {PRINTS "long g[4] = {4, 1, 3}, h = 9;\nint main(void)\n{\n    for (int i = 0; i < 4; i++)\n"
+             "        h = g[i];\n    printf(\"%ld\", h);\n}\n",
+      PRINTS "long h = 9;\nint main(void)\n{\n    for (int i = 0; i < 4; i++) {}\n"
+             "    printf(\"%ld\", h);\n}\n"},
+     {MAIN_BEGIN "lea m,r64\nmov m,r64\nadd i,r64\njne to\n" MAIN_END,
+      MAIN_BEGIN "mov m,r64\n" MAIN_END}},
+    {1,
+     PRINTS "long a = 2, b = 3;\nint main(void)\n{\n    printf(\"%ld\", a ? b * a : 5);\n}\n",
+     MAIN_BEGIN "cmp i,m64\nje to\nmov m,r64\nimul m,r64\n" MAIN_END,
+     {PRINTS "long a = 2, b = 3;\nint main(void)\n{\n    printf(\"%ld\", a ? b : 5);\n}\n",
+      PRINTS "long a = 2, b = 3;\nint main(void)\n{\n    printf(\"%ld\", a ? a : 5);\n}\n"},
+     {MAIN_BEGIN "cmp i,m64\nje to\nmov m,r64\n" MAIN_END,
+      MAIN_BEGIN "cmp i,m64\nje to\nmov m,r64\n" MAIN_END}},
+};
+enum { N_BY_CODE = sizeof by_code / sizeof *by_code };
+
+/* Clusters with more than one fault. */
+static int mixed(const struct triage_cluster *list, int n)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        bool other = false;
+        for (int k = 1; k < list[i].n_members; k++)
+            other |= by_code[list[i].members[k]].fault != by_code[list[i].members[0]].fault;
+        found += other;
+    }
+    return found;
+}
+
+static void test_kin(void)
+{
+    struct triage_case cases[N_BY_CODE];
+    struct triage_cluster *list;
+    for (int i = 0; i < N_BY_CODE; i++) {
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        kin_add(&kin, &(struct kin){false, by_code[i].text, by_code[i].code, ""});
+        for (int k = 0; k < 2; k++)
+            kin_add(&kin, &(struct kin){true, by_code[i].right[k], by_code[i].right_code[k], ""});
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        cases[i].text = by_code[i].text;
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+    int n = count(cases, N_BY_CODE, &list);
+    is_int(n, 2, "two faults by what right kin lack");
+    is_int(mixed(list, n), 0, "each in a cluster of its own");
+    const char *why = list[list[0].n_members == 3 ? 0 : 1].because;
+    has_str(why, "right without: code cmov", "what they have in common is told");
+    for (int i = 0; i < N_BY_CODE; i++)
+        cases[i].kin = "";
+    int blind = count(cases, N_BY_CODE, &list);
+    ok(blind != 2 || mixed(list, blind), "which is not to be seen without");
+    cases[0].kin = "damaged";
+    cases[1].kin = "-no end";
+    ok(count(cases, N_BY_CODE, &list) == blind, "kin that cannot be read are none");
+}
+
 static void test_many(const struct suite *s)
 {
     enum { MANY = 1500 };
@@ -381,6 +471,7 @@ int main(int argc, char **argv)
         test_waiting();
         test_order();
         test_any_text();
+        test_kin();
         test_many(&suites[0]);
     }
     for (int i = 0; i < 3; i++) {

@@ -1,0 +1,89 @@
+/* Kin as text, and instructions out of what a disassembler prints. */
+#include "triage/kin.h"
+#include "tap.h"
+
+static struct arena arena;
+
+static void test_text(void)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    kin_add(&out, &(struct kin){false, "int main(void)\n{\n}\n", "main:\nxor r32,r32\n",
+                                "main:\nmov i,r32\n"});
+    kin_add(&out, &(struct kin){true, "", "", ""});
+    kin_add(&out, &(struct kin){true, "int a;\n", "", ""});
+    const char *at = out.s;
+    struct kin k;
+    ok(kin_next(&at, &arena, &k) && !k.right, "the case itself is first");
+    is_str(k.text, "int main(void)\n{\n}\n", "with its text");
+    is_str(k.code, "main:\nxor r32,r32\n", "and its code");
+    is_str(k.second, "main:\nmov i,r32\n", "and that of another compiler");
+    ok(kin_next(&at, &arena, &k) && k.right && !*k.text && !*k.code && !*k.second, "an empty one");
+    ok(kin_next(&at, &arena, &k) && k.right, "one without code");
+    is_str(k.text, "int a;\n", "has its text");
+    ok(!kin_next(&at, &arena, &k), "that was all");
+    out.s[out.n - 1] = '\0';
+    at = out.s;
+    int whole = 0;
+    while (kin_next(&at, &arena, &k))
+        whole++;
+    is_int(whole, 2, "a text that was cut off: what is whole of it");
+    at = "";
+    ok(!kin_next(&at, &arena, &k), "nothing is nothing");
+    strbuf_release(&out);
+}
+
+static void code(const char *program, const char *listing, const char *wanted, const char *what)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    kin_code(&out, program, listing);
+    is_str(out.s, wanted, "%s", what);
+    strbuf_release(&out);
+}
+
+static const char program[] = "long f(int a) { return a ? 1 : 2; }\nint main(void) { f(0); }\n";
+
+static const char x86[] = "\nt.exe:     file format elf64-x86-64\n\n\n"
+                          "Disassembly of section .text:\n\n"
+                          "0000000000001040 <_start>:\n"
+                          "    1040:\txor    %ebp,%ebp\n\n"
+                          "0000000000001030 <f@plt>:\n"
+                          "    1030:\tjmp    *0x2fca(%rip)        # 4000 <f>\n\n"
+                          "0000000000001139 <f.part.0>:\n"
+                          "    1139:\tcmovne %rax,%r8\n"
+                          "    113d:\tsubl   $0x1,0x2ed1(%rip)        # 4014 <a>\n"
+                          "    1144:\tmovb   $0x7,(%rax,%rcx,4)\n"
+                          "    1145:\tsetl   0x8(%rsp)\n"
+                          "    1146:\tcall   *0x8(%rax)\n"
+                          "    1147:\tmovzbl %al,%r9d\n"
+                          "    114a:\tcvtsi2sd %esi,%xmm0\n"
+                          "    114e:\tnopw   0x0(%rax,%rax,1)\n\n"
+                          "0000000000001150 <main>:\n"
+                          "    1150:\tcall   1139 <f.part.0>\n"
+                          "    1155:\tjne    1150 <main>\n"
+                          "    1157:\tret\n\n"
+                          "0000000000001158 <mainly>:\n"
+                          "    1158:\tret\n";
+
+static const char arm[] = "0000000000000714 <main>:\n"
+                          " 714:\tldr\tw0, [sp, #12]\n"
+                          " 718:\tadd\tx1, x1, #0x1\n"
+                          " 71c:\tfadd\td0, d1, d0\n"
+                          " 720:\tb.ne\t714 <main>  // b.any\n";
+
+int main(void)
+{
+    arena_init(&arena);
+    test_text();
+    code(program, x86,
+         "f:\ncmovne r64,r64\nsub i,m32\nmov i,m8\nsetl m\ncall m\nmovzbl r8,r32\ncvtsi2sd r32,v\n"
+         "main:\ncall to\njne to\nret\n",
+         "x86: the functions of the program, and the kinds of operands");
+    code(program, arm, "main:\nldr r32,m\nadd r64,r64,i\nfadd v,v,v\nb.ne to\n", "aarch64");
+    code("", x86, "", "a program that names none of the functions");
+    code(program, "", "", "no listing");
+    code(program, "0000 <main>:\n  1:\n  2:\t\n  3\n <\n", "main:\n", "what is no listing");
+    arena_release(&arena);
+    return tap_done();
+}
