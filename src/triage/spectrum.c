@@ -188,7 +188,7 @@ static feature_list features_of(struct map *names, struct arena *a, const char *
         vec_push(&m.list, (struct feature){source.at[i].id, 1});
     note_literals(&m, t);
     note_code(&m, "code", k->code);
-    note_code(&m, "right code", k->second);
+    note_code(&m, "another compiler's", k->second);
     if (m.list.n)
         qsort(m.list.at, m.list.n, sizeof *m.list.at, by_id);
     size_t kept = 0;
@@ -254,19 +254,27 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
     arena_release(&scratch);
 }
 
-/* How well does it predict failure, and of how many of those that are left? The harmonic mean of
- * both, as there (3.3): a feature of one case and one of all cases are both no explanation. */
-static double importance(const struct spectrum *s, double failing, double having, double right)
+/* Something that failing programs have and right ones lack. */
+struct predictor {
+    uint32_t id;
+    double precision;  /* the share of failing programs among those that have it */
+    double importance; /* 0: none */
+};
+
+/* Does it predict failure, and of how many of those that are left? The harmonic mean of both, as
+ * there (3.3): a feature of one case and one of all programs are both no explanation. */
+static struct predictor judge(const struct spectrum *s, uint32_t id, double failing, double having,
+                              double right)
 {
-    double precision = failing / (having + right);
+    struct predictor p = {id, failing / (having + right), 0};
     double coverage = log(1 + failing) / log(1 + s->n_left);
-    if (failing < least_failing || precision < least_precision)
-        return 0;
-    return 2 / (1 / precision + 1 / coverage);
+    if (failing >= least_failing && p.precision >= least_precision)
+        p.importance = 2 / (1 / p.precision + 1 / coverage);
+    return p;
 }
 
-/* The feature that explains most of what is left; -1: none does. */
-static int64_t best_feature(struct spectrum *s)
+/* The one that explains most of what is left. */
+static struct predictor best_predictor(struct spectrum *s)
 {
     tally failing = {0}, having = {0};
     for (int i = 0; i < s->n; i++)
@@ -275,33 +283,49 @@ static int64_t best_feature(struct spectrum *s)
             *tally_at(&failing, f->id) += (double)f->contrast;
             *tally_at(&having, f->id) += 1;
         }
-    int64_t best = -1;
-    double most = 0;
+    struct predictor best = {0};
     for (uint32_t id = 0; id < failing.n; id++) {
-        double now =
-            importance(s, failing.at[id], *tally_at(&having, id), *tally_at(&s->right, id));
-        if (now > most) {
-            most = now;
-            best = id;
-        }
+        struct predictor p =
+            judge(s, id, failing.at[id], *tally_at(&having, id), *tally_at(&s->right, id));
+        if (p.importance > best.importance)
+            best = p;
     }
     vec_release(&failing);
     vec_release(&having);
     return best;
 }
 
-static bool has(const struct suspect *c, uint32_t id)
+/* How much its kin lack the feature; 0: it does not explain the case. */
+static double contrast_of(const struct suspect *c, uint32_t id)
 {
     for (size_t j = 0; j < c->has.n; j++)
-        if (c->has.at[j].id == id)
-            return c->has.at[j].contrast >= least_contrast;
-    return false;
+        if (c->has.at[j].id == id && c->has.at[j].contrast >= least_contrast)
+            return (double)c->has.at[j].contrast;
+    return 0;
+}
+
+typedef VEC(struct predictor) predictor_list;
+
+static void find_predictors(struct spectrum *s, predictor_list *out)
+{
+    while (s->n_left > 1) {
+        struct predictor best = best_predictor(s);
+        if (best.importance <= 0)
+            return;
+        vec_push(out, best);
+        for (int i = 0; i < s->n; i++)
+            if (s->cases[i].left && contrast_of(&s->cases[i], best.id) > 0) {
+                s->cases[i].left = false;
+                s->n_left--;
+            }
+    }
 }
 
 void spectrum_explain(struct map *names, struct arena *a, const char *language,
                       const char *const *kin, int n, const char **explanation)
 {
     struct spectrum s = {names, language, arena_array(a, struct suspect, n), n, 0, {0}};
+    predictor_list predictors = {0};
     for (int i = 0; i < n; i++) {
         explanation[i] = NULL;
         if (kin[i] && *kin[i])
@@ -309,15 +333,21 @@ void spectrum_explain(struct map *names, struct arena *a, const char *language,
         if (s.cases[i].left)
             explanation[i] = "";
     }
-    int64_t best;
-    while (s.n_left > 1 && (best = best_feature(&s)) >= 0)
-        for (int i = 0; i < n; i++)
-            if (s.cases[i].left && has(&s.cases[i], (uint32_t)best)) {
-                explanation[i] = arena_strdup(a, intern_text(names, (uint32_t)best));
-                s.cases[i].left = false;
-                s.n_left--;
+    find_predictors(&s, &predictors);
+    /* A case may have what several predict: the best of them is its own, though another came
+     * first. */
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (size_t k = 0; k < predictors.n; k++) {
+            const struct predictor *p = &predictors.at[k];
+            double now = contrast_of(&s.cases[i], p->id) * p->precision;
+            if (now > most) {
+                most = now;
+                explanation[i] = arena_strdup(a, intern_text(names, p->id));
             }
-    for (int i = 0; i < n; i++)
+        }
         vec_release(&s.cases[i].has);
+    }
+    vec_release(&predictors);
     vec_release(&s.right);
 }
