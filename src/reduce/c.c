@@ -378,45 +378,37 @@ static int try_style(struct shrink *k, const char *name, const struct rebuild_op
     return kept;
 }
 
+/* One change of style by itself. */
+static int add_style(struct shrink *k, const char *name, struct rebuild_options options,
+                     struct cc_print_options print, int *kept, struct error *e)
+{
+    edit_list none = {0};
+    int got = try_style(k, name, &options, &print, none, false, e);
+    *kept += got > 0;
+    return got < 0 ? -1 : 0;
+}
+
 static int plain_style(struct shrink *k, struct error *e)
 {
     int kept = 0;
-    edit_list none = {0};
     struct cc_print_options print = k->print;
+    print.plain_types = true;
+    if (!k->print.plain_types && add_style(k, "plain types", k->options, print, &kept, e))
+        return -1;
+    print = k->print;
+    print.plain_numbers = true;
+    if (!k->print.plain_numbers && add_style(k, "plain numbers", k->options, print, &kept, e))
+        return -1;
     struct rebuild_options options = k->options;
-    if (!print.plain_types) {
-        print.plain_types = true;
-        int got = try_style(k, "plain types", &options, &print, none, false, e);
-        if (got < 0)
-            return -1;
-        kept += got;
-    }
     print = k->print;
-    if (!print.plain_numbers) {
-        print.plain_numbers = true;
-        int got = try_style(k, "plain numbers", &options, &print, none, false, e);
-        if (got < 0)
-            return -1;
-        kept += got;
-    }
-    if (k->tree.n_units > 1) {
-        options = k->options;
-        print = k->print;
-        options.one_unit = true;
-        print.form = CC_FORM_REPEATED;
-        int got = try_style(k, "one file", &options, &print, none, false, e);
-        if (got < 0)
-            return -1;
-        kept += got;
-    }
+    options.one_unit = true;
+    print.form = CC_FORM_REPEATED;
+    if (k->tree.n_units > 1 && add_style(k, "one file", options, print, &kept, e))
+        return -1;
     print = k->print;
-    if (print.hide_globals) {
-        print.hide_globals = false;
-        int got = try_style(k, "globals in sight", &k->options, &print, none, false, e);
-        if (got < 0)
-            return -1;
-        kept += got;
-    }
+    print.hide_globals = false;
+    if (k->print.hide_globals && add_style(k, "globals in sight", k->options, print, &kept, e))
+        return -1;
     return kept;
 }
 

@@ -122,19 +122,23 @@ struct reading {
 
 enum { NESTING_MOST = 200 };
 
+uint32_t name_of_feature(struct map *names, const char *format, va_list args)
+{
+    char text[96];
+    int n = vsnprintf(text, sizeof text, format, args);
+    return intern(names, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+}
+
 static void note(struct reading *r, enum strength s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 static void note(struct reading *r, enum strength s, const char *format, ...)
 {
-    char text[96];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(text, sizeof text, format, args);
+    uint32_t id = name_of_feature(r->names, format, args);
     va_end(args);
-    size_t length = n < (int)sizeof text ? (size_t)n : sizeof text - 1;
-    float weight = strength[s] * (r->header ? 0.25F : 1);
-    vec_push(&r->list, (struct construct){intern(r->names, text, length), weight});
+    vec_push(&r->list, (struct construct){id, strength[s] * (r->header ? 0.25F : 1)});
 }
 
 /* -- types ------------------------------------------------------------------------------------- */

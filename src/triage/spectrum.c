@@ -47,13 +47,11 @@ static void note(struct making *m, const char *format, ...) __attribute__((forma
 
 static void note(struct making *m, const char *format, ...)
 {
-    char text[96];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(text, sizeof text, format, args);
+    uint32_t id = name_of_feature(m->names, format, args);
     va_end(args);
-    size_t length = n < (int)sizeof text ? (size_t)n : sizeof text - 1;
-    vec_push(&m->list, (struct feature){intern(m->names, text, length), 1});
+    vec_push(&m->list, (struct feature){id, 1});
 }
 
 /* What calls and returns look like says nothing of what is done between them. */

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "triage/cluster.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,6 +45,10 @@ struct shape {
     int n;
 };
 struct shape shape_of(struct map *words, struct arena *a, const char *language, struct tokens t);
+
+/* Its number in the map; a name that is too long is cut. */
+uint32_t name_of_feature(struct map *names, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 struct construct {
     uint32_t id; /* of the map that was given */
