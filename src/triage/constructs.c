@@ -27,7 +27,8 @@
     X(CONTROL, 3.0F)    /* statements that compilers rarely see here */                            \
     X(COMMON, 1.0F)     /* statements and accesses that many programs have */                      \
     X(ACCESS, 2.0F)     /* bit-fields, unions, volatile objects */                                 \
-    X(DETAIL, 0.5F)     /* storage, types of declarations, kinds of operands */
+    X(DETAIL, 0.5F)     /* storage, types of declarations, kinds of operands */                    \
+    X(NESTED, 0.0F)     /* what is done with what: for predictors (spectrum.c), not for likeness */
 
 enum strength {
 #define X(id, weight) id,
@@ -97,6 +98,7 @@ struct type {
 struct value {
     struct type type;
     const char *where; /* "element", "member"; NULL: a variable, or no object */
+    const char *by;    /* what was done to get it; NULL: nothing */
     bool constant, negative;
     struct number number;
 };
@@ -635,6 +637,21 @@ static void note_access(struct reading *r, const struct type *t)
         note(r, ACCESS, "access to a volatile");
 }
 
+/* An operation on the result of another one. */
+static void note_nested(struct reading *r, const char *class, const struct value *operand)
+{
+    if (!operand->by)
+        return;
+    note(r, NESTED, "%s of an operation", class);
+    note(r, NESTED, "%s of %s", class, operand->by);
+}
+
+static struct value made_by(struct value v, const char *by)
+{
+    v.by = by;
+    return v;
+}
+
 static struct value call(struct reading *r, struct value f, const struct token *name)
 {
     bool print = name && token_is(name, "printf");
@@ -642,6 +659,8 @@ static struct value call(struct reading *r, struct value f, const struct token *
     while (!at_end(r) && !here(r, ")")) {
         int before = r->at;
         struct value v = assignment(r);
+        if (!print)
+            note_nested(r, "argument", &v);
         if (!print && !v.type.made[0] && (v.type.base == B_RECORD || v.type.base == B_UNION))
             note(r, TYPED, "record as argument");
         n++;
@@ -664,7 +683,7 @@ static struct value call(struct reading *r, struct value f, const struct token *
     if (n > 6)
         note(r, TYPED, "more than six arguments");
     struct type t = f.type.made[0] == 'p' ? inner(f.type) : f.type;
-    return (struct value){.type = t.made[0] == 'f' ? inner(t) : plain(B_UNKNOWN)};
+    return (struct value){.type = t.made[0] == 'f' ? inner(t) : plain(B_UNKNOWN), .by = "call"};
 }
 
 static struct value primary(struct reading *r, const struct token **name)
@@ -720,6 +739,7 @@ static void note_unary(struct reading *r, const char *class, const char *exact,
     note(r, dull ? DETAIL : EXACT, "%s", exact);
     if (v->where && !strcmp(class, "increment"))
         note(r, ACCESS, "increment of %s", v->where);
+    note_nested(r, exact, v);
 }
 
 static struct value element(struct reading *r, struct value v)
@@ -727,6 +747,7 @@ static struct value element(struct reading *r, struct value v)
     struct value index = expression(r);
     accept(r, "]");
     note(r, COMMON, "element");
+    note_nested(r, "index", &index);
     if (!index.constant)
         note(r, COMMON, "element by a variable");
     struct value out = {.type = inner(v.type), .where = "element"};
@@ -759,6 +780,7 @@ static struct value postfix(struct reading *r)
                 note_access(r, &m->type);
         } else if (here(r, "++") || here(r, "--")) {
             note_unary(r, "increment", "postfix", &v);
+            v.by = "increment";
             r->at++;
         } else {
             return v;
@@ -782,9 +804,10 @@ static struct value cast(struct reading *r)
     }
     struct value v = unary(r);
     note(r, DETAIL, "cast");
+    note_nested(r, "cast", &v);
     convert(r, &v, &type);
     v.type = type;
-    return v;
+    return made_by(v, "cast");
 }
 
 /* The prefix operators. An operator that has another word for itself is noted by that. */
@@ -798,7 +821,7 @@ static struct value prefix(struct reading *r)
     case '+':
         if (op->n == 2) {
             note_unary(r, "increment", "prefix", &v);
-            return v;
+            return made_by(v, "increment");
         }
         v.negative = *op->s == '-';
         if (v.constant)
@@ -806,10 +829,10 @@ static struct value prefix(struct reading *r)
         /* fallthrough */
     case '~':
         note_unary(r, "negation", *op->s == '~' ? "complement" : "minus", &v);
-        return of_type(promoted(scalar(&v.type)));
+        return made_by(of_type(promoted(scalar(&v.type))), "negation");
     case '!':
         note_unary(r, "logic", "not", &v);
-        return of_type(B_S32);
+        return made_by(of_type(B_S32), "not");
     case '*':
         note(r, COMMON, "dereference");
         v.type = inner(v.type);
@@ -839,11 +862,13 @@ static struct value unary(struct reading *r)
     } else if (token_is(t, "sizeof") || token_is(t, "_Alignof")) {
         r->at++;
         note(r, COMMON, "sizeof");
-        if (here(r, "(") && type_begins(r, 1))
+        if (here(r, "(") && type_begins(r, 1)) {
+            note(r, NESTED, "sizeof %.*s", peek(r, 1)->n, peek(r, 1)->s);
             skip_brackets(r);
-        else
+        } else {
             unary(r);
-        v = of_type(B_U64);
+        }
+        v = made_by(of_type(B_U64), "sizeof");
     } else if (t->kind == TOKEN_MARK && t->n == 1 && strchr("-+~!*&", *t->s)) {
         v = prefix(r);
     } else if (token_is(t, "++") || token_is(t, "--")) {
@@ -924,7 +949,9 @@ static struct value note_binary(struct reading *r, const struct operator* op, co
     if (all == B_POINTER && a == b && !truth)
         v.type = plain(B_S64);
     v.constant = x->constant && y->constant;
-    return v;
+    note_nested(r, op->class, x);
+    note_nested(r, op->class, y);
+    return made_by(v, op->class);
 }
 
 static struct value binary(struct reading *r, int least)
@@ -957,7 +984,10 @@ static struct value conditional(struct reading *r)
         note(r, TYPED, "conditional with different types");
     if (x.type.made[0] || x.type.base == B_RECORD)
         v.type = x.type;
-    return v;
+    note_nested(r, "condition", &c);
+    note_nested(r, "conditional", &x);
+    note_nested(r, "conditional", &y);
+    return made_by(v, "conditional");
 }
 
 static struct value assignment(struct reading *r)
@@ -974,11 +1004,13 @@ static struct value assignment(struct reading *r)
         struct value y = assignment(r);
         note(r, COMMON, "assignment by an operator");
         note(r, ACCESS, "assignment to %s by %s", x.where ? x.where : "variable", op->class);
+        note_nested(r, "assignment by an operator", &y);
         struct value v = note_binary(r, op, &x, &y);
         convert(r, &v, &x.type);
     } else if (accept(r, "=")) {
         struct value y = assignment(r);
         note(r, DETAIL, "assignment");
+        note_nested(r, "assignment", &y);
         if (!x.type.made[0] && (x.type.base == B_RECORD || x.type.base == B_UNION))
             note(r, TYPED, "copy of a record");
         convert(r, &y, &x.type);

@@ -100,6 +100,24 @@ static const char *family_of(const char *name)
     return NULL;
 }
 
+/* A wrong condition shows in a jump, in a move and in a value. */
+static void note_condition(struct making *m, const char *whose, const char *condition)
+{
+    static const struct {
+        const char *name, *members;
+    } kinds[] = {{"unsigned order", " a ae b be na nae nb nbe hi hs lo ls cc cs "},
+                 {"signed order", " g ge l le gt lt "},
+                 {"equality", " e ne eq z nz "},
+                 {"parity", " p np "},
+                 {"sign", " s ns mi pl "}};
+    char word[16];
+    snprintf(word, sizeof word, " %s ", condition);
+    note(m, "%s condition %s", whose, condition);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strstr(kinds[i].members, word))
+            note(m, "%s condition of %s", whose, kinds[i].name);
+}
+
 /* "cmovne r64,m": at several depths, so that two programs agree at one of them. */
 static void note_instruction(struct making *m, const char *whose, const char *exact,
                              const char *name, const char *kinds)
@@ -117,6 +135,8 @@ static void note_instruction(struct making *m, const char *whose, const char *ex
         note(m, "%s %s%s", whose, name, kinds);
     if (strcmp(exact, name) != 0)
         note(m, "%s %s%s", whose, exact, kinds);
+    if (strlen(exact) > strlen(name))
+        note_condition(m, whose, exact + strlen(name));
     const char *family = family_of(name);
     bool zero = !strcmp(name, "xor") && !strcmp(loose, " r,r"); /* how registers are cleared */
     if (family && !zero) {
