@@ -8,23 +8,19 @@
 #include "reduce/c.h"
 #include "triage/kin.h"
 
-enum { TESTS_MOST = 160 };
+enum { TESTS_MOST = 160, CANDIDATES_MOST = 1500 };
 
 struct visit {
     struct interest *t;
     struct strbuf found;
-    int tests;
-    bool begun; /* the tree of the case was seen to fail */
+    int tests, candidates;
+    bool begun; /* the case itself was seen to fail */
     int enough; /* ends the search */
+    /* Of texts, by slot: */
+    struct arena *arenas;
+    struct reduce_case *cases;
+    bool *refused; /* nobody knows what it should print */
 };
-
-static int visit_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
-{
-    struct visit *v = of;
-    struct interest_job job = {.c = c, .how = {.listing = true}};
-    v->enough = ++v->tests >= TESTS_MOST;
-    return interest_start(v->t, slot, &job, e);
-}
 
 /* What prints nothing cannot print something wrong. */
 static bool came_right(const struct visit *v, const struct interest_seen *seen)
@@ -35,16 +31,23 @@ static bool came_right(const struct visit *v, const struct interest_seen *seen)
            seen->observation.outcome == OUTCOME_OK;
 }
 
-static int visit_end(void *of, int *slot, enum reduce_answer *answer, struct error *e)
+static int start(struct visit *v, int slot, const struct reduce_case *c, struct error *e)
 {
-    struct visit *v = of;
+    struct interest_job job = {.c = c, .how = {.listing = true}};
+    v->enough = ++v->tests >= TESTS_MOST;
+    return interest_start(v->t, slot, &job, e);
+}
+
+/* The first that fails is the case itself; after that nothing is interesting any more. */
+static int hear(struct visit *v, int *slot, enum reduce_answer *answer, struct error *e)
+{
     struct interest_told told;
     if (interest_hear(v->t, slot, &told, e))
         return -1;
     *answer = v->begun ? REDUCE_BORING : told.seen.answer;
     bool itself = *answer == REDUCE_INTERESTING;
     v->begun |= itself;
-    if (!itself && !came_right(v, &told.seen))
+    if (!v->begun || (!itself && !came_right(v, &told.seen)))
         return 0;
     const char *text = v->t->jobs[*slot].c->program.files[0].text;
     struct strbuf code, second;
@@ -58,47 +61,128 @@ static int visit_end(void *of, int *slot, enum reduce_answer *answer, struct err
     return 0;
 }
 
+static int tree_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
+{
+    return start(of, slot, c, e);
+}
+
+static int tree_end(void *of, int *slot, enum reduce_answer *answer, struct error *e)
+{
+    return hear(of, slot, answer, e);
+}
+
+/* Of a text it has to be found out first what it should print. */
+static int text_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
+{
+    struct visit *v = of;
+    v->cases[slot] = *c;
+    arena_reset(&v->arenas[slot]);
+    v->enough = ++v->candidates >= CANDIDATES_MOST;
+    v->refused[slot] =
+        reduce_c_expect(&c->program, &v->arenas[slot], &v->cases[slot].program.expected) != 0;
+    return v->refused[slot] ? 0 : start(v, slot, &v->cases[slot], e);
+}
+
+static int text_end(void *of, int *slot, enum reduce_answer *answer, struct error *e)
+{
+    struct visit *v = of;
+    *answer = REDUCE_BORING;
+    for (int i = 0; i < v->t->spec.slots; i++)
+        if (v->refused[i]) {
+            v->refused[i] = false;
+            *slot = i;
+            return 0;
+        }
+    return hear(v, slot, answer, e);
+}
+
 static void visit_drop(void *of, int slot)
 {
     struct visit *v = of;
-    pool_drop(&v->t->pool, slot);
+    if (v->refused[slot])
+        v->refused[slot] = false;
+    else
+        pool_drop(&v->t->pool, slot);
 }
 
-static int visit_all(struct visit *v, const struct reduce_case *best, const struct reduce_c *tree,
-                     struct error *e)
+/* 0 also where there was enough to see. */
+static int ended(const struct visit *v, int status, const struct error *e)
+{
+    bool stopped = v->t->spec.stop && *v->t->spec.stop;
+    return status >= 0 || (v->enough && !stopped && e->kind == ERROR_NONE) ? 0 : -1;
+}
+
+static int visit_tree(struct visit *v, const struct reduce_case *best, struct error *e)
 {
     struct reduce_test test = {.of = v,
                                .slots = v->t->spec.slots,
-                               .begin = visit_begin,
-                               .end = visit_end,
+                               .begin = tree_begin,
+                               .end = tree_end,
                                .drop = visit_drop};
+    struct arena trees;
+    struct reduce_c tree = {0};
+    int status = 0;
+    arena_init(&trees);
+    if (!reduce_c_import(&best->program, &trees, &tree, NULL)) {
+        struct reduction r;
+        reduction_init(&r, &test, best);
+        r.stop = &v->enough;
+        status = ended(v, reduce_c(&r, &tree, e), e);
+        reduction_release(&r);
+    }
+    if (tree.program)
+        cc_program_release(tree.program);
+    arena_release(&trees);
+    return status;
+}
+
+/* What a tree does not hold (sizeof of a type is a number there) is held by the text. */
+static int visit_text(struct visit *v, const struct reduce_case *best, struct error *e)
+{
+    struct reduce_test test = {.of = v,
+                               .slots = v->t->spec.slots,
+                               .begin = text_begin,
+                               .end = text_end,
+                               .drop = visit_drop};
+    enum reduce_answer answer;
+    int slot;
+    v->enough = 0;
+    if (start(v, 0, best, e) || hear(v, &slot, &answer, e)) {
+        pool_drop(&v->t->pool, 0);
+        return -1;
+    }
+    if (!v->begun)
+        return 0;
     struct reduction r;
     reduction_init(&r, &test, best);
     r.stop = &v->enough;
-    int status = reduce_c(&r, tree, e);
+    int status = ended(v, reduce_text(&r, e), e);
     reduction_release(&r);
-    bool stopped = v->t->spec.stop && *v->t->spec.stop;
-    return status >= 0 || (v->enough && !stopped && e->kind == ERROR_NONE) ? 0 : -1;
+    return status;
 }
 
 int campaign_kin(struct interest *t, const struct reduce_case *best, struct arena *a,
                  const char **out, struct error *e)
 {
-    struct arena trees;
-    struct reduce_c tree = {0};
-    int status = 0;
+    const struct program *p = &best->program;
     *out = "";
-    arena_init(&trees);
-    if (best->program.expected && interest_runs(t->spec.c->finding.verdict.anomaly) &&
-        !reduce_c_import(&best->program, &trees, &tree, NULL)) {
-        struct visit v = {.t = t};
-        strbuf_init(&v.found, 0);
-        status = visit_all(&v, best, &tree, e);
-        *out = arena_strdup(a, v.found.s);
-        strbuf_release(&v.found);
-    }
-    if (tree.program)
-        cc_program_release(tree.program);
-    arena_release(&trees);
+    if (!p->expected || p->n_files != 1 || strcmp(p->language, "c") != 0 ||
+        !interest_runs(t->spec.c->finding.verdict.anomaly))
+        return 0;
+    int slots = t->spec.slots;
+    struct visit v = {.t = t,
+                      .arenas = arena_array(a, struct arena, slots),
+                      .cases = arena_array(a, struct reduce_case, slots),
+                      .refused = arena_array(a, bool, slots)};
+    strbuf_init(&v.found, 0);
+    for (int i = 0; i < slots; i++)
+        arena_init(&v.arenas[i]);
+    int status = visit_tree(&v, best, e);
+    if (!status && !v.begun)
+        status = visit_text(&v, best, e);
+    *out = arena_strdup(a, v.found.s);
+    for (int i = 0; i < slots; i++)
+        arena_release(&v.arenas[i]);
+    strbuf_release(&v.found);
     return status;
 }

@@ -623,3 +623,24 @@ int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *o
     }
     return out->run ? check_import(p, out, e) : 0;
 }
+
+int reduce_c_expect(const struct program *p, struct arena *a, const char **expected)
+{
+    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true};
+    struct program unknown = *p;
+    struct reduce_c tree = {0};
+    unknown.expected = NULL;
+    int status = reduce_c_import(&unknown, a, &tree, NULL);
+    if (!status && tree.run) {
+        struct interp *in = interp_new(tree.program, &o);
+        bool good = interp_main(in) == CC_UB_NONE && !interp_chose(in) && ended_well(in) &&
+                    is_text(interp_printed(in));
+        if (good)
+            *expected = arena_memdup(a, interp_printed(in)->s, interp_printed(in)->n);
+        status = !good;
+        interp_free(in);
+    }
+    if (tree.program)
+        cc_program_release(tree.program);
+    return status || !tree.run;
+}

@@ -106,7 +106,7 @@ struct value {
 struct symbol {
     const struct token *name;
     struct type type;
-    bool is_typedef;
+    bool is_typedef, is_enumerator;
 };
 
 struct reading {
@@ -318,6 +318,27 @@ static bool type_begins(const struct reading *r, int ahead)
     return (s && s->is_typedef) || (!s && known_type(t, &base));
 }
 
+/* Each is a symbol with a type that nothing else has: an int that is a name. */
+static void enumerators(struct reading *r)
+{
+    r->at++;
+    while (!at_end(r) && !here(r, "}")) {
+        int before = r->at;
+        if (peek(r, 0)->kind == TOKEN_NAME) {
+            const struct token *name = peek(r, 0);
+            r->at++;
+            if (here(r, "="))
+                note(r, NESTED, "enumerator with a value");
+            if (accept(r, "="))
+                assignment(r);
+            vec_push(&r->symbols, (struct symbol){name, plain(B_S32), .is_enumerator = true});
+        }
+        accept(r, ",");
+        r->at += r->at == before;
+    }
+    accept(r, "}");
+}
+
 /* struct, union or enum, with or without a list. */
 static struct type record(struct reading *r)
 {
@@ -330,7 +351,7 @@ static struct type record(struct reading *r)
     r->at += peek(r, 0)->kind == TOKEN_NAME; /* the tag */
     if (is_enum) {
         if (here(r, "{"))
-            skip_brackets(r);
+            enumerators(r);
         note(r, DETAIL, "enum");
         return plain(B_S32);
     }
@@ -561,19 +582,19 @@ static bool declaration(struct reading *r, bool members, bool local)
         if (!has_body)
             r->symbols.n = scope;
         if (name && members)
-            vec_push(&r->members, (struct symbol){name, type, false});
+            vec_push(&r->members, (struct symbol){name, type, false, false});
         bool frame = name && (token_is(name, "printf") || token_is(name, "main"));
         if (name && !frame && !s.is_typedef)
             note_declared(r, &s, &type, members, local);
         if (has_body) {
             /* Seen from its own body, the function is a symbol behind its parameters. */
-            vec_push(&r->symbols, (struct symbol){name, type, false});
+            vec_push(&r->symbols, (struct symbol){name, type, false, false});
             body(r, name, type);
             r->symbols.n = scope;
             defined = true;
         }
         if (name && !members)
-            vec_push(&r->symbols, (struct symbol){name, type, s.is_typedef});
+            vec_push(&r->symbols, (struct symbol){name, type, s.is_typedef, false});
         if (here(r, "__attribute__")) {
             r->at++;
             skip_brackets(r);
@@ -723,6 +744,8 @@ static struct value primary(struct reading *r, const struct token **name)
         struct value v = {.type = s ? s->type : plain(B_UNKNOWN)};
         if (s && !here(r, "["))
             note_access(r, &s->type);
+        if (s && s->is_enumerator)
+            note(r, NESTED, "enumerator as a value");
         return v;
     }
     r->at += !here(r, ")") && !here(r, "]") && !here(r, "}") && !here(r, ";") && !here(r, ",");
