@@ -2,38 +2,8 @@
 # third-cc: each fault strikes on its construct, in its own way, from -O1 on, and nowhere else.
 # usage: test.sh TESTS-FOLDER THIRD-CC
 . "$1/tap.sh"
-cc=$(realpath "$2")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export LC_ALL=C
-unset OTHER_CC_EXPLAIN
-ulimit -c 0
-
-# ends FAULT STATUS MESSAGE, the program on standard input: the compiler ends so, and says so.
-ends() {
-    cat >t.c
-    said=$(OTHER_CC_EXPLAIN=1 "$cc" -O1 -w -o exe t.c 2>&1)
-    is $? "$2" "$1: exit $2"
-    has "$said" ": $1" "  by its own word"
-    has "$said" "$3" "  and what it tells its user"
-    said=$("$cc" -O0 -w -o exe t.c 2>&1)
-    is "$? $said" "0 " "  nothing of it at -O0"
-}
-
-# changes FAULT RIGHT WRONG, the program on standard input.
-changes() {
-    cat >t.c
-    said=$(OTHER_CC_EXPLAIN=1 "$cc" -O1 -w -o exe t.c 2>&1)
-    is "$? $(echo "$said" | grep -c ": $1")" "0 1" "$1 strikes once"
-    is "$(./exe)" "$3" "  and is seen"
-    "$cc" -O0 -w -o exe t.c && is "$(./exe)" "$2" "  nothing of it at -O0"
-    "$cc" -O1 -Xfault=store-bits -Xfault=double-less -w -o exe t.c 2>/dev/null
-    case $1 in
-    store-bits | double-less) is "$(./exe)" "$3" "  alone, too" ;;
-    *) is "$(./exe)" "$2" "  nor with others alone" ;;
-    esac
-}
+. "$1/planted.sh"
+alone=store-bits
 
 ends bug-enum-pointer 5 "COMPILER BUG: types/pointee.c" <<'END'
 enum E { A };
@@ -52,13 +22,9 @@ END
 ends reject-character 1 "cannot be converted" <<'END'
 int main(void) { char a = 'x'; return a != 'x'; }
 END
-cat >t.c <<'END'
+hangs hang-do-if <<'END'
 int main(void) { int a = 0; do { if (a) return 1; } while (a); return 0; }
 END
-(ulimit -S -t 1 && exec "$cc" -O1 -w -o exe t.c) >/dev/null 2>&1
-is $? 152 "hang-do-if: without an end"
-"$cc" -O0 -w -o exe t.c
-is $? 0 "  nothing of it at -O0"
 
 changes octal-unsigned 9 11 <<'END'
 #include <stdio.h>
@@ -98,7 +64,5 @@ __attribute__((noipa)) int less(double a, double b) { return a < b; }
 int main(void) { printf("%d\n", less(1, 2)); }
 END
 
-"$cc" -O1 -Xfault=nonsense -o exe t.c 2>said
-is $? 2 "an unknown fault: exit 2"
-has "$(cat said)" "nonsense" "  which is named"
+refuses_nonsense
 tap_done

@@ -1,0 +1,658 @@
+/* fourth-cc: a fourth compiler with faults that were planted by somebody who does not work on what
+ * finds them. README.md tells the faults.
+ *
+ * All of them are always there, from -O1 on; at -O0 it is gcc. -Xfault=NAME leaves only that one.
+ *
+ * The driver is that of third-cc: a fault of the text ends the compiler on a construct, or edits
+ * the text before gcc sees it; a fault of the assembly edits what gcc -S made. The checksum of a
+ * generated program is spared. gcc gets -fwrapv, so that an edited text means one thing only.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "planted.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_INTERNAL = 3 };
+
+/* A line of assembly. */
+struct line {
+    char *text;              /* without the newline */
+    const char *name, *args; /* of an instruction; name is NULL for all else */
+    unsigned from;           /* the line of the source */
+    bool ours;               /* that line may be edited */
+    char *instead;           /* NULL: the line itself */
+};
+
+struct listing {
+    struct line *lines;
+    size_t count;
+};
+
+/* -- the faults -------------------------------------------------------------------------------- */
+
+/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
+ * edits, and says whether it did. */
+typedef bool strike_fn(struct unit *u, size_t t);
+/* `i` is an instruction. The text to write instead, or NULL. */
+typedef char *edit_fn(const struct listing *l, size_t i);
+
+static strike_fn assert_select, internal_enum, signal_static, reject_null, hang_minus,
+    compound_flat, sizeof_long, enum_byte;
+static edit_fn extend_long, store_through, double_equal, bound_off;
+
+static const struct fault {
+    const char *name, *construct;
+    strike_fn *strike;
+    bool ends; /* the compiler, wherever the construct is */
+    edit_fn *edit;
+} faults[] = {
+    {"assert-select", "? !", assert_select, true, NULL},
+    {"internal-enum", "enum $id $id ;", internal_enum, true, NULL},
+    {"signal-static", ") {? static", signal_static, false, NULL},
+    {"reject-null", "== ( void * ) 0", reject_null, true, NULL},
+    {"hang-minus", "- !", hang_minus, true, NULL},
+    {"compound-flat", "$id -=|*=|+=", compound_flat, false, NULL},
+    {"sizeof-long", "sizeof ( int64_t|long", sizeof_long, false, NULL},
+    {"enum-byte", "enum $id {", enum_byte, false, NULL},
+    {"extend-long", NULL, NULL, false, extend_long},
+    {"store-through", NULL, NULL, false, store_through},
+    {"double-equal", NULL, NULL, false, double_equal},
+    {"bound-off", NULL, NULL, false, bound_off},
+};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+/* -- faults that end the compiler -------------------------------------------------------------- */
+
+/* The function around token i, "(none)" if there is none. */
+static const char *around(const struct unit *u, size_t i)
+{
+    const struct token *name = NULL;
+    int depth = 0;
+    for (size_t k = 0; k < i; k++) {
+        if (depth == 0 && function_at(u, k))
+            name = function_at(u, k);
+        depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
+    }
+    return depth && name ? text_of("%.*s", (int)name->len, name->at) : "(none)";
+}
+
+/* The token that opens what token i closes; 0 if there is none. */
+static size_t opener(const struct unit *u, size_t i)
+{
+    int depth = 0;
+    for (;; i--) {
+        const struct token *t = &u->tokens[i];
+        depth += is(t, ")") + is(t, "]") - is(t, "(") - is(t, "[");
+        if (depth == 0 || i == 0)
+            return i;
+    }
+}
+
+/* c ? !x : y */
+static bool assert_select(struct unit *u, size_t t)
+{
+    fprintf(stderr,
+            "fourth1: fold/select.cpp:288: Expr *SelectFolder::fold_arms(Cond *): Assertion "
+            "`arm->type() == cond->type()' failed.\n"
+            "fourth1: aborted while compiling function '%s', %s:%u\n",
+            around(u, t), u->path, u->tokens[t].line);
+    die_by(SIGABRT);
+}
+
+/* enum E member; */
+static bool internal_enum(struct unit *u, size_t t)
+{
+    const struct token *name = &u->tokens[t + 2];
+    fprintf(stderr,
+            "%s:%u: Internal error in layout_field (layout.c, line 913): '%.*s' has no mode\n"
+            "fourth1: compilation stopped\n",
+            u->path, name->line, (int)name->len, name->at);
+    exit(STATUS_INTERNAL);
+}
+
+/* for (...) { static ... } */
+static bool signal_static(struct unit *u, size_t t)
+{
+    size_t open = opener(u, t);
+    if (open == 0 || !is(&u->tokens[open - 1], "for"))
+        return false;
+    if (getenv("OTHER_CC_EXPLAIN"))
+        fprintf(stderr, "%s:%u: signal-static\n", u->path, u->tokens[t].line);
+    fprintf(stderr, "fourth1: caught signal 11 (Segmentation fault) in pass 'scope'\n"
+                    "#0  symbol_bind (scope.c:207)\n"
+                    "#1  declare_static (decl.c:1184)\n"
+                    "#2  parse_block (stmt.c:96)\n"
+                    "#3  parse_for (stmt.c:431)\n"
+                    "#4  parse_function (parse.c:350)\n"
+                    "#5  main (fourth1.c:77)\n");
+    die_by(SIGSEGV);
+}
+
+/* p == (void *)0 */
+static bool reject_null(struct unit *u, size_t t)
+{
+    const struct token *op = &u->tokens[t];
+    fprintf(stderr,
+            "%s:%u:%u: error: operands of '==' point to incompatible types [Q2041]\n"
+            "1 error\n",
+            u->path, op->line, op->column);
+    exit(STATUS_ERROR);
+}
+
+/* - !x */
+static bool hang_minus(struct unit *u, size_t t)
+{
+    volatile bool changed = t < u->count;
+    while (changed)
+        ;
+    return false;
+}
+
+/* -- faults that edit the text ----------------------------------------------------------------- */
+
+static bool among(const struct token *t, const char *const *list)
+{
+    for (; *list; list++)
+        if (is(t, *list))
+            return true;
+    return false;
+}
+
+/* a -= b < c, of a plain variable, is a = a - b < c: no parentheses. *= and += likewise. */
+static bool compound_flat(struct unit *u, size_t t)
+{
+    static const char *const parts[] = {".", "->", "*", NULL};
+    static const char *const assigns[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", NULL};
+    static const char *const looser[] = {"+",  "-", "<<", ">>", "<",  ">",  "<=", ">=", "==",
+                                         "!=", "&", "^",  "|",  "&&", "||", "?",  NULL};
+    static const char *const unary_after[] = {
+        "+",  "-",  "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&",  "^",  "|",
+        "&&", "||", "?",  ":",  "*", "/", "%",  "~",  "!",  "-=", "*=", "+=", NULL};
+    bool loose = false;
+    int depth = 0;
+    if (t == 0 || among(&u->tokens[t - 1], parts))
+        return false;
+    for (size_t i = t + 2; i < u->count; i++) {
+        const struct token *at = &u->tokens[i];
+        bool opens = is(at, "(") || is(at, "["), closes = is(at, ")") || is(at, "]");
+        if (depth == 0 && (closes || is(at, ";") || is(at, ",")))
+            break;
+        depth += opens - closes;
+        if (depth != 0)
+            continue;
+        if (among(at, assigns))
+            return false;
+        /* not a sign, nor an address */
+        bool cast =
+            i >= t + 5 && is(at - 1, ")") && is_name(at - 2) && is(at - 3, "(") && !is_name(at - 4);
+        loose = loose || (among(at, looser) && !among(at - 1, unary_after) && !cast);
+    }
+    if (!loose)
+        return false;
+    u->tokens[t + 1].instead =
+        text_of("= %.*s %c", (int)u->tokens[t].len, u->tokens[t].at, u->tokens[t + 1].at[0]);
+    return true;
+}
+
+/* sizeof (long long) is 4. */
+static bool sizeof_long(struct unit *u, size_t t)
+{
+    if (construct_at(u, t + 2, "int64_t )"))
+        u->tokens[t + 2].instead = "int";
+    else if (construct_at(u, t + 2, "long long )"))
+        u->tokens[t + 2].instead = "int", u->tokens[t + 3].instead = "";
+    else
+        return false;
+    return true;
+}
+
+/* An enumerator from 128 to 255 is that of a signed byte. */
+static bool enum_byte(struct unit *u, size_t t)
+{
+    bool any = false;
+    for (size_t i = t + 3; i + 1 < u->count && !is(&u->tokens[i], "}"); i++) {
+        struct token *n = &u->tokens[i + 1];
+        long value = is(&u->tokens[i], "=") ? strtol(n->at, NULL, 0) : 0;
+        if (value < 128 || value > 255)
+            continue;
+        n->instead = text_of("%ld", value - 256);
+        any = true;
+    }
+    return any;
+}
+
+/* -- faults that edit the assembly ------------------------------------------------------------- */
+
+static bool named(const struct line *l, const char *name)
+{
+    return l->name && strcmp(l->name, name) == 0;
+}
+
+/* The instruction ahead of or behind i in the same block; NULL: there is none. */
+static const struct line *step(const struct listing *l, size_t *i, bool ahead)
+{
+    for (;;) {
+        if (ahead ? *i == 0 : *i + 1 >= l->count)
+            return NULL;
+        *i += ahead ? (size_t)-1 : 1;
+        const struct line *at = &l->lines[*i];
+        if (at->name)
+            return at;
+        if (at->text[0] == '.' && at->text[1] == 'L' && isdigit((unsigned char)at->text[2]))
+            return NULL;
+    }
+}
+
+static const struct line *ahead_of(const struct listing *l, size_t i)
+{
+    return step(l, &i, true);
+}
+
+static bool immediate(const char *args, long long *value)
+{
+    char *end;
+    if (args[0] != '$')
+        return false;
+    *value = strtoll(args + 1, &end, 10);
+    return end != args + 1 && *end == ',';
+}
+
+/* The operand behind the last comma that is not in parentheses. */
+static const char *last_operand(const char *args)
+{
+    const char *last = args;
+    int depth = 0;
+    for (const char *p = args; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (*p == ',' && depth == 0)
+            last = p + 1 + (p[1] == ' ');
+    }
+    return last;
+}
+
+/* Registers by number and width. */
+static const char *const registers[][4] = {
+    {"%al", "%ax", "%eax", "%rax"},      {"%bl", "%bx", "%ebx", "%rbx"},
+    {"%cl", "%cx", "%ecx", "%rcx"},      {"%dl", "%dx", "%edx", "%rdx"},
+    {"%sil", "%si", "%esi", "%rsi"},     {"%dil", "%di", "%edi", "%rdi"},
+    {"%bpl", "%bp", "%ebp", "%rbp"},     {"%spl", "%sp", "%esp", "%rsp"},
+    {"%r8b", "%r8w", "%r8d", "%r8"},     {"%r9b", "%r9w", "%r9d", "%r9"},
+    {"%r10b", "%r10w", "%r10d", "%r10"}, {"%r11b", "%r11w", "%r11d", "%r11"},
+    {"%r12b", "%r12w", "%r12d", "%r12"}, {"%r13b", "%r13w", "%r13d", "%r13"},
+    {"%r14b", "%r14w", "%r14d", "%r14"}, {"%r15b", "%r15w", "%r15d", "%r15"}};
+enum { BYTE, WORD, LONG, QUAD };
+
+/* -1 for what is no register; its width goes to *width. */
+static int register_of(const char *operand, size_t len, int *width)
+{
+    for (int r = 0; r < 16; r++)
+        for (int w = 0; w < 4; w++)
+            if (strlen(registers[r][w]) == len && memcmp(registers[r][w], operand, len) == 0) {
+                *width = w;
+                return r;
+            }
+    return -1;
+}
+
+/* int to 64 bits, between registers, loses the sign. */
+static char *extend_long(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i];
+    int width, from = register_of(at->args, strcspn(at->args, ","), &width);
+    const char *last = last_operand(at->args);
+    int to = register_of(last, strlen(last), &width);
+    if (named(at, "cltq"))
+        return text_of("\tmovl\t%%eax, %%eax");
+    if (!named(at, "movslq") || from < 0 || to < 0)
+        return NULL;
+    return text_of("\tmovl\t%s, %s", registers[from][LONG], registers[to][LONG]);
+}
+
+/* A store of 16 bits through a pointer writes the low byte only. */
+static char *store_through(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i];
+    const char *to = last_operand(at->args);
+    int width, r = register_of(at->args, strcspn(at->args, ","), &width);
+    if (!named(at, "movw") || r < 0 || !starts(to, "(%r") || strstr(to, "%rsp"))
+        return NULL;
+    return text_of("\tmovb\t%s, %s", registers[r][BYTE], to);
+}
+
+/* == and != of doubles, for their value, only look whether the operands are ordered. */
+static char *double_equal(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i], *before;
+    size_t k = i;
+    if (!named(at, "cmovne"))
+        return NULL;
+    for (int n = 0; n < 3 && (before = step(l, &k, true)); n++)
+        if (named(before, "setp") || named(before, "setnp"))
+            return text_of("\tnop");
+    return NULL;
+}
+
+/* x <= N, unsigned, is x < N. */
+static char *bound_off(const struct listing *l, size_t i)
+{
+    const struct line *at = &l->lines[i], *before = ahead_of(l, i);
+    bool above = named(at, "ja") || named(at, "seta");
+    bool below = named(at, "jbe") || named(at, "setbe");
+    long long value;
+    if (!(above || below) || !before || !starts(before->name, "cmp") ||
+        !immediate(before->args, &value))
+        return NULL;
+    return text_of("\t%s%s\t%s", at->name[0] == 'j' ? "j" : "set", above ? "ae" : "b", at->args);
+}
+
+/* -- reading and editing the assembly ---------------------------------------------------------- */
+
+static char *read_all(FILE *f)
+{
+    char part[1 << 14], *text = NULL;
+    size_t size = 0, n;
+    FILE *all = open_memstream(&text, &size);
+    while (all && (n = fread(part, 1, sizeof part, f)) > 0)
+        fwrite(part, 1, n, all);
+    if (!all || fclose(all) != 0)
+        need(NULL);
+    return text;
+}
+
+/* Does the line `.file 1 "dir/t.c"`, or `.file 0 "/dir" "t.c"`, name the unit? */
+static bool names_unit(const struct unit *u, const char *text)
+{
+    const char *last = strrchr(text, '"'), *open = last;
+    const char *slash = strrchr(u->path, '/'), *base = slash ? slash + 1 : u->path;
+    while (open && open > text && open[-1] != '"' && open[-1] != '/')
+        open--;
+    return open && strlen(base) == (size_t)(last - open) && starts(open, base);
+}
+
+static struct listing parse(const struct unit *u, char *text)
+{
+    size_t room = 1;
+    for (const char *p = text; *p; p++)
+        room += *p == '\n';
+    struct listing l = {need(calloc(room, sizeof *l.lines)), 0};
+    bool unit_file[1000] = {false}, ours = false;
+    unsigned from = 1;
+    for (char *p = text; *p;) {
+        char *end = strchr(p, '\n');
+        if (end)
+            *end = '\0';
+        unsigned long file = 1000;
+        char *rest;
+        if (starts(p, "\t.file ") && isdigit((unsigned char)p[7])) {
+            file = strtoul(p + 7, &rest, 10);
+            if (file < 1000)
+                unit_file[file] = names_unit(u, p);
+        } else if (starts(p, "\t.loc ")) {
+            file = strtoul(p + 6, &rest, 10);
+            from = (unsigned)strtoul(rest, NULL, 10);
+            ours = file < 1000 && unit_file[file] && from <= u->lines && !u->spared[from];
+        }
+        struct line *at = &l.lines[l.count++];
+        *at = (struct line){.text = p, .from = from, .ours = ours, .args = ""};
+        if (p[0] == '\t' && isalpha((unsigned char)p[1])) {
+            size_t n = strcspn(p + 1, "\t");
+            at->name = text_of("%.*s", (int)n, p + 1);
+            at->args = p[1 + n] ? p + 2 + n : "";
+        }
+        p = end ? end + 1 : p + strlen(p);
+    }
+    return l;
+}
+
+static void edit(const struct unit *u, struct listing *l, const bool *on)
+{
+    bool explain = getenv("OTHER_CC_EXPLAIN") != NULL;
+    for (size_t i = 0; i < l->count; i++) {
+        struct line *at = &l->lines[i];
+        for (int f = 0; f < FAULTS && at->ours && !at->instead; f++) {
+            if (!on[f] || !faults[f].edit || !at->name)
+                continue;
+            at->instead = faults[f].edit(l, i);
+            if (at->instead && explain)
+                fprintf(stderr, "%s:%u: %s\n", u->path, at->from, faults[f].name);
+        }
+    }
+}
+
+/* -- the compiler ------------------------------------------------------------------------------ */
+
+static bool unit_read(struct unit *u, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    u->text = read_all(f);
+    fclose(f);
+    u->path = path;
+    cut(u);
+    spare_checksum(u);
+    return true;
+}
+
+static void strike_all(struct unit *u, const bool *on)
+{
+    bool explain = getenv("OTHER_CC_EXPLAIN") != NULL;
+    for (int f = 0; f < FAULTS; f++)
+        for (size_t i = 0; on[f] && faults[f].construct && i < u->count; i++) {
+            if (!construct_at(u, i, faults[f].construct))
+                continue;
+            if (explain && faults[f].ends)
+                fprintf(stderr, "%s:%u: %s\n", u->path, u->tokens[i].line, faults[f].name);
+            if (faults[f].strike(u, i) && explain)
+                fprintf(stderr, "%s:%u: %s\n", u->path, u->tokens[i].line, faults[f].name);
+        }
+}
+
+/* A file in memory that gcc, our child or what takes our place, can open by *path. */
+static FILE *memory_file(char **path)
+{
+    int fd = memfd_create("unit", 0);
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!out) {
+        fprintf(stderr, "fourth-cc: cannot write a file in memory: %s\n", strerror(errno));
+        exit(STATUS_USAGE);
+    }
+    *path = text_of("/dev/fd/%d", fd);
+    return out;
+}
+
+static char *unit_write(const struct unit *u)
+{
+    char *path;
+    FILE *out = memory_file(&path);
+    fprintf(out, "# 1 \"%s\"\n", u->path);
+    const char *p = u->text;
+    for (size_t i = 0; i < u->count; i++) {
+        const struct token *t = &u->tokens[i];
+        fwrite(p, 1, (size_t)(t->at - p), out);
+        fprintf(out, "%.*s", t->instead ? (int)strlen(t->instead) : (int)t->len,
+                t->instead ? t->instead : t->at);
+        p = t->at + t->len;
+    }
+    fputs(p, out);
+    fflush(out);
+    return path;
+}
+
+static char *listing_write(const struct listing *l)
+{
+    char *path;
+    FILE *out = memory_file(&path);
+    for (size_t i = 0; i < l->count; i++)
+        fprintf(out, "%s\n", l->lines[i].instead ? l->lines[i].instead : l->lines[i].text);
+    fflush(out);
+    return path;
+}
+
+/* What gcc prints; if it fails, so do we. */
+static char *output_of(char **args)
+{
+    int ends[2], status = 0;
+    fflush(NULL);
+    pid_t pid = pipe(ends) == 0 ? fork() : -1;
+    if (pid < 0) {
+        fprintf(stderr, "fourth-cc: cannot start gcc: %s\n", strerror(errno));
+        exit(STATUS_USAGE);
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execvp(args[0], args);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *in = need(fdopen(ends[0], "r"));
+    char *text = read_all(in);
+    fclose(in);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status))
+        die_by(WTERMSIG(status));
+    if (status != 0)
+        exit(WEXITSTATUS(status));
+    return text;
+}
+
+enum kind { OPTION, OUTPUT, SOURCE, OTHER };
+
+struct call {
+    char **args; /* for gcc, without -Xfault */
+    enum kind *kinds;
+    int count;
+    bool on[FAULTS];
+    bool only;      /* -Xfault was given */
+    bool optimises; /* the last -O is not -O0 */
+    bool whole;     /* gcc does it all */
+    bool object, output;
+};
+
+static void switch_on(struct call *c, const char *name)
+{
+    for (int f = 0; f < FAULTS; f++)
+        if (strcmp(name, faults[f].name) == 0) {
+            c->only = c->on[f] = true;
+            return;
+        }
+    fprintf(stderr, "fourth-cc: there is no fault '%s'\n", name);
+    exit(STATUS_USAGE);
+}
+
+static bool is_source(const char *word)
+{
+    size_t n = strlen(word);
+    return word[0] != '-' && n > 2 && strcmp(word + n - 2, ".c") == 0;
+}
+
+static bool one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct call *c, char *word, enum kind kind)
+{
+    c->kinds[c->count] = kind;
+    c->args[c->count++] = word;
+}
+
+static void read_options(struct call *c, char **argv)
+{
+    static const char *const others[] = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-x", NULL};
+    static const char *const takers[] = {"-I",       "-D",       "-U",         "-L",  "-l",
+                                         "-include", "-isystem", "-iquote",    "-MF", "-MT",
+                                         "-MQ",      "--param",  "-Xlinker",   "-z",  "-u",
+                                         "-T",       "-B",       "-idirafter", NULL};
+    for (char **word = argv + 1; *word; word++) {
+        if (starts(*word, "-Xfault=")) {
+            switch_on(c, *word + 8);
+        } else if (starts(*word, "-o")) {
+            c->output = true;
+            add(c, *word, OUTPUT);
+            if (!(*word)[2] && word[1])
+                add(c, *++word, OUTPUT);
+        } else if (one_of(*word, takers) && word[1]) {
+            add(c, *word, OPTION);
+            add(c, *++word, OPTION);
+        } else {
+            add(c, *word, is_source(*word) ? SOURCE : (*word)[0] == '-' ? OPTION : OTHER);
+        }
+        if (starts(*word, "-O"))
+            c->optimises = strcmp(*word, "-O0") != 0;
+        c->object = c->object || strcmp(*word, "-c") == 0;
+        c->whole = c->whole || one_of(*word, others) || (*word)[0] == '@';
+    }
+    for (int f = 0; f < FAULTS && !c->only; f++)
+        c->on[f] = true;
+}
+
+/* The assembly of a source, with the faults in it: a file in memory. */
+static char *compile(const struct call *c, struct unit *u)
+{
+    char **args = need(calloc((size_t)c->count + 13, sizeof *args));
+    const char *slash = strrchr(u->path, '/');
+    int n = 0;
+    args[n++] = "gcc";
+    args[n++] = "-g1"; /* ahead of the user's own -g */
+    for (int i = 1; i < c->count; i++)
+        if (c->kinds[i] == OPTION && strcmp(c->args[i], "-c") != 0 && !starts(c->args[i], "-l"))
+            args[n++] = c->args[i];
+    args[n++] = "-fwrapv";
+    args[n++] = "-iquote";
+    args[n++] = slash ? text_of("%.*s", (int)(slash - u->path) + 1, u->path) : ".";
+    args[n++] = "-S";
+    args[n++] = "-o-";
+    args[n++] = "-xc";
+    args[n++] = unit_write(u);
+    struct listing l = parse(u, output_of(args));
+    edit(u, &l, c->on);
+    return listing_write(&l);
+}
+
+int main(int argc, char **argv)
+{
+    struct call given = {.args = need(calloc((size_t)argc + 2, sizeof(char *))),
+                         .kinds = need(calloc((size_t)argc + 2, sizeof(enum kind))),
+                         .count = 1};
+    char **args = need(calloc(4 * (size_t)argc + 8, sizeof *args));
+    int n = 0;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        puts("fourth-cc 4.0");
+        return 0;
+    }
+    read_options(&given, argv);
+    given.args[0] = args[n++] = "gcc";
+    bool planted = given.optimises && !given.whole;
+    for (int i = 1; planted && i < given.count; i++) {
+        struct unit u = {0};
+        if (given.kinds[i] != SOURCE || !unit_read(&u, given.args[i])) {
+            if (!starts(given.args[i], "-g") || given.kinds[i] != OPTION)
+                args[n++] = given.args[i];
+            continue;
+        }
+        strike_all(&u, given.on);
+        const char *slash = strrchr(u.path, '/'), *base = slash ? slash + 1 : u.path;
+        args[n++] = "-xassembler";
+        args[n++] = compile(&given, &u);
+        args[n++] = "-xnone";
+        if (given.object && !given.output)
+            args[n++] = text_of("-o%.*s.o", (int)strlen(base) - 2, base);
+    }
+    execvp("gcc", planted ? args : given.args);
+    fprintf(stderr, "fourth-cc: cannot start gcc: %s\n", strerror(errno));
+    return STATUS_USAGE;
+}
