@@ -73,13 +73,13 @@ static bool same_end(const struct interp *a, const struct interp *b)
            !memcmp(x->s, y->s, x->n);
 }
 
-static bool run_whole(struct shrink *k, struct cc_program *p, struct interp *in)
+/* What C leaves open must not matter, unless no generator's program leaves it open. */
+static bool run_whole(struct cc_program *p, struct interp *in, struct interp_options o)
 {
     if (interp_main(in) != CC_UB_NONE)
         return false;
-    if (k->c->strict || !interp_chose(in))
+    if (!o.real || !interp_chose(in))
         return true;
-    struct interp_options o = interp_options(k);
     o.otherwise = true;
     struct interp *other = interp_new(p, &o);
     bool same = interp_main(other) == CC_UB_NONE && same_end(in, other);
@@ -112,7 +112,7 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const
     struct interp_options o = interp_options(k);
     struct interp *in = interp_new(p, &o);
     bool whole = k->options.whole_main;
-    bool good = whole ? run_whole(k, p, in) : run_frame(p, in);
+    bool good = whole ? run_whole(p, in, o) : run_frame(p, in);
     if (good && whole) {
         good = (ended_well(in) || !k->ends_well) && is_text(interp_printed(in));
         if (ended_well(in))
@@ -633,8 +633,7 @@ int reduce_c_expect(const struct program *p, struct arena *a, const char **expec
     int status = reduce_c_import(&unknown, a, &tree, NULL);
     if (!status && tree.run) {
         struct interp *in = interp_new(tree.program, &o);
-        bool good = interp_main(in) == CC_UB_NONE && !interp_chose(in) && ended_well(in) &&
-                    is_text(interp_printed(in));
+        bool good = run_whole(tree.program, in, o) && ended_well(in) && is_text(interp_printed(in));
         if (good)
             *expected = arena_memdup(a, interp_printed(in)->s, interp_printed(in)->n);
         status = !good;
