@@ -145,9 +145,9 @@ static void note_instruction(struct making *m, const char *whose, const char *ex
     }
 }
 
+/* Which instructions are neighbours was tried, too, and tells what the scheduler did. */
 static void note_code(struct making *m, const char *whose, const char *code)
 {
-    char before[24] = "";
     for (const char *line = code; *line;) {
         size_t n = strcspn(line, "\n");
         char exact[24] = "", name[24], kinds[40] = "";
@@ -155,16 +155,11 @@ static void note_code(struct making *m, const char *whose, const char *code)
         if (n < sizeof exact + sizeof kinds)
             sscanf(line, "%23s%39[^\n]", exact, kinds);
         line += n + (line[n] == '\n');
-        if (label || !*exact || is_frame(exact)) {
-            before[0] = '\0';
+        if (label || !*exact || is_frame(exact))
             continue;
-        }
         memcpy(name, exact, sizeof name);
         without_condition(name);
         note_instruction(m, whose, exact, name, kinds);
-        if (*before)
-            note(m, "%s %s, %s", whose, before, name);
-        memcpy(before, name, sizeof before);
     }
 }
 
