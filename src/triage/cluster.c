@@ -30,6 +30,8 @@
 const double triage_alike = 0.72;
 /* How much of the distance of two programs is that of their constructs; the rest is the shape. */
 static const double of_constructs = 0.9;
+/* So much further apart are one that a predictor explains and one that lacks it. */
+static const double for_what_it_lacks = 0.12;
 /* More programs of one family than this are not compared each with each; the rest is compared with
  * the clusters of these. */
 enum { COMPARED_MOST = 600 };
@@ -210,8 +212,6 @@ static bool excluded(const struct triage_case *c, const struct evidence_of_case 
 {
     if (x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL)
         return strcmp(x->text, y->text) != 0;
-    if ((x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN))
-        return true;
     if ((x->kind == BY_LEVEL && y->kind == BY_PASS) || (x->kind == BY_PASS && y->kind == BY_LEVEL))
         return true;
     /* A compiler that explains a crash explains it each time. */
@@ -310,7 +310,9 @@ static double distance_within(const struct sorting *s, int i, int j)
 {
     if (excluded(&s->cases[i], &s->evidence[i], &s->evidence[j]))
         return INFINITY;
-    return looks_distance(&s->looks[i], &s->looks[j]);
+    const struct evidence_of_case *x = &s->evidence[i], *y = &s->evidence[j];
+    bool lacks = (x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN);
+    return looks_distance(&s->looks[i], &s->looks[j]) + (lacks ? for_what_it_lacks : 0);
 }
 
 /* Those whose evidence is the same, reduced or not. */
