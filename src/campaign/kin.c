@@ -34,7 +34,7 @@ static bool came_right(const struct visit *v, const struct interest_seen *seen)
 static int start(struct visit *v, int slot, const struct reduce_case *c, struct error *e)
 {
     struct interest_job job = {.c = c, .how = {.listing = true}};
-    v->enough = ++v->tests >= TESTS_MOST;
+    v->enough |= ++v->tests >= TESTS_MOST;
     return interest_start(v->t, slot, &job, e);
 }
 
@@ -77,7 +77,7 @@ static int text_begin(void *of, int slot, const struct reduce_case *c, struct er
     struct visit *v = of;
     v->cases[slot] = *c;
     arena_reset(&v->arenas[slot]);
-    v->enough = ++v->candidates >= CANDIDATES_MOST;
+    v->enough |= ++v->candidates >= CANDIDATES_MOST;
     v->refused[slot] =
         reduce_c_expect(&c->program, &v->arenas[slot], &v->cases[slot].program.expected) != 0;
     return v->refused[slot] ? 0 : start(v, slot, &v->cases[slot], e);
