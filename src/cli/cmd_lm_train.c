@@ -289,9 +289,10 @@ static json_t *result_json(const struct training *t, int status, int64_t cpu_us)
 {
     const struct lm_progress *p = &t->model.progress;
     double tokens = (double)(p->all_steps - t->first_steps) * (double)(t->batch * t->length);
-    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:I,s:b,s:i,s:I,s:I,s:f,s:f,s:f,s:f,s:f,s:O}",
+    return json_pack("{s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:I,s:b,s:i,s:I,s:I,s:f,s:f,s:f,s:f,s:f,s:O}",
                      "model", t->output, "language", t->model.language, "device",
-                     t->engine ? t->engine->name : "none", "tokens", t->model.shape.vocabulary,
+                     t->engine ? t->engine->name : "none", "kernels",
+                     t->engine ? t->engine->kernels : NULL, "tokens", t->model.shape.vocabulary,
                      "layers", t->model.shape.layers, "units", t->model.shape.units, "parameters",
                      (json_int_t)t->model.at.total, "done", status == 0, "epoch", p->epoch, "step",
                      (json_int_t)p->step, "all_steps", (json_int_t)p->all_steps, "loss", p->loss,

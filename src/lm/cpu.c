@@ -29,6 +29,7 @@
 
 /* OpenBLAS has it, other libraries have not. */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
+extern char *openblas_get_corename(void) __attribute__((weak));
 
 int lm_cpu_engine_open(const struct lm_model *m, int batch, int length, struct lm_engine **out,
                        struct error *e);
@@ -473,6 +474,7 @@ int lm_cpu_engine_open(const struct lm_model *m, int batch, int length, struct l
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
     *g = (struct cpu){.engine = {.name = "cpu",
+                                 .kernels = openblas_get_corename ? openblas_get_corename() : NULL,
                                  .batch = batch,
                                  .length = length,
                                  .step = step,

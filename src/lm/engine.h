@@ -14,8 +14,9 @@ struct lm_step {
 };
 
 struct lm_engine {
-    const char *name; /* "cpu", "cuda" */
-    int batch, length; /* B, T */
+    const char *name;    /* "cpu", "cuda" */
+    const char *kernels; /* which ones of its library multiply matrices; NULL: it does not say */
+    int batch, length;   /* B, T */
     /* One step of truncated back-propagation from the carried state: loss (mean nats per token),
      * gradient, Adam (beta 0.9 and 0.999, epsilon 1e-8, bias correction by progress.all_steps + 1).
      * The model's own arrays are not touched; the state is carried on. `loss` may be NULL: then the

@@ -66,5 +66,26 @@ for units in 40 4112; do
     is $rc 2 "$units units"
     has "$out" "a multiple of 16 of at most 4096" "  are refused, and why"
 done
+
+# OpenBLAS picks its kernels by a list of processors that ends with the year it was made in. Another BLAS has
+# no such choice, and says nothing.
+kernels() {
+    rm -f kernels.lm*
+    train --epochs 1 --json --output kernels.lm
+    kernels=$(printf '%s' "$out" | sed -n 's/.*"kernels": "\([A-Za-z0-9]*\)".*/\1/p')
+}
+export OPENBLAS_CORETYPE=Nehalem
+kernels
+if [ "$kernels" = Nehalem ]; then
+    unset OPENBLAS_CORETYPE
+    kernels
+    case $(grep -m 1 ^flags /proc/cpuinfo) in
+    *avx512f*avx512dq*avx512bw*avx512vl*) is "$kernels" SkylakeX "kernels of AVX-512 where the processor has it" ;;
+    *fma*avx2*) is "$kernels" Haswell "kernels of AVX2 where the processor has it" ;;
+    *) skip "a processor without AVX2" ;;
+    esac
+else
+    skip "no OpenBLAS that can be told which kernels to take"
+fi
 cd / && rm -r "$tmp"
 tap_done
