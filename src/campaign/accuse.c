@@ -50,12 +50,9 @@ static int version_is_bad(void *of, int index, struct error *e)
     return seen.answer == REDUCE_INTERESTING ? 1 : is_broken(&seen) ? -2 : 0;
 }
 
-static const char *version_name(const struct accusing *x, const struct blame_version *list, int i,
-                                struct arena *a)
+static const char *version_name(const struct testbed *t, struct arena *a)
 {
-    if (i < 0)
-        return "";
-    return arena_printf(a, "%s %s", x->how->versions[list[i].index].toolchain, list[i].version);
+    return arena_printf(a, "%s %s", t->toolchain, t->version);
 }
 
 static int accuse_version(struct accusing *x, struct arena *a, struct store_blame *out,
@@ -75,9 +72,20 @@ static int accuse_version(struct accusing *x, struct arena *a, struct store_blam
         return 0;
     if (blame_versions(list, n, accused, x, version_is_bad, &first_bad, &last_good, e))
         return -1;
-    out->first_bad = version_name(x, list, first_bad, a);
-    out->last_good = version_name(x, list, last_good, a);
+    if (first_bad >= 0)
+        out->first_bad = version_name(&x->how->versions[list[first_bad].index], a);
+    if (last_good >= 0)
+        out->last_good = version_name(&x->how->versions[list[last_good].index], a);
     return 0;
+}
+
+const char *campaign_last_good(const struct campaign_reducing *how, const struct store_blame *b,
+                               struct arena *a)
+{
+    for (int i = 0; i < how->n_versions; i++)
+        if (!strcmp(b->last_good, version_name(&how->versions[i], a)))
+            return how->versions[i].path;
+    return NULL;
 }
 
 int campaign_blame(struct interest *t, const struct campaign_reducing *how,

@@ -24,7 +24,8 @@
 struct interest_how {
     const struct testbed *instead; /* of the accused: another version of it; NULL: itself */
     bool patient;                  /* with the limits of the campaign */
-    bool listing;                  /* show the code, too, that it makes, and that another makes */
+    const char *witness; /* not NULL: show the code, too, that it makes, and that this command
+                            makes, a compiler with its flags */
 };
 
 /* What one try showed on the accused testbed. */

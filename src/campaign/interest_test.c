@@ -257,20 +257,23 @@ static int disassemble(struct try *y, const char *file, const char **out, struct
     return done < 0 ? -1 : 0;
 }
 
-/* The code that the accused makes of the program, and what another compiler makes of it. */
-static int list_code(struct try *y, struct interest_told *told, struct error *e)
+/* The code that the accused makes of the program, and what the witness makes of it. */
+static int list_code(struct try *y, const char *witness, struct interest_told *told,
+                     struct error *e)
 {
     const struct testbed *accused = &y->config.testbeds[0];
-    const char *other = strncmp(accused->toolchain, "gcc", 3) != 0 ? "gcc" : "clang";
     const char *source = y->program->n_files ? y->program->files[0].name : "";
-    const char *const compile[] = {other, "-O1", "-w", "-c", "-o", "second.o", source, NULL};
     struct observation o;
+    char **compile;
     told->second = "";
+    if (text_split(y->a, arena_printf(y->a, "%s -w -c -o second.o %s", witness, source), &compile) <
+        0)
+        return error_set(e, ERROR_ENVIRONMENT, "'%s': a quote is not closed", witness);
     if (runner_load(y->runner, y->program, e) ||
         runner_observe(y->runner, y->program, accused, false, "", y->a, &o, e) ||
         disassemble(y, "program.exe", &told->listing, e))
         return -1;
-    int done = run_tool(y, compile, e);
+    int done = run_tool(y, (const char *const *)compile, e);
     return done > 0 ? disassemble(y, "second.o", &told->second, e) : done;
 }
 
@@ -281,7 +284,7 @@ static int test_case(const struct interest *t, struct runner *r, const struct in
     told->kind = TOLD_SEEN;
     if (try_all(&y, &told->seen, e))
         return -1;
-    if (job->how.listing && list_code(&y, told, e))
+    if (job->how.witness && list_code(&y, job->how.witness, told, e))
         return -1;
     bool other = told->seen.verdict.anomaly && told->seen.answer == REDUCE_BORING;
     /* Flags that are gone may be what a valid program needs to be built at all. */

@@ -2,17 +2,21 @@
  *
  * The reducer is set on its own result once more. Its candidates are built, run and compared as
  * before, but none is taken: those that come out right are kept, with the code that the compiler
- * made of them. */
+ * made of them, and that a witness made: another compiler, the one whose code is most like that of
+ * the accused. */
+#include "base/text.h"
 #include "campaign/interest_internal.h"
 #include "campaign/reduce.h"
 #include "reduce/c.h"
 #include "triage/kin.h"
+#include "triage/listing.h"
 
 enum { TESTS_MOST = 160, CANDIDATES_MOST = 1500 };
 
 struct visit {
     struct interest *t;
-    struct strbuf found;
+    const char *witness;
+    struct strbuf found, code, second;
     int tests, candidates;
     bool begun; /* the case itself was seen to fail */
     int enough; /* ends the search */
@@ -33,9 +37,22 @@ static bool came_right(const struct visit *v, const struct interest_seen *seen)
 
 static int start(struct visit *v, int slot, const struct reduce_case *c, struct error *e)
 {
-    struct interest_job job = {.c = c, .how = {.listing = true}};
+    struct interest_job job = {.c = c, .how = {.witness = v->witness}};
     v->enough |= ++v->tests >= TESTS_MOST;
     return interest_start(v->t, slot, &job, e);
+}
+
+/* What was tested in a slot, and the code of it; lives until the next one is heard. */
+static struct kin kin_of(struct visit *v, int slot, const struct interest_told *told)
+{
+    struct kin k = {.text = v->t->jobs[slot].c->program.files[0].text};
+    strbuf_clear(&v->code);
+    strbuf_clear(&v->second);
+    kin_code(&v->code, k.text, told->listing);
+    kin_code(&v->second, k.text, told->second);
+    k.code = v->code.s;
+    k.second = v->second.s;
+    return k;
 }
 
 /* The first that fails is the case itself; after that nothing is interesting any more. */
@@ -49,15 +66,9 @@ static int hear(struct visit *v, int *slot, enum reduce_answer *answer, struct e
     v->begun |= itself;
     if (!v->begun || (!itself && !came_right(v, &told.seen)))
         return 0;
-    const char *text = v->t->jobs[*slot].c->program.files[0].text;
-    struct strbuf code, second;
-    strbuf_init(&code, 0);
-    strbuf_init(&second, 0);
-    kin_code(&code, text, told.listing);
-    kin_code(&second, text, told.second);
-    kin_add(&v->found, &(struct kin){!itself, text, code.s, second.s});
-    strbuf_release(&second);
-    strbuf_release(&code);
+    struct kin k = kin_of(v, *slot, &told);
+    k.right = !itself;
+    kin_add(&v->found, &k);
     return 0;
 }
 
@@ -161,8 +172,70 @@ static int visit_text(struct visit *v, const struct reduce_case *best, struct er
     return status;
 }
 
-int campaign_kin(struct interest *t, const struct reduce_case *best, struct arena *a,
-                 const char **out, struct error *e)
+/* -- the witness ------------------------------------------------------------------------------- */
+
+/* Further from the accused than this it makes code of its own: then a level with little noise. */
+static const double furthest_witness = 0.3;
+
+/* Only the level of optimisation: another compiler may not know the other flags. */
+static const char *only_level(struct arena *a, const char *flags)
+{
+    char **words;
+    const char *level = "";
+    int n = text_split(a, flags, &words);
+    for (int i = 0; i < n; i++)
+        if (!strncmp(words[i], "-O", 2))
+            level = words[i];
+    return level;
+}
+
+/* How far is its code from that of the accused? 1: it makes none. */
+static int ask_witness(struct visit *v, const struct reduce_case *best, double *out,
+                       struct error *e)
+{
+    struct interest_told told;
+    int slot;
+    *out = 1;
+    if (start(v, 0, best, e) || interest_hear(v->t, &slot, &told, e)) {
+        pool_drop(&v->t->pool, 0);
+        return -1;
+    }
+    struct kin k = kin_of(v, slot, &told);
+    if (*k.code && *k.second)
+        *out = listings_distance(k.code, k.second);
+    return 0;
+}
+
+/* `good` is a version of the accused that is right, or NULL. */
+static int choose_witness(struct visit *v, const struct reduce_case *best, const char *good,
+                          struct arena *a, struct error *e)
+{
+    const char *compilers[] = {"gcc", "clang", good};
+    const char *accused = v->t->config.testbeds[0].toolchain, *chosen = NULL;
+    const char *flags[] = {best->flags, only_level(a, best->flags)};
+    double least = furthest_witness;
+    for (int i = 0; i < 6; i++) {
+        const char *compiler = compilers[i / 2];
+        bool itself = compiler && !strncmp(accused, compiler, strlen(compiler));
+        bool twice = i % 2 && !strcmp(flags[0], flags[1]);
+        if (!compiler || itself || twice)
+            continue;
+        double far;
+        v->witness = arena_printf(a, "%s %s", compiler, flags[i % 2]);
+        if (ask_witness(v, best, &far, e))
+            return -1;
+        if (far < least) {
+            least = far;
+            chosen = v->witness;
+        }
+    }
+    bool is_gcc = !strncmp(accused, "gcc", 3);
+    v->witness = chosen ? chosen : is_gcc ? "clang -O1" : "gcc -O1";
+    return 0;
+}
+
+int campaign_kin(struct interest *t, const struct reduce_case *best, const char *good,
+                 struct arena *a, const char **out, struct error *e)
 {
     const struct program *p = &best->program;
     *out = "";
@@ -175,14 +248,21 @@ int campaign_kin(struct interest *t, const struct reduce_case *best, struct aren
                       .cases = arena_array(a, struct reduce_case, slots),
                       .refused = arena_array(a, bool, slots)};
     strbuf_init(&v.found, 0);
+    strbuf_init(&v.code, 0);
+    strbuf_init(&v.second, 0);
     for (int i = 0; i < slots; i++)
         arena_init(&v.arenas[i]);
-    int status = visit_tree(&v, best, e);
+    int status = choose_witness(&v, best, good, a, e);
+    v.tests = 0;
+    if (!status)
+        status = visit_tree(&v, best, e);
     if (!status && !v.begun)
         status = visit_text(&v, best, e);
     *out = arena_strdup(a, v.found.s);
     for (int i = 0; i < slots; i++)
         arena_release(&v.arenas[i]);
     strbuf_release(&v.found);
+    strbuf_release(&v.code);
+    strbuf_release(&v.second);
     return status;
 }

@@ -579,7 +579,8 @@ static int blame(struct work *w, const struct reduce_case *best, struct arena *a
     if (campaign_blame(&w->t, w->how, best, a, &out->blame, e))
         return -1;
     bool explained = *out->blame.pass && strncmp(out->blame.pass, "-O", 2) != 0;
-    if (!explained && campaign_kin(&w->t, best, a, &kin, e))
+    const char *good = campaign_last_good(w->how, &out->blame, a);
+    if (!explained && campaign_kin(&w->t, best, good, a, &kin, e))
         return -1;
     if (*kin && store_kin_put(w->t.spec.store, w->c->finding.id, kin, e))
         return -1;

@@ -50,9 +50,12 @@ int campaign_reduce(struct store *s, const struct campaign_case *c,
 int campaign_blame(struct interest *t, const struct campaign_reducing *how,
                    const struct reduce_case *best, struct arena *a, struct store_blame *out,
                    struct error *e);
+/* The compiler of the last version that is right; NULL: not known. */
+const char *campaign_last_good(const struct campaign_reducing *how, const struct store_blame *b,
+                               struct arena *a);
 /* The programs next to the reduced one that come out right, as triage/kin.h writes them; "" where
- * the right output cannot be known. */
-int campaign_kin(struct interest *t, const struct reduce_case *best, struct arena *a,
-                 const char **out, struct error *e);
+ * the right output cannot be known. `good` is a version of the accused that is right, or NULL. */
+int campaign_kin(struct interest *t, const struct reduce_case *best, const char *good,
+                 struct arena *a, const char **out, struct error *e);
 
 #endif

@@ -1,5 +1,7 @@
 /* What a small program has that may predict a failure of the compiler (spectrum.c). */
 #include "triage/features.h"
+#include "base/strbuf.h"
+#include "triage/listing.h"
 #include "triage/triage_internal.h"
 
 #include <ctype.h>
@@ -8,7 +10,9 @@
 
 struct making {
     struct map *names;
-    feature_list list;
+    struct arena *arena;
+    struct features made;
+    bool change; /* what is noted is one */
 };
 
 static void note(struct making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -19,7 +23,7 @@ static void note(struct making *m, const char *format, ...)
     va_start(args, format);
     uint32_t id = name_of_feature(m->names, format, args);
     va_end(args);
-    vec_push(&m->list, (struct feature){id, 1});
+    vec_push(&m->made.list, (struct feature){id, 1, m->change});
 }
 
 /* What calls and returns look like says nothing of what is done between them. */
@@ -43,10 +47,12 @@ static void without_condition(char *name)
         name[1] = '\0';
 }
 
-/* What one part of a code generator makes. */
-static const struct {
+struct set {
     const char *name, *members;
-} families[] = {
+};
+
+/* What one part of a code generator makes. */
+static const struct set families[] = {
     {"bitwise", " and or xor orr eor bic "},
     {"shift", " shl shr sar sal rol ror shlx shrx sarx lsl lsr asr "},
     {"arithmetic", " add sub "},
@@ -58,78 +64,232 @@ static const struct {
     {"float compare", " comisd ucomisd comiss ucomiss fcmp fcmpe "},
 };
 
-static const char *family_of(const char *name)
+static const struct set conditions[] = {
+    {"unsigned order", " a ae b be na nae nb nbe hi hs lo ls cc cs "},
+    {"signed order", " g ge l le gt lt "},
+    {"equality", " e ne eq z nz "},
+    {"parity", " p np "},
+    {"sign", " s ns mi pl "},
+};
+
+enum {
+    N_FAMILIES = sizeof families / sizeof *families,
+    N_CONDITIONS = sizeof conditions / sizeof *conditions
+};
+
+/* The name of the set that has the word; NULL: none. */
+static const char *set_of(const struct set *sets, size_t n, const char *word)
 {
-    char word[32];
-    snprintf(word, sizeof word, " %s ", name);
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (strstr(families[i].members, word))
-            return families[i].name;
+    char spaced[32];
+    snprintf(spaced, sizeof spaced, " %s ", word);
+    for (size_t i = 0; i < n; i++)
+        if (strstr(sets[i].members, spaced))
+            return sets[i].name;
     return NULL;
 }
 
 /* A wrong condition shows in a jump, in a move and in a value. */
 static void note_condition(struct making *m, const char *whose, const char *condition)
 {
-    static const struct {
-        const char *name, *members;
-    } kinds[] = {{"unsigned order", " a ae b be na nae nb nbe hi hs lo ls cc cs "},
-                 {"signed order", " g ge l le gt lt "},
-                 {"equality", " e ne eq z nz "},
-                 {"parity", " p np "},
-                 {"sign", " s ns mi pl "}};
-    char word[16];
-    snprintf(word, sizeof word, " %s ", condition);
+    const char *kind = set_of(conditions, N_CONDITIONS, condition);
     note(m, "%s condition %s", whose, condition);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strstr(kinds[i].members, word))
-            note(m, "%s condition of %s", whose, kinds[i].name);
+    if (kind)
+        note(m, "%s condition of %s", whose, kind);
 }
 
-/* "cmovne r64,m": at several depths, so that two programs agree at one of them. */
-static void note_instruction(struct making *m, const char *whose, const char *exact,
-                             const char *name, const char *kinds)
+/* "cmovne r64,m", taken apart. */
+struct instruction {
+    char exact[24], name[24];  /* with its condition and without */
+    char kinds[40], loose[40]; /* of the operands, with and without widths; " r64,m" */
+    const char *condition;     /* in `exact`; "": none */
+    const char *constant;      /* in the line, behind '$'; NULL: none */
+};
+
+/* x86 has short forms of what is done to the first register: the same instruction to a compiler. */
+static void without_short_form(struct instruction *i)
 {
-    char loose[40]; /* kinds without widths */
-    size_t k = 0;
-    for (const char *p = kinds; *p; p++)
+    static const struct {
+        const char *name, *means, *kinds;
+    } forms[] = {{"cltq", "movslq", " r32,r64"},
+                 {"cwtl", "movswl", " r16,r32"},
+                 {"cbtw", "movsbw", " r8,r16"}};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (!strcmp(i->exact, forms[k].name)) {
+            snprintf(i->exact, sizeof i->exact, "%s", forms[k].means);
+            snprintf(i->kinds, sizeof i->kinds, "%s", forms[k].kinds);
+        }
+}
+
+/* False: a label, or nothing. */
+static bool take_apart(const char *line, size_t n, struct instruction *out)
+{
+    size_t k = 0, name = 0;
+    *out = (struct instruction){.condition = ""};
+    if (!n || line[n - 1] == ':' || n >= sizeof out->exact + sizeof out->kinds)
+        return false;
+    while (name < n && line[name] != ' ')
+        name++;
+    snprintf(out->exact, sizeof out->exact, "%.*s", (int)name, line);
+    for (const char *p = line + name; p < line + n && k < sizeof out->kinds - 1; p++) {
+        out->kinds[k++] = *p == '$' ? 'i' : *p;
+        if (*p == '$') {
+            out->constant = p + 1;
+            p += strspn(p + 1, "-0123456789abcdefx");
+        }
+    }
+    without_short_form(out);
+    k = 0;
+    for (const char *p = out->kinds; *p; p++)
         if (!isdigit((unsigned char)*p))
-            loose[k++] = *p;
-    loose[k] = '\0';
-    note(m, "%s %s", whose, name);
-    if (k)
-        note(m, "%s %s%s", whose, name, loose);
-    if (strcmp(loose, kinds) != 0)
-        note(m, "%s %s%s", whose, name, kinds);
-    if (strcmp(exact, name) != 0)
-        note(m, "%s %s%s", whose, exact, kinds);
-    if (strlen(exact) > strlen(name))
-        note_condition(m, whose, exact + strlen(name));
-    const char *family = family_of(name);
-    bool zero = !strcmp(name, "xor") && !strcmp(loose, " r,r"); /* how registers are cleared */
+            out->loose[k++] = *p;
+    memcpy(out->name, out->exact, sizeof out->name);
+    without_condition(out->name);
+    out->condition = out->exact + strlen(out->name);
+    return *out->exact;
+}
+
+/* At several depths, so that two programs agree at one of them. */
+static void note_instruction(struct making *m, const char *whose, const struct instruction *i)
+{
+    note(m, "%s %s", whose, i->name);
+    if (*i->loose)
+        note(m, "%s %s%s", whose, i->name, i->loose);
+    if (strcmp(i->loose, i->kinds) != 0)
+        note(m, "%s %s%s", whose, i->name, i->kinds);
+    if (*i->condition) {
+        note(m, "%s %s%s", whose, i->exact, i->kinds);
+        note_condition(m, whose, i->condition);
+    }
+    const char *family = set_of(families, N_FAMILIES, i->name);
+    bool zero =
+        !strcmp(i->name, "xor") && !strcmp(i->loose, " r,r"); /* how registers are cleared */
     if (family && !zero) {
         note(m, "%s %s", whose, family);
-        note(m, "%s %s%s", whose, family, loose);
+        note(m, "%s %s%s", whose, family, i->loose);
     }
 }
 
 /* Which instructions are neighbours was tried, too, and tells what the scheduler did. */
 static void note_code(struct making *m, const char *whose, const char *code)
 {
+    struct instruction i;
     for (const char *line = code; *line;) {
         size_t n = strcspn(line, "\n");
-        char exact[24] = "", name[24], kinds[40] = "";
-        bool label = n && line[n - 1] == ':';
-        if (n < sizeof exact + sizeof kinds)
-            sscanf(line, "%23s%39[^\n]", exact, kinds);
+        if (take_apart(line, n, &i) && !is_frame(i.exact))
+            note_instruction(m, whose, &i);
         line += n + (line[n] == '\n');
-        if (label || !*exact || is_frame(exact))
-            continue;
-        memcpy(name, exact, sizeof name);
-        without_condition(name);
-        note_instruction(m, whose, exact, name, kinds);
     }
 }
+
+/* -- what is different ------------------------------------------------------------------------- */
+
+enum { CHANGED_MOST = 4 };
+
+/* How much of an instruction counts. */
+enum depth { BY_NAME, WITH_WIDTHS, WITH_KINDS, BY_CONDITION, BY_FAMILY, DEPTHS };
+
+static void write_instruction(struct strbuf *out, const struct instruction *i, enum depth depth)
+{
+    const char *family = set_of(families, N_FAMILIES, i->name);
+    const char *kind = set_of(conditions, N_CONDITIONS, i->condition);
+    strbuf_adds(out, out->n ? "; " : "");
+    if (depth == WITH_WIDTHS || depth == WITH_KINDS)
+        strbuf_addf(out, "%s%s", i->exact, depth == WITH_WIDTHS ? i->kinds : i->loose);
+    else if (depth == BY_NAME || (!*i->condition && !(depth == BY_FAMILY && family)))
+        strbuf_adds(out, i->exact);
+    else if (*i->condition)
+        strbuf_addf(out, "condition %s%s", depth == BY_FAMILY && kind ? "of " : "",
+                    depth == BY_FAMILY && kind ? kind : i->condition);
+    else
+        strbuf_addf(out, "%s%s", family, i->loose);
+}
+
+/* The lines from..to-1, as far as they are in one listing only. */
+static void write_lines(struct strbuf *out, const struct listing *l, int from, int to,
+                        enum depth depth)
+{
+    struct instruction i;
+    strbuf_clear(out);
+    for (; from < to; from++)
+        if (take_apart(l->at[from].s, (size_t)l->at[from].n, &i))
+            write_instruction(out, &i, depth);
+}
+
+/* "mov $0x4,r32" for "mov $0x8,r32". */
+static void note_constants(struct making *m, const struct listing *x, int i,
+                           const struct listing *y, int j)
+{
+    struct instruction was, is;
+    if (!take_apart(x->at[i].s, (size_t)x->at[i].n, &was) || !was.constant ||
+        !take_apart(y->at[j].s, (size_t)y->at[j].n, &is) || !is.constant)
+        return;
+    uint64_t from = strtoull(was.constant, NULL, 0), to = strtoull(is.constant, NULL, 0);
+    if (from == to)
+        return;
+    note(m, "code constant %#llx instead of %#llx", (unsigned long long)to,
+         (unsigned long long)from);
+    note(m, "code constant off by %lld", (long long)(to - from));
+    note(m, "code another constant");
+}
+
+/* Lines from[0]..to[0]-1 of x stand where from[1]..to[1]-1 of y stand. */
+static void note_change(struct making *m, const struct listing *x, const struct listing *y,
+                        const int *from, const int *to)
+{
+    int lost = to[0] - from[0], added = to[1] - from[1];
+    if (lost > CHANGED_MOST || added > CHANGED_MOST)
+        return;
+    if (lost == 1 && added == 1)
+        note_constants(m, x, from[0], y, from[1]);
+    bool same_name = false;
+    struct strbuf was, is;
+    strbuf_init(&was, 0);
+    strbuf_init(&is, 0);
+    for (enum depth depth = 0; depth < DEPTHS; depth++) {
+        write_lines(&was, x, from[0], to[0], depth);
+        write_lines(&is, y, from[1], to[1], depth);
+        bool same = !strcmp(was.s, is.s);
+        same_name |= same && depth == BY_NAME;
+        if (same && same_name) /* it is a matter of operands */
+            continue;
+        if (!lost)
+            note(m, "code %s too much", is.s);
+        else if (!added)
+            note(m, "code no %s", was.s);
+        else
+            note(m, "code %s instead of %s", is.s, was.s);
+    }
+    strbuf_release(&is);
+    strbuf_release(&was);
+}
+
+/* What the accused made otherwise than a compiler whose code is right. Where the two are of one
+ * stock, versions of one compiler or one with a patch, this is the fault itself; others differ
+ * everywhere, and spectrum.c does not look at it. */
+static void note_changes(struct making *m, const char *right, const char *accused)
+{
+    struct listing x, y;
+    if (!*right || !*accused)
+        return;
+    listings_compare(m->arena, right, accused, &x, &y);
+    m->change = true;
+    for (int i = 0, j = 0; i < x.n || j < y.n;) {
+        int from[] = {i, j};
+        while (i < x.n && x.at[i].only)
+            i++;
+        while (j < y.n && y.at[j].only)
+            j++;
+        if (i > from[0] || j > from[1]) {
+            m->made.differs = true;
+            note_change(m, &x, &y, from, (const int[]){i, j});
+        }
+        i += i < x.n;
+        j += j < y.n;
+    }
+    m->change = false;
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static void note_literals(struct making *m, struct tokens t)
 {
@@ -165,24 +325,24 @@ static int by_id(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Each feature once. The caller releases the list. */
-feature_list features_of(struct map *names, struct arena *a, const char *language,
-                         const struct kin *k)
+struct features features_of(struct map *names, struct arena *a, const char *language,
+                            const struct kin *k)
 {
-    struct making m = {.names = names};
+    struct making m = {.names = names, .arena = a};
     struct tokens t = tokens_of(a, language, k->text);
     struct constructs source = constructs_of(names, a, language, t);
     for (int i = 0; i < source.n; i++)
-        vec_push(&m.list, (struct feature){source.at[i].id, 1});
+        vec_push(&m.made.list, (struct feature){source.at[i].id, 1, false});
     note_literals(&m, t);
     note_code(&m, "code", k->code);
     note_code(&m, "another compiler's", k->second);
-    if (m.list.n)
-        qsort(m.list.at, m.list.n, sizeof *m.list.at, by_id);
+    note_changes(&m, k->second, k->code);
+    if (m.made.list.n)
+        qsort(m.made.list.at, m.made.list.n, sizeof *m.made.list.at, by_id);
     size_t kept = 0;
-    for (size_t i = 0; i < m.list.n; i++)
-        if (!kept || m.list.at[kept - 1].id != m.list.at[i].id)
-            m.list.at[kept++] = m.list.at[i];
-    m.list.n = kept;
-    return m.list;
+    for (size_t i = 0; i < m.made.list.n; i++)
+        if (!kept || m.made.list.at[kept - 1].id != m.made.list.at[i].id)
+            m.made.list.at[kept++] = m.made.list.at[i];
+    m.made.list.n = kept;
+    return m.made;
 }

@@ -1,5 +1,5 @@
-/* What a small program has, as numbers of names: constructs of its source, literals, and the
- * instructions that two compilers made of it. */
+/* What a small program has, as numbers of names: constructs of its source, literals, the
+ * instructions that two compilers made of it, and what is different in these. */
 #ifndef ASSAY_TRIAGE_FEATURES_H
 #define ASSAY_TRIAGE_FEATURES_H
 
@@ -7,17 +7,22 @@
 #include "base/vec.h"
 #include "triage/kin.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct feature {
     uint32_t id;    /* of its name */
     float contrast; /* the share of right kin that lack it */
+    bool change;    /* code that differs from the other compiler's */
 };
 
-typedef VEC(struct feature) feature_list;
+struct features {
+    VEC(struct feature) list; /* each once, by number */
+    bool differs;             /* the two compilers made different code of it */
+};
 
-/* Each feature once, by number. The caller releases the list. */
-feature_list features_of(struct map *names, struct arena *a, const char *language,
-                         const struct kin *k);
+/* The caller releases the list. */
+struct features features_of(struct map *names, struct arena *a, const char *language,
+                            const struct kin *k);
 
 #endif

@@ -102,7 +102,7 @@ static int width_of_name(const char *name, size_t n)
     return letter && *letter && !other ? 8 << (letter - letters) : 0;
 }
 
-/* "mov    -0x8(%rbp),%eax": "mov m,r32". */
+/* "mov    -0x8(%rbp),%eax": "mov m,r32"; "add    $0x4,%eax": "add $0x4,r32". */
 static void add_instruction(struct strbuf *out, const char *s, size_t n)
 {
     const char *end = s + n, *comment = memmem(s, n, " # ", 3);
@@ -117,7 +117,7 @@ static void add_instruction(struct strbuf *out, const char *s, size_t n)
         return; /* between functions and loops */
     if (!name)
         return;
-    const char *kinds[4], *p = s + name;
+    const char *kinds[4], *p = s + name, *constant = NULL;
     int n_kinds = 0;
     bool in_memory = false, in_register = false;
     while (p < end && n_kinds < 4) {
@@ -129,6 +129,8 @@ static void add_instruction(struct strbuf *out, const char *s, size_t n)
         if (p == from)
             continue;
         kinds[n_kinds] = operand_kind(from, (size_t)(p - from));
+        if (*from == '$' || *from == '#')
+            constant = from + 1;
         in_memory |= !strcmp(kinds[n_kinds], "m");
         in_register |= *kinds[n_kinds] == 'r' || *kinds[n_kinds] == 'v';
         n_kinds++;
@@ -136,7 +138,11 @@ static void add_instruction(struct strbuf *out, const char *s, size_t n)
     int width = in_memory && !in_register ? width_of_name(s, name) : 0;
     strbuf_add(out, s, width ? name - 1 : name);
     for (int i = 0; i < n_kinds; i++) {
-        strbuf_addf(out, "%c%s", i ? ',' : ' ', kinds[i]);
+        strbuf_addc(out, i ? ',' : ' ');
+        if (constant && !strcmp(kinds[i], "i"))
+            strbuf_addf(out, "$%.*s", (int)strcspn(constant, ", \t\n"), constant);
+        else
+            strbuf_adds(out, kinds[i]);
         if (width && !strcmp(kinds[i], "m"))
             strbuf_addf(out, "%d", width);
     }

@@ -29,7 +29,8 @@ void kin_add(struct strbuf *out, const struct kin *k);
 bool kin_next(const char **at, struct arena *a, struct kin *out);
 
 /* From what objdump -d prints: of the functions that the program names, the instructions with the
- * kinds of their operands ("cmovne r64,r64"), and a line "NAME:" ahead of each function. */
+ * kinds of their operands ("cmovne r64,r64", "add $0x4,m32"), and a line "NAME:" ahead of each
+ * function. */
 void kin_code(struct strbuf *out, const char *program, const char *listing);
 
 #endif

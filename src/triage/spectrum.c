@@ -9,6 +9,7 @@
  *     a construct of the source, or the form of a literal
  *     an instruction that the accused compiler made
  *     an instruction that another compiler makes of the same program
+ *     what is different between the two, where they are twins
  *
  * The right runs are the kin of the reduced cases (triage/kin.h): nearly the same programs, so that
  * a feature must be near the fault to tell them apart. Instructions are what comes closest to the
@@ -26,6 +27,12 @@
 static const double least_failing = 1.5, least_precision = 0.4;
 /* A case is explained by a feature that at least this share of its kin lacks. */
 static const float least_contrast = 0.5F;
+/* Code that differs from a right compiler's may do no harm in kin, and be the fault all the same.
+ */
+static const float least_contrast_of_change = 0.05F;
+static const double right_with_change = 0.25;
+/* At least this share of right kin has the same code by both compilers: they are twins. */
+static const double least_twins = 0.1;
 
 /* -- the spectrum ------------------------------------------------------------------------------ */
 
@@ -39,8 +46,9 @@ static double *tally_at(tally *t, uint32_t id)
 }
 
 struct suspect {
-    feature_list has;
-    bool left; /* not explained yet */
+    struct features has;
+    bool left;  /* not explained yet */
+    bool clear; /* a twin tells what is wrong with its code, or that nothing is */
 };
 
 struct spectrum {
@@ -51,33 +59,54 @@ struct spectrum {
     tally right; /* how many cases have right kin with the feature; a share of them is a share */
 };
 
-/* The features of case i, and what its kin say of them. */
+/* What kin say of the features of a case: `with` has how many of the n right ones have each. */
+static void contrast(struct spectrum *s, struct suspect *c, tally *with, double n, bool twins)
+{
+    size_t kept = 0;
+    for (size_t j = 0; j < c->has.list.n; j++) {
+        struct feature f = c->has.list.at[j];
+        double *share = tally_at(with, f.id);
+        f.contrast = (float)(1 - *share / n);
+        if (f.change) {
+            f.contrast = f.contrast >= least_contrast_of_change;
+            *share *= right_with_change;
+        }
+        if (!f.change || twins)
+            c->has.list.at[kept++] = f;
+        c->clear |= f.change && twins && f.contrast > 0;
+    }
+    c->clear |= twins && !c->has.differs;
+    c->has.list.n = kept;
+    for (size_t j = 0; j < with->n; j++)
+        if (with->at[j] > 0)
+            *tally_at(&s->right, (uint32_t)j) += with->at[j] / n;
+}
+
+/* The features of case i. */
 static void read_kin(struct spectrum *s, int i, const char *kin)
 {
     struct arena scratch;
     struct kin k;
     tally with = {0};
     struct suspect *c = &s->cases[i];
-    double n = 0;
+    double n = 0, same = 0;
     arena_init(&scratch);
     for (const char *at = kin; kin_next(&at, &scratch, &k);) {
-        feature_list f = features_of(s->names, &scratch, s->language, &k);
-        if (!k.right && !c->has.n) {
+        struct features f = features_of(s->names, &scratch, s->language, &k);
+        if (!k.right && !c->has.list.n) {
             c->has = f;
             continue;
         }
-        for (size_t j = 0; k.right && j < f.n; j++)
-            *tally_at(&with, f.at[j].id) += 1;
+        for (size_t j = 0; k.right && j < f.list.n; j++)
+            *tally_at(&with, f.list.at[j].id) += 1;
         n += k.right;
-        vec_release(&f);
+        same += k.right && *k.code && *k.second && !f.differs;
+        vec_release(&f.list);
     }
-    c->left = c->has.n && n > 0;
+    c->left = c->has.list.n && n > 0;
     s->n_left += c->left;
-    for (size_t j = 0; c->left && j < with.n; j++)
-        if (with.at[j] > 0)
-            *tally_at(&s->right, (uint32_t)j) += with.at[j] / n;
-    for (size_t j = 0; c->left && j < c->has.n; j++)
-        c->has.at[j].contrast = (float)(1 - *tally_at(&with, c->has.at[j].id) / n);
+    if (c->left)
+        contrast(s, c, &with, n, same >= least_twins * n && same > 0);
     vec_release(&with);
     arena_release(&scratch);
 }
@@ -85,6 +114,7 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
 /* Something that failing programs have and right ones lack. */
 struct predictor {
     uint32_t id;
+    bool change;
     double precision;  /* the share of failing programs among those that have it */
     double importance; /* 0: none */
 };
@@ -96,7 +126,7 @@ struct predictor {
 static struct predictor judge(const struct spectrum *s, uint32_t id, double failing, double having,
                               double right)
 {
-    struct predictor p = {id, failing / (having + right), 0};
+    struct predictor p = {id, false, failing / (having + right), 0};
     double coverage = log(1 + failing) / log(1 + s->n_left);
     if (failing >= least_failing && p.precision >= least_precision)
         p.importance = 2 / (1 / pow(p.precision, 1.5) + 1 / coverage);
@@ -106,31 +136,34 @@ static struct predictor judge(const struct spectrum *s, uint32_t id, double fail
 /* The one that explains most of what is left. */
 static struct predictor best_predictor(struct spectrum *s)
 {
-    tally failing = {0}, having = {0};
+    tally failing = {0}, having = {0}, changes = {0};
     for (int i = 0; i < s->n; i++)
-        for (size_t j = 0; s->cases[i].left && j < s->cases[i].has.n; j++) {
-            const struct feature *f = &s->cases[i].has.at[j];
+        for (size_t j = 0; s->cases[i].left && j < s->cases[i].has.list.n; j++) {
+            const struct feature *f = &s->cases[i].has.list.at[j];
             *tally_at(&failing, f->id) += (double)f->contrast;
             *tally_at(&having, f->id) += 1;
+            *tally_at(&changes, f->id) += f->change;
         }
     struct predictor best = {0};
     for (uint32_t id = 0; id < failing.n; id++) {
         struct predictor p =
             judge(s, id, failing.at[id], *tally_at(&having, id), *tally_at(&s->right, id));
+        p.change = *tally_at(&changes, id) > 0;
         if (p.importance > best.importance)
             best = p;
     }
     vec_release(&failing);
     vec_release(&having);
+    vec_release(&changes);
     return best;
 }
 
 /* How much its kin lack the feature; 0: it does not explain the case. */
 static double contrast_of(const struct suspect *c, uint32_t id)
 {
-    for (size_t j = 0; j < c->has.n; j++)
-        if (c->has.at[j].id == id && c->has.at[j].contrast >= least_contrast)
-            return (double)c->has.at[j].contrast;
+    for (size_t j = 0; j < c->has.list.n; j++)
+        if (c->has.list.at[j].id == id && c->has.list.at[j].contrast >= least_contrast)
+            return (double)c->has.list.at[j].contrast;
     return 0;
 }
 
@@ -161,9 +194,16 @@ static const double least_kinship = 0.3;
 struct kinship {
     const struct spectrum *s;
     const int *of; /* by case: its predictor; -1: none */
-    int n_predictors;
+    const predictor_list *predictors;
     tally failing; /* by feature: how many cases have it */
 };
+
+/* May a feature bring the case together with those of a predictor? Code that is wrong in one way is
+ * not the code that is wrong in another, though the programs are alike. */
+static bool may_join(const struct suspect *c, const struct feature *f, const struct predictor *p)
+{
+    return f->change || !p->change || !c->clear;
+}
 
 /* The mean contrast of the feature in the cases of a predictor. */
 static double mean_contrast(const struct kinship *k, int predictor, uint32_t id)
@@ -182,30 +222,32 @@ static int nearest_predictor(struct kinship *k, tally *right, int i)
     const struct suspect *c = &k->s->cases[i];
     double most = least_kinship;
     int best = -1;
-    for (size_t j = 0; j < c->has.n; j++) {
-        const struct feature *f = &c->has.at[j];
+    for (size_t j = 0; j < c->has.list.n; j++) {
+        const struct feature *f = &c->has.list.at[j];
         double failing = *tally_at(&k->failing, f->id);
         double guilt = failing / (failing + *tally_at(right, f->id));
         if (f->contrast < least_contrast || guilt * (double)f->contrast <= most)
             continue;
-        for (int p = 0; p < k->n_predictors; p++) {
-            double now = guilt * fmin((double)f->contrast, mean_contrast(k, p, f->id));
+        for (size_t p = 0; p < k->predictors->n; p++) {
+            if (!may_join(c, f, &k->predictors->at[p]))
+                continue;
+            double now = guilt * fmin((double)f->contrast, mean_contrast(k, (int)p, f->id));
             if (now > most) {
                 most = now;
-                best = p;
+                best = (int)p;
             }
         }
     }
     return best;
 }
 
-static void join_those_left(struct spectrum *s, int *of, int n_predictors)
+static void join_those_left(struct spectrum *s, int *of, const predictor_list *predictors)
 {
-    struct kinship k = {s, of, n_predictors, {0}};
+    struct kinship k = {s, of, predictors, {0}};
     int *to = mem_alloc((size_t)(s->n + 1) * sizeof *to);
     for (int i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->cases[i].has.n; j++)
-            *tally_at(&k.failing, s->cases[i].has.at[j].id) += 1;
+        for (size_t j = 0; j < s->cases[i].has.list.n; j++)
+            *tally_at(&k.failing, s->cases[i].has.list.at[j].id) += 1;
     for (int i = 0; i < s->n; i++)
         to[i] = s->cases[i].left ? nearest_predictor(&k, &s->right, i) : of[i];
     memcpy(of, to, (size_t)s->n * sizeof *of);
@@ -242,11 +284,11 @@ void spectrum_explain(struct map *names, struct arena *a, const char *language,
     find_predictors(&s, &predictors);
     for (int i = 0; i < n; i++)
         of[i] = own_predictor(&s.cases[i], &predictors);
-    join_those_left(&s, of, (int)predictors.n);
+    join_those_left(&s, of, &predictors);
     for (int i = 0; i < n; i++) {
         if (of[i] >= 0)
             explanation[i] = arena_strdup(a, intern_text(names, predictors.at[of[i]].id));
-        vec_release(&s.cases[i].has);
+        vec_release(&s.cases[i].has.list);
     }
     vec_release(&predictors);
     vec_release(&s.right);

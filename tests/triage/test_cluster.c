@@ -434,6 +434,65 @@ static void test_kin(void)
     ok(count(cases, N_BY_CODE, &list) == blind, "kin that cannot be read are none");
 }
 
+/* A compiler and its twin, whose code is right: the programs are alike in all three faults, and
+ * what is different in the code tells them apart. Of the right kin one has the changed code, too,
+ * where it does no harm. */
+static const struct {
+    int fault;
+    const char *right, *wrong;
+} by_twin[] = {
+    {0, "mov m,r32\nmovslq r32,r64\n", "mov m,r32\nmov r32,r32\n"},
+    {0, "mov m,r32\ncltq\n", "mov m,r32\nmov r32,r32\n"},
+    {0, "add r32,r32\nmovslq r32,r64\nmov r64,m\n", "add r32,r32\nmov r32,r32\nmov r64,m\n"},
+    {1, "cmp $0x7,r32\njbe to\nmov m,r32\n", "cmp $0x7,r32\njb to\nmov m,r32\n"},
+    {1, "cmp r32,m\nsetbe r8\n", "cmp r32,m\nsetb r8\n"},
+    {1, "mov m,r32\ncmp $0x1,r32\ncmovbe r32,r32\n", "mov m,r32\ncmp $0x1,r32\ncmovb r32,r32\n"},
+    {2, "mov $0x8,r32\n", "mov $0x4,r32\n"},
+    {2, "add $0x8,m32\nmov m,r32\n", "add $0x4,m32\nmov m,r32\n"},
+};
+enum { N_BY_TWIN = sizeof by_twin / sizeof *by_twin };
+
+static void make_twins(struct triage_case *cases, bool twins)
+{
+    static const char same[] = PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", a);\n}\n";
+    for (int i = 0; i < N_BY_TWIN; i++) {
+        const char *was = by_twin[i].right, *is = by_twin[i].wrong;
+        const char *other = twins ? "mov m,r32\n" : "push r64\nmov r64,r64\nmov m,r32\n";
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        kin_add(&kin, &(struct kin){false, same, is, was});
+        kin_add(&kin, &(struct kin){true, same, is, was});
+        kin_add(&kin, &(struct kin){true, same, "mov m,r32\n", other});
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        cases[i].text = same;
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+}
+
+static void test_twins(void)
+{
+    struct triage_case cases[N_BY_TWIN];
+    struct triage_cluster *list;
+    int mixed = 0;
+    make_twins(cases, true);
+    int n = count(cases, N_BY_TWIN, &list);
+    is_int(n, 3, "three faults by what the code of a twin has instead");
+    for (int i = 0; i < n; i++)
+        for (int k = 1; k < list[i].n_members; k++)
+            mixed += by_twin[list[i].members[k]].fault != by_twin[list[i].members[0]].fault;
+    is_int(mixed, 0, "each in a cluster of its own");
+    bool told = false;
+    for (int i = 0; i < n; i++)
+        told |= strstr(list[i].because, "code mov instead of movslq") != NULL;
+    ok(told, "and told");
+    make_twins(cases, false);
+    n = count(cases, N_BY_TWIN, &list);
+    for (int i = 0; i < n; i++)
+        ok(!strstr(list[i].because, "instead of"), "compilers that always differ are no twins");
+}
+
 static void test_many(const struct suite *s)
 {
     enum { MANY = 1500 };
@@ -472,6 +531,7 @@ int main(int argc, char **argv)
         test_order();
         test_any_text();
         test_kin();
+        test_twins();
         test_many(&suites[0]);
     }
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,6 @@
 /* Kin as text, and instructions out of what a disassembler prints. */
 #include "triage/kin.h"
+#include "triage/listing.h"
 #include "tap.h"
 
 static struct arena arena;
@@ -42,6 +43,40 @@ static void code(const char *program, const char *listing, const char *wanted, c
     strbuf_release(&out);
 }
 
+/* Lines that only one of the two has, "+" and "-". */
+static void compare(const char *first, const char *second, const char *wanted, const char *what)
+{
+    struct listing x, y;
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    listings_compare(&arena, first, second, &x, &y);
+    for (int i = 0; i < x.n; i++)
+        if (x.at[i].only)
+            strbuf_addf(&out, "-%.*s", x.at[i].n, x.at[i].s);
+    for (int i = 0; i < y.n; i++)
+        if (y.at[i].only)
+            strbuf_addf(&out, "+%.*s", y.at[i].n, y.at[i].s);
+    is_str(out.s, wanted, "%s", what);
+    strbuf_release(&out);
+}
+
+static void test_listings(void)
+{
+    struct strbuf large;
+    compare("a\nb\nc\n", "a\nc\nd", "-b+d", "lines of one listing only");
+    compare("a\nb\nb\nc\n", "b\nc\na\nb\n", "-a-b+a+b", "the longest that is common");
+    compare("", "a\n", "+a", "nothing beside something");
+    compare("", "", "", "nothing beside nothing");
+    ok(listings_distance("a\nb\n", "a\nb\n") == 0, "no distance");
+    ok(listings_distance("a\nb\n", "a\nc\n") == 0.5, "half of the lines");
+    ok(listings_distance("a\n", "b\n") == 1 && listings_distance("", "") == 0, "all, and none");
+    strbuf_init(&large, 0);
+    for (int i = 0; i < 100000; i++)
+        strbuf_adds(&large, "mov m,r64\n");
+    ok(listings_distance(large.s, large.s) == 1, "what is too long is not compared");
+    strbuf_release(&large);
+}
+
 static const char program[] = "long f(int a) { return a ? 1 : 2; }\nint main(void) { f(0); }\n";
 
 static const char x86[] = "\nt.exe:     file format elf64-x86-64\n\n\n"
@@ -76,11 +111,13 @@ int main(void)
 {
     arena_init(&arena);
     test_text();
+    test_listings();
     code(program, x86,
-         "f:\ncmovne r64,r64\nsub i,m32\nmov i,m8\nsetl m\ncall m\nmovzbl r8,r32\ncvtsi2sd r32,v\n"
+         "f:\ncmovne r64,r64\nsub $0x1,m32\nmov $0x7,m8\nsetl m\ncall m\nmovzbl r8,r32\ncvtsi2sd "
+         "r32,v\n"
          "main:\ncall to\njne to\nret\n",
-         "x86: the functions of the program, and the kinds of operands");
-    code(program, arm, "main:\nldr r32,m\nadd r64,r64,i\nfadd v,v,v\nb.ne to\n", "aarch64");
+         "x86: the functions of the program, the kinds of operands, and constants");
+    code(program, arm, "main:\nldr r32,m\nadd r64,r64,$0x1\nfadd v,v,v\nb.ne to\n", "aarch64");
     code("", x86, "", "a program that names none of the functions");
     code(program, "", "", "no listing");
     code(program, "0000 <main>:\n  1:\n  2:\t\n  3\n <\n", "main:\n", "what is no listing");
