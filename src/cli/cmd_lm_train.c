@@ -13,8 +13,12 @@
 #include "cli/cli.h"
 #include "lm/train.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct command command_train;
@@ -28,7 +32,9 @@ struct training {
     bool quantise, json;
     /* made of it */
     struct arena arena;
-    const char *checkpoint;
+    const char *checkpoint, *lock_path;
+    int lock; /* -1: none */
+    bool locked;
     struct lm_corpus corpus;
     struct lm_model model;
     struct lm_engine *engine;
@@ -283,6 +289,39 @@ static int open_model(struct training *t, struct error *e)
     return lm_model_save(&t->model, LM_SAVE_CHECKPOINT, t->checkpoint, e);
 }
 
+/* -- one training at a time -------------------------------------------------------------------- */
+
+/* OUTPUT.lock is held while OUTPUT is trained, and removed behind it: who waited for one that was
+ * removed meanwhile holds nothing. */
+static int take_lock(struct training *t, struct error *e)
+{
+    struct stat held, there;
+    t->lock_path = arena_printf(&t->arena, "%s.lock", t->output);
+    for (;;) {
+        t->lock = open(t->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (t->lock < 0)
+            return error_at(e, ERROR_ENVIRONMENT, t->lock_path, 0, "cannot be written: %s",
+                            strerror(errno));
+        if (flock(t->lock, LOCK_EX | LOCK_NB))
+            return error_at(e, ERROR_ENVIRONMENT, t->output, 0,
+                            "is being trained by another `assay lm train`: wait for it, or give "
+                            "another --output");
+        if (!fstat(t->lock, &held) && !stat(t->lock_path, &there) && held.st_ino == there.st_ino)
+            break;
+        close(t->lock);
+    }
+    t->locked = true;
+    return 0;
+}
+
+static void leave_lock(struct training *t)
+{
+    if (t->locked)
+        unlink(t->lock_path);
+    if (t->lock >= 0)
+        close(t->lock);
+}
+
 /* -- the training ------------------------------------------------------------------------------ */
 
 static json_t *result_json(const struct training *t, int status, int64_t cpu_us)
@@ -342,7 +381,7 @@ static int train_model(struct training *t, struct error *e)
 static int train(struct training *t, struct error *e)
 {
     t->stop = cli_heed_signals();
-    if (lm_corpus_load(&t->corpus, t->corpus_path, e) || open_model(t, e))
+    if (lm_corpus_load(&t->corpus, t->corpus_path, e) || take_lock(t, e) || open_model(t, e))
         return -1;
     if (t->model.progress.epoch < t->epochs)
         return train_model(t, e);
@@ -384,6 +423,7 @@ static int check_words(struct training *t, int rest, char **argv)
 
 static void release(struct training *t)
 {
+    leave_lock(t);
     json_decref(t->history);
     lm_model_release(&t->model);
     lm_corpus_release(&t->corpus);
@@ -393,6 +433,7 @@ static void release(struct training *t)
 int lm_train_command(int argc, char **argv)
 {
     struct training t = {.device = "cpu",
+                         .lock = -1,
                          .epochs = 50,
                          .batch = 64,
                          .length = 64,

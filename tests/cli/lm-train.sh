@@ -46,6 +46,18 @@ ok $? "a byte for each weight is smaller"
 "$assay" lm sample four.lm --most 5 >/dev/null
 ok $? "and can be sampled"
 
+[ "$(ls ./*.lock 2>/dev/null)" = "" ]
+ok $? "nothing is left of their locks"
+flock one.lm.lock sh -c ': >held; while [ ! -e free ]; do sleep 0.1; done' &
+while [ ! -e held ]; do sleep 0.1; done
+train --epochs 3 --output one.lm
+is $rc 3 "two trainings of one model"
+has "$out" "is being trained by another" "  say so"
+: >free
+wait
+train --epochs 3 --output one.lm
+is $rc 0 "the lock of one that is gone holds nobody"
+
 train --epochs 1 --output nowhere/x.lm
 is $rc 3 "a folder that is not there"
 out=$("$assay" lm train --corpus none.txt --output x.lm 2>&1)
