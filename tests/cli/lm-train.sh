@@ -94,10 +94,10 @@ if [ "$kernels" = Nehalem ]; then
     case $(grep -m 1 ^flags /proc/cpuinfo) in
     *avx512f*avx512dq*avx512bw*avx512vl*) is "$kernels" SkylakeX "kernels of AVX-512 where the processor has it" ;;
     *fma*avx2*) is "$kernels" Haswell "kernels of AVX2 where the processor has it" ;;
-    *) skip "a processor without AVX2" ;;
+    *) skip "kernels of the processor" "it has no AVX2" ;;
     esac
 else
-    skip "no OpenBLAS that can be told which kernels to take"
+    skip "kernels of the processor" "no OpenBLAS that can be told which to take"
 fi
 cd / && rm -r "$tmp"
 tap_done
