@@ -183,7 +183,8 @@ static void note_code(struct making *m, const char *whose, const char *code)
 
 /* -- what is different ------------------------------------------------------------------------- */
 
-enum { CHANGED_MOST = 4 };
+/* More instructions are no sign of one fault, and longer names would be cut to the same one. */
+enum { CHANGED_MOST = 4, CHANGE_NAME_MOST = 70 };
 
 /* How much of an instruction counts. */
 enum depth { BY_NAME, WITH_WIDTHS, WITH_KINDS, BY_CONDITION, BY_FAMILY, DEPTHS };
@@ -204,7 +205,7 @@ static void write_instruction(struct strbuf *out, const struct instruction *i, e
         strbuf_addf(out, "%s%s", family, i->loose);
 }
 
-/* The lines from..to-1, as far as they are in one listing only. */
+/* The lines from..to-1. */
 static void write_lines(struct strbuf *out, const struct listing *l, int from, int to,
                         enum depth depth)
 {
@@ -250,8 +251,8 @@ static void note_change(struct making *m, const struct listing *x, const struct 
         write_lines(&is, y, from[1], to[1], depth);
         bool same = !strcmp(was.s, is.s);
         same_name |= same && depth == BY_NAME;
-        if (same && same_name) /* it is a matter of operands */
-            continue;
+        if ((same && same_name) || was.n + is.n > CHANGE_NAME_MOST)
+            continue; /* a matter of operands, or of much more */
         if (!lost)
             note(m, "code %s too much", is.s);
         else if (!added)

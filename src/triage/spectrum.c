@@ -95,6 +95,7 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
         struct features f = features_of(s->names, &scratch, s->language, &k);
         if (!k.right && !c->has.list.n) {
             c->has = f;
+            arena_reset(&scratch);
             continue;
         }
         for (size_t j = 0; k.right && j < f.list.n; j++)
@@ -102,6 +103,7 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
         n += k.right;
         same += k.right && *k.code && *k.second && !f.differs;
         vec_release(&f.list);
+        arena_reset(&scratch);
     }
     c->left = c->has.list.n && n > 0;
     s->n_left += c->left;
