@@ -12,7 +12,7 @@ struct making {
     struct map *names;
     struct arena *arena;
     struct features made;
-    bool change; /* what is noted is one */
+    enum feature_kind kind; /* of what is noted */
 };
 
 static void note(struct making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -23,7 +23,7 @@ static void note(struct making *m, const char *format, ...)
     va_start(args, format);
     uint32_t id = name_of_feature(m->names, format, args);
     va_end(args);
-    vec_push(&m->made.list, (struct feature){id, 1, m->change});
+    vec_push(&m->made.list, (struct feature){id, 1, m->kind});
 }
 
 /* What calls and returns look like says nothing of what is done between them. */
@@ -216,21 +216,23 @@ static void write_lines(struct strbuf *out, const struct listing *l, int from, i
             write_instruction(out, &i, depth);
 }
 
-/* "mov $0x4,r32" for "mov $0x8,r32". */
-static void note_constants(struct making *m, const struct listing *x, int i,
-                           const struct listing *y, int j)
+/* The first constant in the lines from..to-1; NULL: none. */
+static const char *constant_of(const struct listing *l, int from, int to)
 {
-    struct instruction was, is;
-    if (!take_apart(x->at[i].s, (size_t)x->at[i].n, &was) || !was.constant ||
-        !take_apart(y->at[j].s, (size_t)y->at[j].n, &is) || !is.constant)
-        return;
-    uint64_t from = strtoull(was.constant, NULL, 0), to = strtoull(is.constant, NULL, 0);
-    if (from == to)
-        return;
-    note(m, "code constant %#llx instead of %#llx", (unsigned long long)to,
-         (unsigned long long)from);
-    note(m, "code constant off by %lld", (long long)(to - from));
-    note(m, "code another constant");
+    struct instruction i;
+    for (; from < to; from++)
+        if (take_apart(l->at[from].s, (size_t)l->at[from].n, &i) && i.constant)
+            return i.constant;
+    return NULL;
+}
+
+/* "mov $0x4,r32" for "mov $0x8,r32": what is computed before any code is made is another value, and
+ * the instructions that bring it are accident. So are the values: (_Bool)4 is 4, (_Bool)7 is 7. */
+static bool other_constant(const struct listing *x, const struct listing *y, const int *from,
+                           const int *to)
+{
+    const char *was = constant_of(x, from[0], to[0]), *is = constant_of(y, from[1], to[1]);
+    return was && is && strtoull(was, NULL, 0) != strtoull(is, NULL, 0);
 }
 
 /* Lines from[0]..to[0]-1 of x stand where from[1]..to[1]-1 of y stand. */
@@ -238,10 +240,12 @@ static void note_change(struct making *m, const struct listing *x, const struct 
                         const int *from, const int *to)
 {
     int lost = to[0] - from[0], added = to[1] - from[1];
-    if (lost > CHANGED_MOST || added > CHANGED_MOST)
+    bool small = lost <= CHANGED_MOST && added <= CHANGED_MOST;
+    if (small && other_constant(x, y, from, to))
         return;
-    if (lost == 1 && added == 1)
-        note_constants(m, x, from[0], y, from[1]);
+    m->made.otherwise = true;
+    if (!small)
+        return;
     bool same_name = false;
     struct strbuf was, is;
     strbuf_init(&was, 0);
@@ -273,7 +277,6 @@ static void note_changes(struct making *m, const char *right, const char *accuse
     if (!*right || !*accused)
         return;
     listings_compare(m->arena, right, accused, &x, &y);
-    m->change = true;
     for (int i = 0, j = 0; i < x.n || j < y.n;) {
         int from[] = {i, j};
         while (i < x.n && x.at[i].only)
@@ -287,7 +290,6 @@ static void note_changes(struct making *m, const char *right, const char *accuse
         i += i < x.n;
         j += j < y.n;
     }
-    m->change = false;
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -333,10 +335,12 @@ struct features features_of(struct map *names, struct arena *a, const char *lang
     struct tokens t = tokens_of(a, language, k->text);
     struct constructs source = constructs_of(names, a, language, t);
     for (int i = 0; i < source.n; i++)
-        vec_push(&m.made.list, (struct feature){source.at[i].id, 1, false});
+        vec_push(&m.made.list, (struct feature){source.at[i].id, 1, OF_SOURCE});
     note_literals(&m, t);
+    m.kind = OF_CODE;
     note_code(&m, "code", k->code);
     note_code(&m, "another compiler's", k->second);
+    m.kind = OF_CHANGE;
     note_changes(&m, k->second, k->code);
     if (m.made.list.n)
         qsort(m.made.list.at, m.made.list.n, sizeof *m.made.list.at, by_id);

@@ -10,15 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of the source; of the code; code that differs from the other compiler's. */
+enum feature_kind { OF_SOURCE, OF_CODE, OF_CHANGE };
+
 struct feature {
     uint32_t id;    /* of its name */
     float contrast; /* the share of right kin that lack it */
-    bool change;    /* code that differs from the other compiler's */
+    enum feature_kind kind;
 };
 
 struct features {
     VEC(struct feature) list; /* each once, by number */
-    bool differs;             /* the two compilers made different code of it */
+    bool differs;             /* the two compilers made different code of it, */
+    bool otherwise;           /* and not only with other constants */
 };
 
 /* The caller releases the list. */

@@ -59,6 +59,13 @@ struct spectrum {
     tally right; /* how many cases have right kin with the feature; a share of them is a share */
 };
 
+/* Where twins make the same instructions, and at most with other constants, it is not the code that
+ * is wrong: what is said of it is accident. Where they are no twins, all of it differs. */
+static bool counts(const struct suspect *c, const struct feature *f, bool twins)
+{
+    return f->kind == OF_SOURCE || (f->kind == OF_CHANGE ? twins : !twins || c->has.otherwise);
+}
+
 /* What kin say of the features of a case: `with` has how many of the n right ones have each. */
 static void contrast(struct spectrum *s, struct suspect *c, tally *with, double n, bool twins)
 {
@@ -67,15 +74,15 @@ static void contrast(struct spectrum *s, struct suspect *c, tally *with, double 
         struct feature f = c->has.list.at[j];
         double *share = tally_at(with, f.id);
         f.contrast = (float)(1 - *share / n);
-        if (f.change) {
+        if (f.kind == OF_CHANGE) {
             f.contrast = f.contrast >= least_contrast_of_change;
             *share *= right_with_change;
         }
-        if (!f.change || twins)
+        if (counts(c, &f, twins))
             c->has.list.at[kept++] = f;
-        c->clear |= f.change && twins && f.contrast > 0;
+        c->clear |= twins && f.kind == OF_CHANGE && f.contrast > 0;
     }
-    c->clear |= twins && !c->has.differs;
+    c->clear |= twins && !c->has.otherwise;
     c->has.list.n = kept;
     for (size_t j = 0; j < with->n; j++)
         if (with->at[j] > 0)
@@ -116,7 +123,7 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
 /* Something that failing programs have and right ones lack. */
 struct predictor {
     uint32_t id;
-    bool change;
+    enum feature_kind kind;
     double precision;  /* the share of failing programs among those that have it */
     double importance; /* 0: none */
 };
@@ -128,7 +135,7 @@ struct predictor {
 static struct predictor judge(const struct spectrum *s, uint32_t id, double failing, double having,
                               double right)
 {
-    struct predictor p = {id, false, failing / (having + right), 0};
+    struct predictor p = {id, OF_SOURCE, failing / (having + right), 0};
     double coverage = log(1 + failing) / log(1 + s->n_left);
     if (failing >= least_failing && p.precision >= least_precision)
         p.importance = 2 / (1 / pow(p.precision, 1.5) + 1 / coverage);
@@ -138,25 +145,25 @@ static struct predictor judge(const struct spectrum *s, uint32_t id, double fail
 /* The one that explains most of what is left. */
 static struct predictor best_predictor(struct spectrum *s)
 {
-    tally failing = {0}, having = {0}, changes = {0};
+    tally failing = {0}, having = {0}, kinds = {0};
     for (int i = 0; i < s->n; i++)
         for (size_t j = 0; s->cases[i].left && j < s->cases[i].has.list.n; j++) {
             const struct feature *f = &s->cases[i].has.list.at[j];
             *tally_at(&failing, f->id) += (double)f->contrast;
             *tally_at(&having, f->id) += 1;
-            *tally_at(&changes, f->id) += f->change;
+            *tally_at(&kinds, f->id) = f->kind;
         }
     struct predictor best = {0};
     for (uint32_t id = 0; id < failing.n; id++) {
         struct predictor p =
             judge(s, id, failing.at[id], *tally_at(&having, id), *tally_at(&s->right, id));
-        p.change = *tally_at(&changes, id) > 0;
+        p.kind = (enum feature_kind) * tally_at(&kinds, id);
         if (p.importance > best.importance)
             best = p;
     }
     vec_release(&failing);
     vec_release(&having);
-    vec_release(&changes);
+    vec_release(&kinds);
     return best;
 }
 
@@ -204,7 +211,7 @@ struct kinship {
  * not the code that is wrong in another, though the programs are alike. */
 static bool may_join(const struct suspect *c, const struct feature *f, const struct predictor *p)
 {
-    return f->change || !p->change || !c->clear;
+    return f->kind == OF_CHANGE || p->kind != OF_CHANGE || !c->clear;
 }
 
 /* The mean contrast of the feature in the cases of a predictor. */
