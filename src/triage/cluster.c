@@ -443,6 +443,26 @@ static void forget_common_flags(struct sorting *s, const int *block, int n)
             s->evidence[block[i]] = (struct evidence_of_case){NO_EVIDENCE, "", false};
 }
 
+/* "overflow [a < b]" and "overflow [a < b < c]": a stack that ends sooner, in a smaller program. */
+static bool begins_stack(const char *shorter, const char *longer)
+{
+    size_t n = strlen(shorter);
+    const char *frames = strstr(shorter, " [");
+    return n && shorter[n - 1] == ']' && frames && strstr(frames, " < ") &&
+           !strncmp(shorter, longer, n - 1) && !strncmp(longer + n - 1, " < ", 3);
+}
+
+/* Of stacks that begin alike, the shortest stands for all. */
+static void forget_lower_frames(struct sorting *s, const int *block, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            struct evidence_of_case *x = &s->evidence[block[i]], *y = &s->evidence[block[j]];
+            if (x->kind == BY_MESSAGE && y->kind == BY_MESSAGE && begins_stack(x->text, y->text))
+                y->text = x->text;
+        }
+}
+
 /* Where nothing else is evidence: what right kin lack. */
 static void explain(struct sorting *s, const int *list, int n)
 {
@@ -465,6 +485,7 @@ static void sort_block(struct sorting *s, const int *block, int n)
 {
     int *reduced = arena_array(s->arena, int, n), n_reduced = 0;
     forget_common_flags(s, block, n);
+    forget_lower_frames(s, block, n);
     for (int i = 0; i < n; i++)
         if (s->cases[block[i]].text) {
             reduced[n_reduced++] = block[i];

@@ -301,8 +301,15 @@ static void note_literals(struct making *m, struct tokens t)
         if (k->kind != TOKEN_NUMBER)
             continue;
         struct number n = number_of(k);
-        if (n.floating)
+        if (n.floating) {
+            char last = k->s[k->n - 1];
+            note(m, "floating number");
+            note(m, "floating number %s",
+                 strchr("fF", last)   ? "with F"
+                 : strchr("lL", last) ? "with L"
+                                      : "without a suffix");
             continue;
+        }
         bool zero = k->n > 1 && k->s[0] == '0';
         bool hex = zero && (k->s[1] | 32) == 'x', octal = zero && isdigit((unsigned char)k->s[1]);
         const char *base = hex ? "hexadecimal" : octal ? "octal" : "decimal";
@@ -313,8 +320,11 @@ static void note_literals(struct making *m, struct tokens t)
             bits++;
         static const int widths[] = {2, 8, 16, 32, 64}; /* where types end, and what is no flag */
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
-            if (bits >= widths[w])
+            if (bits >= widths[w]) {
                 note(m, "number of %d bits or more", widths[w]);
+                if (*suffix)
+                    note(m, "number of %d bits or more with %s", widths[w], suffix);
+            }
         if (!*suffix)
             continue;
         note(m, "number with %s", suffix);

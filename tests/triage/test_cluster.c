@@ -225,6 +225,14 @@ static void test_evidence(void)
     is_int(COUNT(with(NULL, "", "-fa"), with(NULL, "", "-fb")), 1,
            "  unless they were not reduced");
 
+    is_int(COUNT(crash("mycc build-crash: overflow [pair < convert < visit]", shift_text),
+                 crash("mycc build-crash: overflow [pair < convert]", goto_text),
+                 crash("mycc build-crash: overflow [pair < convert < fold]", goto_text)),
+           1, "a stack that ends sooner");
+    is_int(COUNT(crash("mycc build-crash: overflow [pair < convert]", shift_text),
+                 crash("mycc build-crash: overflow [pair < converted < visit]", goto_text),
+                 crash("mycc build-crash: overflow [pair]", goto_text)),
+           3, "  not one that goes another way, or has only one frame");
     is_int(COUNT(crash("mycc-1 build-crash: error: in fold", shift_text),
                  crash("mycc-2 build-crash: error: in fold", goto_text)),
            1, "one message, one cluster, in all versions");
