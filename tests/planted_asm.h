@@ -39,7 +39,7 @@ static const struct line *step(const struct listing *l, size_t *i, bool ahead)
     }
 }
 
-static const struct line *ahead_of(const struct listing *l, size_t i)
+__attribute__((unused)) static const struct line *ahead_of(const struct listing *l, size_t i)
 {
     return step(l, &i, true);
 }
