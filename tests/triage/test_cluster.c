@@ -532,7 +532,7 @@ static void test_values(void)
         struct strbuf kin;
         strbuf_init(&kin, 0);
         kin_add(&kin, &(struct kin){false, by_value[i].text, by_value[i].is, by_value[i].was});
-        kin_add(&kin, &(struct kin){true, by_value[i].right, by_value[i].was, by_value[i].was});
+        kin_add(&kin, &(struct kin){true, by_value[i].right, "test r32,r32\n", "test r32,r32\n"});
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = by_value[i].text;
