@@ -808,8 +808,8 @@ extern "C" int lm_cuda_engine_open(const struct lm_model *m, int batch, int leng
         return -1;
     struct cuda_engine *g = (struct cuda_engine *)mem_alloc(sizeof *g);
     memset(g, 0, sizeof *g);
-    g->base = {"cuda",     batch,      length,        cuda_step, cuda_losses,
-               cuda_reset, cuda_fetch, cuda_gradient, cuda_close};
+    g->base = {"cuda",      "cuBLAS",   batch,      length,        cuda_step,
+               cuda_losses, cuda_reset, cuda_fetch, cuda_gradient, cuda_close};
     g->how = how;
     g->shape = m->shape;
     g->at = m->at;
