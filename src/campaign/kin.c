@@ -221,7 +221,7 @@ static int choose_witness(struct visit *v, const struct reduce_case *best, const
         if (!compiler || itself || twice)
             continue;
         double far;
-        v->witness = arena_printf(a, "%s %s", compiler, flags[i % 2]);
+        v->witness = arena_printf(a, "'%s' %s", compiler, flags[i % 2]);
         if (ask_witness(v, best, &far, e))
             return -1;
         if (far < least) {
