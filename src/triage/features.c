@@ -294,6 +294,27 @@ static void note_changes(struct making *m, const char *right, const char *accuse
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
+/* The digits that a number has ahead of its exponent, without zeros in front. */
+static int digits_of(const struct token *t)
+{
+    int n = 0;
+    for (int i = 0; i < t->n && !strchr("eEpPfFlL", t->s[i]); i++)
+        n += isdigit((unsigned char)t->s[i]) && (n || t->s[i] != '0');
+    return n;
+}
+
+static void note_floating(struct making *m, const struct token *t)
+{
+    char last = t->s[t->n - 1];
+    note(m, "floating number");
+    note(m, "floating number %s",
+         strchr("fF", last)   ? "with F"
+         : strchr("lL", last) ? "with L"
+                              : "without a suffix");
+    for (int n = digits_of(t); n > 1; n--)
+        note(m, "floating number of %d digits or more", n);
+}
+
 static void note_literals(struct making *m, struct tokens t)
 {
     for (int i = 0; i < t.n; i++) {
@@ -302,12 +323,7 @@ static void note_literals(struct making *m, struct tokens t)
             continue;
         struct number n = number_of(k);
         if (n.floating) {
-            char last = k->s[k->n - 1];
-            note(m, "floating number");
-            note(m, "floating number %s",
-                 strchr("fF", last)   ? "with F"
-                 : strchr("lL", last) ? "with L"
-                                      : "without a suffix");
+            note_floating(m, k);
             continue;
         }
         bool zero = k->n > 1 && k->s[0] == '0';

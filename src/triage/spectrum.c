@@ -66,27 +66,50 @@ static bool counts(const struct suspect *c, const struct feature *f, bool twins)
     return f->kind == OF_SOURCE || (f->kind == OF_CHANGE ? twins : !twins || c->has.otherwise);
 }
 
-/* What kin say of the features of a case: `with` has how many of the n right ones have each. */
-static void contrast(struct spectrum *s, struct suspect *c, tally *with, double n, bool twins)
+/* What the right kin of a case have, by feature. */
+struct right_kin {
+    tally with;   /* how many of them, */
+    tally unhurt; /* and of those whose code is the same by both compilers */
+    double n, n_unhurt;
+};
+
+static bool are_twins(const struct right_kin *k)
 {
+    return k->n_unhurt > 0 && k->n_unhurt >= least_twins * k->n;
+}
+
+/* Which share of them has the feature? A source that a fault strikes may come out right by luck: a
+ * narrow value needs no conversion. Twins tell, as their code differs then. */
+static double share_of(struct right_kin *k, const struct feature *f)
+{
+    if (f->kind == OF_SOURCE && are_twins(k))
+        return *tally_at(&k->unhurt, f->id) / k->n_unhurt;
+    return *tally_at(&k->with, f->id) / k->n;
+}
+
+/* What kin say of the features of a case. */
+static void contrast(struct spectrum *s, struct suspect *c, struct right_kin *k)
+{
+    bool twins = are_twins(k);
     size_t kept = 0;
     for (size_t j = 0; j < c->has.list.n; j++) {
         struct feature f = c->has.list.at[j];
-        double *share = tally_at(with, f.id);
-        f.contrast = (float)(1 - *share / n);
+        double share = share_of(k, &f);
+        f.contrast = (float)(1 - share);
         if (f.kind == OF_CHANGE) {
             f.contrast = f.contrast >= least_contrast_of_change;
-            *share *= right_with_change;
+            share *= right_with_change;
         }
+        *tally_at(&k->with, f.id) = share * k->n;
         if (counts(c, &f, twins))
             c->has.list.at[kept++] = f;
         c->clear |= twins && f.kind == OF_CHANGE && f.contrast > 0;
     }
     c->clear |= twins && !c->has.otherwise;
     c->has.list.n = kept;
-    for (size_t j = 0; j < with->n; j++)
-        if (with->at[j] > 0)
-            *tally_at(&s->right, (uint32_t)j) += with->at[j] / n;
+    for (size_t j = 0; j < k->with.n; j++)
+        if (k->with.at[j] > 0)
+            *tally_at(&s->right, (uint32_t)j) += k->with.at[j] / k->n;
 }
 
 /* The features of case i. */
@@ -94,9 +117,8 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
 {
     struct arena scratch;
     struct kin k;
-    tally with = {0};
+    struct right_kin right = {0};
     struct suspect *c = &s->cases[i];
-    double n = 0, same = 0;
     arena_init(&scratch);
     for (const char *at = kin; kin_next(&at, &scratch, &k);) {
         struct features f = features_of(s->names, &scratch, s->language, &k);
@@ -105,18 +127,22 @@ static void read_kin(struct spectrum *s, int i, const char *kin)
             arena_reset(&scratch);
             continue;
         }
-        for (size_t j = 0; k.right && j < f.list.n; j++)
-            *tally_at(&with, f.list.at[j].id) += 1;
-        n += k.right;
-        same += k.right && *k.code && *k.second && !f.differs;
+        bool unhurt = *k.code && *k.second && !f.differs;
+        for (size_t j = 0; k.right && j < f.list.n; j++) {
+            *tally_at(&right.with, f.list.at[j].id) += 1;
+            *tally_at(&right.unhurt, f.list.at[j].id) += unhurt;
+        }
+        right.n += k.right;
+        right.n_unhurt += k.right && unhurt;
         vec_release(&f.list);
         arena_reset(&scratch);
     }
-    c->left = c->has.list.n && n > 0;
+    c->left = c->has.list.n && right.n > 0;
     s->n_left += c->left;
     if (c->left)
-        contrast(s, c, &with, n, same >= least_twins * n && same > 0);
-    vec_release(&with);
+        contrast(s, c, &right);
+    vec_release(&right.with);
+    vec_release(&right.unhurt);
     arena_release(&scratch);
 }
 
@@ -193,6 +219,89 @@ static void find_predictors(struct spectrum *s, predictor_list *out)
     }
 }
 
+/* -- scattered ones ---------------------------------------------------------------------------- */
+
+/* A fault ahead of all code, a conversion that is not made, shows in other code each time: what
+ * predicts it by code explains two cases here and two there. Then what they have in common is a
+ * construct that no other case has. */
+static const double least_mean_contrast = 0.5;
+enum { SCATTERED_LEAST = 3 };
+
+/* The cases that have a feature, and what they were explained by. */
+struct having {
+    double n, most; /* all of them, and those of one explanation */
+    double contrast;
+    bool torn; /* an explanation has further cases that lack the feature */
+};
+typedef VEC(struct having) having_list; /* by the number of a feature */
+
+/* Adds the cases of one explanation; -1: those that have none. */
+static void add_having(const struct spectrum *s, const int *of, int explanation, having_list *list)
+{
+    tally with = {0};
+    double n = 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct suspect *c = &s->cases[i];
+        n += of[i] == explanation;
+        for (size_t j = 0; of[i] == explanation && j < c->has.list.n; j++) {
+            const struct feature *f = &c->has.list.at[j];
+            if (f->kind != OF_SOURCE)
+                continue;
+            while (list->n <= f->id)
+                vec_push(list, (struct having){0});
+            list->at[f->id].contrast += (double)f->contrast;
+            *tally_at(&with, f->id) += 1;
+        }
+    }
+    for (size_t id = 0; id < with.n; id++) {
+        struct having *h = &list->at[id];
+        h->n += with.at[id];
+        h->most = fmax(h->most, explanation < 0 ? 0 : with.at[id]);
+        h->torn |= explanation >= 0 && with.at[id] > 0 && with.at[id] < n;
+    }
+    vec_release(&with);
+}
+
+/* The construct that most cases have that were explained in several ways; false: none. */
+static bool find_common(const struct spectrum *s, const int *of, size_t n_predictors,
+                        struct predictor *out)
+{
+    having_list list = {0};
+    double most = 0;
+    for (int p = -1; p < (int)n_predictors; p++)
+        add_having(s, of, p, &list);
+    for (uint32_t id = 0; id < list.n; id++) {
+        const struct having *h = &list.at[id];
+        double mean = h->contrast / fmax(h->n, 1);
+        bool scattered = h->n >= SCATTERED_LEAST && !h->torn && 2 * h->most <= h->n;
+        if (scattered && mean >= least_mean_contrast && h->n + mean > most) {
+            most = h->n + mean;
+            *out = (struct predictor){id, OF_SOURCE, mean, mean};
+        }
+    }
+    vec_release(&list);
+    return most > 0;
+}
+
+static bool has_feature(const struct suspect *c, uint32_t id)
+{
+    for (size_t j = 0; j < c->has.list.n; j++)
+        if (c->has.list.at[j].id == id)
+            return true;
+    return false;
+}
+
+static void unite_scattered(const struct spectrum *s, int *of, predictor_list *predictors)
+{
+    struct predictor common;
+    while (find_common(s, of, predictors->n, &common)) {
+        for (int i = 0; i < s->n; i++)
+            if (has_feature(&s->cases[i], common.id))
+                of[i] = (int)predictors->n;
+        vec_push(predictors, common);
+    }
+}
+
 /* -- who is left ------------------------------------------------------------------------------- */
 
 /* What explains a case that no predictor was chosen for: a feature that most cases of some
@@ -258,7 +367,7 @@ static void join_those_left(struct spectrum *s, int *of, const predictor_list *p
         for (size_t j = 0; j < s->cases[i].has.list.n; j++)
             *tally_at(&k.failing, s->cases[i].has.list.at[j].id) += 1;
     for (int i = 0; i < s->n; i++)
-        to[i] = s->cases[i].left ? nearest_predictor(&k, &s->right, i) : of[i];
+        to[i] = s->cases[i].left && of[i] < 0 ? nearest_predictor(&k, &s->right, i) : of[i];
     memcpy(of, to, (size_t)s->n * sizeof *of);
     free(to);
     vec_release(&k.failing);
@@ -293,6 +402,7 @@ void spectrum_explain(struct map *names, struct arena *a, const char *language,
     find_predictors(&s, &predictors);
     for (int i = 0; i < n; i++)
         of[i] = own_predictor(&s.cases[i], &predictors);
+    unite_scattered(&s, of, &predictors);
     join_those_left(&s, of, &predictors);
     for (int i = 0; i < n; i++) {
         if (of[i] >= 0)

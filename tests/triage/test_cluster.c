@@ -352,7 +352,6 @@ static void test_any_text(void)
     is_int(count(cases, 3, &list), 2, "two faults of a database");
 }
 
-/* More than are compared each with each. */
 /* Two faults of a code generator: a conditional move of 64 bits that is wrong, which three very
  * different programs make, and a wrong multiplication, in a program that looks like the first. */
 #define PRINTS "int printf(const char *, ...);\n"
@@ -549,6 +548,96 @@ static void test_values(void)
     is_int(mixed, 0, "each in a cluster of its own");
 }
 
+/* A conversion that is not made is ahead of all code, and shows in other code each time; a jump
+ * that is wrong shows in one. Of the right kin of a conversion, some have one that makes no
+ * difference.
+ */
+static const struct {
+    int fault;
+    const char *was, *is;
+} by_luck[] = {
+    {0, "neg r32\n", "not r32\n"},
+    {0, "neg r32\nmov r32,m\n", "not r32\nmov r32,m\n"},
+    {0, "shl r32\n", "shr r32\n"},
+    {0, "mov m,r32\nshl r32\n", "mov m,r32\nshr r32\n"},
+    {0, "imul r32,r32\n", "add r32,r32\n"},
+    {0, "sete r8\n", "or r32,r32\n"},
+    {1, "cmp r32,m\njbe to\n", "cmp r32,m\njb to\n"},
+    {1, "mov m,r32\njbe to\n", "mov m,r32\njb to\n"},
+};
+enum { N_BY_LUCK = sizeof by_luck / sizeof *by_luck };
+
+/* `lucky` right kin have the construct and wrong code, `unhurt` ones have it and the same code. */
+static int count_by_luck(int lucky, int unhurt, struct triage_cluster **list)
+{
+    static const char plain[] = PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", a);\n}\n";
+    static const char cast[] =
+        PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", (char)a);\n}\n";
+    static const char same[] = "mov m,r32\n";
+    static struct triage_case cases[N_BY_LUCK];
+    for (int i = 0; i < N_BY_LUCK; i++) {
+        const char *text = by_luck[i].fault ? plain : cast;
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        kin_add(&kin, &(struct kin){false, text, by_luck[i].is, by_luck[i].was});
+        kin_add(&kin, &(struct kin){true, plain, same, same});
+        for (int k = 0; k < lucky; k++)
+            kin_add(&kin, &(struct kin){true, text, "test r32,r32\n", "test m,m\n"});
+        for (int k = 0; k < unhurt; k++)
+            kin_add(&kin, &(struct kin){true, text, same, same});
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        cases[i].text = plain;
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+    return count(cases, N_BY_LUCK, list);
+}
+
+static void test_luck(void)
+{
+    struct triage_cluster *list;
+    is_int(count_by_luck(3, 0, &list), 2, "a source that is struck may come out right by luck");
+    has_str(list[list[0].n_members == 6 ? 0 : 1].because, "right without: ", "  and tells");
+    ok(!strstr(list[list[0].n_members == 6 ? 0 : 1].because, "code"), "  more than its code");
+    is_int(count_by_luck(0, 1, &list), 2, "cases that are scattered by their code");
+    is_int(list[0].n_members + list[1].n_members, N_BY_LUCK, "  have a construct in common");
+    ok(list[0].n_members == 6 || list[1].n_members == 6, "  that others lack");
+}
+
+/* Two faults of floating numbers: one of those that have many digits, one of those with a suffix.
+ */
+static void test_digits(void)
+{
+    static const struct {
+        const char *wrong, *right;
+    } numbers[] = {{"0.62515", "0.5"}, {"31.24475", "1.5"}, {"1.5F", "1.5"}, {"0.25F", "0.25"}};
+    struct triage_case cases[4];
+    struct triage_cluster *list;
+    for (int i = 0; i < 4; i++) {
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        for (int right = 0; right < 2; right++) {
+            const char *number = right ? numbers[i].right : numbers[i].wrong;
+            const char *text = arena_printf(
+                &arena, PRINTS "double a = %s;\nint main(void)\n{\n    printf(\"%%f\", a);\n}\n",
+                number);
+            kin_add(&kin, &(struct kin){right, text, "movsd m,x\n", "movsd m,x\n"});
+            cases[i].text = text;
+        }
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+    is_int(count(cases, 4, &list), 2, "two faults of floating numbers");
+    bool told = false;
+    for (int i = 0; i < 2; i++)
+        told |= strstr(list[i].because, "digits or more") != NULL;
+    ok(told, "  one by how many digits they have");
+}
+
+/* More than are compared each with each. */
 static void test_many(const struct suite *s)
 {
     enum { MANY = 1500 };
@@ -589,6 +678,8 @@ int main(int argc, char **argv)
         test_kin();
         test_twins();
         test_values();
+        test_luck();
+        test_digits();
         test_many(&suites[0]);
     }
     for (int i = 0; i < 3; i++) {
