@@ -206,22 +206,25 @@ static int ask_witness(struct visit *v, const struct reduce_case *best, double *
     return 0;
 }
 
-/* `good` is a version of the accused that is right, or NULL. */
+/* `good` is a version of the accused that is right, or NULL. A compiler whose signed numbers wrap,
+ * asked or not, makes other code of every addition. */
 static int choose_witness(struct visit *v, const struct reduce_case *best, const char *good,
                           struct arena *a, struct error *e)
 {
-    const char *compilers[] = {"gcc", "clang", good};
+    enum { COMPILERS = 3, WAYS = 3 };
+    const char *compilers[COMPILERS] = {"gcc", "clang", good};
     const char *accused = v->t->config.testbeds[0].toolchain, *chosen = NULL;
-    const char *flags[] = {best->flags, only_level(a, best->flags)};
+    const char *flags[WAYS] = {best->flags, only_level(a, best->flags),
+                               arena_printf(a, "%s -fwrapv", best->flags)};
     double least = furthest_witness;
-    for (int i = 0; i < 6; i++) {
-        const char *compiler = compilers[i / 2];
+    for (int i = 0; i < COMPILERS * WAYS; i++) {
+        const char *compiler = compilers[i / WAYS], *with = flags[i % WAYS];
         bool itself = compiler && !strncmp(accused, compiler, strlen(compiler));
-        bool twice = i % 2 && !strcmp(flags[0], flags[1]);
+        bool twice = i % WAYS && !strcmp(with, flags[0]);
         if (!compiler || itself || twice)
             continue;
         double far;
-        v->witness = arena_printf(a, "'%s' %s", compiler, flags[i % 2]);
+        v->witness = arena_printf(a, "'%s' %s", compiler, with);
         if (ask_witness(v, best, &far, e))
             return -1;
         if (far < least) {
