@@ -43,7 +43,7 @@ static int ask(void *of, const char *arguments, struct arena *a, const char **ou
 static int version_is_bad(void *of, int index, struct error *e)
 {
     struct accusing *x = of;
-    struct interest_how how = {.instead = &x->how->versions[index]};
+    struct interest_how how = {.instead = &x->how->installed[index]};
     struct interest_seen seen;
     if (interest_try(x->t, x->best, &how, &seen, e))
         return -1;
@@ -55,15 +55,29 @@ static const char *version_name(const struct testbed *t, struct arena *a)
     return arena_printf(a, "%s %s", t->toolchain, t->version);
 }
 
+/* One of each installed compiler of the accused's toolchain. */
+static struct blame_version *versions_of(const struct accusing *x, struct arena *a, int *n)
+{
+    const char *toolchain = x->t->patient.testbeds[0].toolchain;
+    struct blame_version *list = arena_array(a, struct blame_version, x->how->n_installed + 1);
+    *n = 0;
+    for (int i = 0; i < x->how->n_installed; i++) {
+        const struct testbed *t = &x->how->installed[i];
+        bool known = t->random || strcmp(t->toolchain, toolchain) != 0;
+        for (int k = 0; k < *n && !known; k++)
+            known = !strcmp(list[k].compiler, t->compiler);
+        if (!known)
+            list[(*n)++] = (struct blame_version){t->compiler, t->version, i};
+    }
+    return list;
+}
+
 static int accuse_version(struct accusing *x, struct arena *a, struct store_blame *out,
                           struct error *e)
 {
-    int n = x->how->n_versions, accused = -1, first_bad, last_good;
+    int n, accused = -1, first_bad, last_good;
     const char *compiler = x->t->patient.testbeds[0].compiler;
-    struct blame_version *list = arena_array(a, struct blame_version, n + 1);
-    for (int i = 0; i < n; i++)
-        list[i] =
-            (struct blame_version){x->how->versions[i].compiler, x->how->versions[i].version, i};
+    struct blame_version *list = versions_of(x, a, &n);
     blame_sort_versions(list, n);
     for (int i = 0; i < n; i++)
         if (!strcmp(list[i].compiler, compiler))
@@ -73,18 +87,18 @@ static int accuse_version(struct accusing *x, struct arena *a, struct store_blam
     if (blame_versions(list, n, accused, x, version_is_bad, &first_bad, &last_good, e))
         return -1;
     if (first_bad >= 0)
-        out->first_bad = version_name(&x->how->versions[list[first_bad].index], a);
+        out->first_bad = version_name(&x->how->installed[list[first_bad].index], a);
     if (last_good >= 0)
-        out->last_good = version_name(&x->how->versions[list[last_good].index], a);
+        out->last_good = version_name(&x->how->installed[list[last_good].index], a);
     return 0;
 }
 
 const char *campaign_last_good(const struct campaign_reducing *how, const struct store_blame *b,
                                struct arena *a)
 {
-    for (int i = 0; i < how->n_versions; i++)
-        if (!strcmp(b->last_good, version_name(&how->versions[i], a)))
-            return how->versions[i].path;
+    for (int i = 0; i < how->n_installed; i++)
+        if (!strcmp(b->last_good, version_name(&how->installed[i], a)))
+            return how->installed[i].path;
     return NULL;
 }
 

@@ -20,10 +20,10 @@ struct campaign_reducing {
     bool again;         /* even if it is done or has failed */
     bool blame;
     enum interest_show show;
-    const volatile int *stop;       /* not 0: end soon */
-    struct gen_context gen;         /* to make the program again */
-    const struct testbed *versions; /* one of each installed compiler of the accused's toolchain */
-    int n_versions;
+    const volatile int *stop;        /* not 0: end soon */
+    struct gen_context gen;          /* to make the program again */
+    const struct testbed *installed; /* among them other versions of the accused */
+    int n_installed;
 };
 
 struct campaign_reduced {

@@ -34,22 +34,6 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
     return row.state == REDUCTION_BEGUN;
 }
 
-static int versions_of(const struct campaign_config *config, const char *toolchain, struct arena *a,
-                       struct testbed **out)
-{
-    int n = 0;
-    *out = arena_array(a, struct testbed, config->n_testbeds);
-    for (int i = 0; i < config->n_testbeds; i++) {
-        const struct testbed *t = &config->testbeds[i];
-        bool known = t->random || strcmp(t->toolchain, toolchain) != 0;
-        for (int k = 0; k < n && !known; k++)
-            known = !strcmp((*out)[k].compiler, t->compiler);
-        if (!known)
-            (*out)[n++] = *t;
-    }
-    return n;
-}
-
 static int reduce(const struct campaign_config *config, struct store *store, int64_t id,
                   const volatile int *stop, struct log *log, struct arena *a, struct error *e)
 {
@@ -70,9 +54,8 @@ static int reduce(const struct campaign_config *config, struct store *store, int
         return go;
     struct campaign_reducing how = {
         .slots = 1, .blame = true, .show = INTEREST_QUIET, .stop = stop, .gen = config->gen};
-    struct testbed *versions;
-    how.n_versions = versions_of(config, c.config.testbeds[c.accused].toolchain, a, &versions);
-    how.versions = versions;
+    how.installed = config->testbeds;
+    how.n_installed = config->n_testbeds;
     if (campaign_reduce(store, &c, &how, a, &done, e))
         return -1;
     log_line(log, LOG_NOTE, "finding %lld, reduction %s: %lld of %lld bytes, %lld tests%s%s",

@@ -174,23 +174,6 @@ static int find_testbeds(struct reducing *r, const struct target *t, struct erro
     return cli_testbeds_find(&r->testbeds, &r->data, t->language, "*", CLI_FLAGS_ALL, true, e);
 }
 
-/* One testbed of each compiler of the toolchain: the versions that are here. */
-static int versions_of(const struct reducing *r, const char *toolchain, struct arena *a,
-                       struct testbed **out)
-{
-    int n = 0;
-    *out = arena_array(a, struct testbed, r->testbeds.list.n + 1);
-    for (size_t i = 0; i < r->testbeds.list.n; i++) {
-        const struct testbed *t = &r->testbeds.list.at[i];
-        bool known = t->random || strcmp(t->toolchain, toolchain) != 0;
-        for (int k = 0; k < n && !known; k++)
-            known = !strcmp((*out)[k].compiler, t->compiler);
-        if (!known)
-            (*out)[n++] = *t;
-    }
-    return n;
-}
-
 /* -- printing ---------------------------------------------------------------------------------- */
 
 static void print_json(const struct finding *f, const struct campaign_reduced *d)
@@ -314,8 +297,6 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
         campaign_case_load(r->store, f, a, &c, e) ||
         campaign_case_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
         return -1;
-    struct testbed *versions;
-    int n_versions = versions_of(r, c.config.testbeds[c.accused].toolchain, a, &versions);
     struct campaign_reducing how = {.slots = slots(r->o),
                                     .method = r->o->method,
                                     .again = r->o->again,
@@ -323,8 +304,8 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
                                     .show = how_to_show(r->o),
                                     .stop = r->stop,
                                     .gen = cli_gen_context(&r->data, NULL),
-                                    .versions = versions,
-                                    .n_versions = n_versions};
+                                    .installed = r->testbeds.list.at,
+                                    .n_installed = (int)r->testbeds.list.n};
     if (campaign_reduce(r->store, &c, &how, a, &done, e))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;

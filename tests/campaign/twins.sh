@@ -37,41 +37,65 @@ language = c
 command  = sh $tmp/gen.sh {seed}
 trusted  = yes
 EOF
-cat >twincc <<'EOF'
+# cc NAME GCC-FLAGS SED: gcc's code, altered. It knows a flag that gcc does not, and says its version.
+cc() {
+    cat >"$1" <<EOF
 #!/bin/sh
-while [ $# -gt 0 ]; do
-    case $1 in
-    -o) out=$2; shift ;;
-    *.c) source=$1 ;;
+[ "\$1" != --version ] || { echo "$1"; exit; }
+while [ \$# -gt 0 ]; do
+    case \$1 in
+    -o) out=\$2; shift ;;
+    *.c) source=\$1 ;;
     -fmine) ;;
-    *) flags="$flags $1" ;;
+    *) flags="\$flags \$1" ;;
     esac
     shift
 done
-gcc $flags -w -S -o right.s "$source" || exit
-sed -e '/^\tnegl/d' -e 's/^\tsetg\t/\tsetl\t/' right.s >wrong.s
-exec gcc -o "$out" wrong.s
+gcc \$flags $2 -w -S -o right.s "\$source" || exit
+sed $3 right.s >wrong.s
+exec gcc -o "\$out" wrong.s
 EOF
-chmod +x twincc
-cat >mine/twincc.ini <<EOF
+    chmod +x "$1"
+}
+
+# testbed NAME FIND
+testbed() {
+    cat >"mine/$1.ini" <<EOF
 [toolchain]
-name      = twincc
+name      = $1
 language  = c
 default   = no
-find      = $tmp/twincc
+find      = $2
+probe     = {cc} --version
+version   = $1-([0-9]+)
 compile   = {cc} {flags} -o {exe} {src}
 run       = {exe}
 reference = no
 flags     = -O1 -fmine
 EOF
+}
 
-out=$($assay run -d c --generator four --seed 1 --tests 4 --testbed-dir mine --testbeds twincc,gcc:-O0,gcc:-O2,clang:-O0 --reduce 2>&1)
-is $? 1 "a campaign with findings"
-$assay reduce --all -d c --testbed-dir mine --quiet
-out=$($assay bugs -d c --json)
-is "$(echo "$out" | python3 -c 'import json, sys
-print(*sorted("%d %s" % (c["count"], c["because"]) for c in json.load(sys.stdin)), sep="\n")')" \
-    "2 right without: code no neg
+# bugs FOLDER TESTBED: a campaign, reduced, and what is told of its bugs
+bugs() {
+    $assay run -d "$1" --generator four --seed 1 --tests 4 --testbed-dir mine --testbeds "$2,gcc:-O0,gcc:-O2,clang:-O0" --reduce >"$1.log" 2>&1
+    is $? 1 "$2: a campaign with findings"
+    $assay reduce --all -d "$1" --testbed-dir mine --quiet
+    told=$($assay bugs -d "$1" --json | python3 -c 'import json, sys
+print(*sorted("%d %s" % (c["count"], c["because"]) for c in json.load(sys.stdin)), sep="\n")')
+}
+
+cc twincc-1 "" "-e /^.negl/d -e s/setg/setl/"
+testbed twincc "$tmp/twincc-1"
+bugs c twincc-1
+is "$told" "2 right without: code no neg
 2 right without: code setl instead of setg" "two bugs, and what is wrong with the code"
+
+# No other compiler makes such code, but the version before does.
+cc oddcc-1 "-O0 -mno-red-zone -fsplit-stack" "-n p"
+cc oddcc-2 "-O0 -mno-red-zone -fsplit-stack" "-e /^.negl/d -e s/setg/setl/"
+testbed oddcc "$tmp/oddcc-1 $tmp/oddcc-2"
+bugs d oddcc
+is "$told" "2 right without: code no neg
+2 right without: code setl instead of setg" "the last good version of a compiler is a witness"
 cd / && rm -r "$tmp"
 tap_done
