@@ -31,7 +31,7 @@ static const struct command command_lm_corpus = {
 struct settings {
     const char *language, *out;
     int64_t jobs, most_bytes, alike;
-    bool quiet;
+    bool quiet, json;
 };
 
 static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
@@ -86,8 +86,8 @@ static json_t *package_json(const struct lm_package *p)
                      (json_int_t)p->bytes, "dropped", dropped);
 }
 
-static int write_manifest(const char *path, const struct settings *s,
-                          const struct lm_corpus_result *r, struct error *e)
+/* As manifest.json has it; NULL: a name is no UTF-8. The caller frees it. */
+static char *manifest_of(const struct settings *s, const struct lm_corpus_result *r)
 {
     struct lm_package total = total_of(r);
     json_t *packages = json_array();
@@ -98,25 +98,44 @@ static int write_manifest(const char *path, const struct settings *s,
                             (json_int_t)total.bytes, "most-bytes", (json_int_t)s->most_bytes,
                             "alike", (json_int_t)s->alike, "packages", packages);
     char *text = json_dumps(all, JSON_INDENT(2));
-    int bad = text ? fs_write(path, text, strlen(text), e)
-                   : error_at(e, ERROR_USAGE, path, 0, "a name of a package is no UTF-8");
-    free(text);
     json_decref(all);
-    return bad;
+    return text;
 }
 
 static int write_results(const struct settings *s, const struct lm_corpus_result *r,
-                         struct error *e)
+                         const char *manifest, struct error *e)
 {
     struct arena a;
     arena_init(&a);
     const char *corpus = arena_printf(&a, "%s/corpus.txt", s->out);
     const char *part = arena_printf(&a, "%s/corpus.txt.part", s->out);
-    const char *manifest = arena_printf(&a, "%s/manifest.json", s->out);
-    int bad = fs_write(part, r->text.s, r->text.n, e) || write_manifest(manifest, s, r, e);
+    const char *beside = arena_printf(&a, "%s/manifest.json", s->out);
+    int bad =
+        fs_write(part, r->text.s, r->text.n, e) || fs_write(beside, manifest, strlen(manifest), e);
     if (!bad && rename(part, corpus))
         bad = error_at(e, ERROR_ENVIRONMENT, corpus, 0, "this file cannot be written");
     arena_release(&a);
+    return bad;
+}
+
+/* Files first, then the table. */
+static int tell(const struct settings *s, const struct lm_corpus_result *r, struct error *e)
+{
+    char *manifest = manifest_of(s, r);
+    int bad = 0;
+    if (!manifest)
+        return error_set(e, ERROR_USAGE, "a name of a package is no UTF-8");
+    if (r->text.n)
+        bad = write_results(s, r, manifest, e);
+    if (!bad && s->json)
+        puts(manifest);
+    else if (!bad)
+        print_table(r);
+    if (!bad && !r->text.n)
+        bad = error_set(e, ERROR_USAGE,
+                        "no program was kept, and nothing is written: the %s says why",
+                        s->json ? "list of packages" : "table");
+    free(manifest);
     return bad;
 }
 
@@ -142,13 +161,8 @@ static int make(const struct settings *s, char **folders, int n, struct error *e
         bad = lm_corpus_make(&o, &result, e);
         if (!s->quiet && isatty(STDERR_FILENO))
             fputs("\r\033[K", stderr);
-        if (!bad && result.text.n)
-            bad = write_results(s, &result, e);
         if (!bad)
-            print_table(&result);
-        if (!bad && !result.text.n)
-            bad = error_set(e, ERROR_USAGE,
-                            "no program was kept, and nothing is written: the table says why");
+            bad = tell(s, &result, e);
         lm_corpus_result_release(&result);
     }
     arena_release(&a);
@@ -168,6 +182,7 @@ int lm_corpus_command(int argc, char **argv)
          NULL},
         {0, "alike", OPTION_INT, "N",
          "of programs that differ in words and numbers only (no limit)", &s.alike, NULL},
+        {0, "json", OPTION_FLAG, NULL, "print the manifest, not the table", &s.json, NULL},
         {'q', "quiet", OPTION_FLAG, NULL, "no progress", &s.quiet, NULL},
     };
     if (!cli_parse(&command_lm_corpus, options, sizeof options / sizeof *options, argc, argv, &rest,

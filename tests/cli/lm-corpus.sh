@@ -85,7 +85,8 @@ END
     has "$(tr -d ' \n' <out/manifest.json)" '"repeated":1' "one was repeated"
     has "$(tr -d ' \n' <out/manifest.json)" '"wrong":1' "one did not compile"
     has "$(tr -d ' \n' <out/manifest.json)" '"short":1' "one was too short"
-    "$assay" lm corpus --language opencl -o out1 -j 1 cl >/dev/null 2>&1
+    "$assay" lm corpus --language opencl -o out1 -j 1 --json cl >told 2>/dev/null
+    is "$(cat told)" "$(cat out/manifest.json)" "--json prints it"
     cmp -s out/corpus.txt out1/corpus.txt && cmp -s out/manifest.json out1/manifest.json
     ok $? "one worker makes the same corpus as two"
     "$assay" lm corpus --language opencl -o out2 --most-bytes 100 cl >/dev/null 2>&1
