@@ -105,9 +105,16 @@ static int listen(struct lm_engine **g, const char *path, struct error *e)
     if (!to)
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be written");
     struct listener *l = mem_alloc(sizeof *l);
-    *l = (struct listener){.engine = {(*g)->name, (*g)->batch, (*g)->length, listen_step,
-                                      listen_losses, listen_reset, listen_fetch, listen_gradient,
-                                      listen_close},
+    *l = (struct listener){.engine = {.name = (*g)->name,
+                                      .kernels = (*g)->kernels,
+                                      .batch = (*g)->batch,
+                                      .length = (*g)->length,
+                                      .step = listen_step,
+                                      .losses = listen_losses,
+                                      .reset = listen_reset,
+                                      .fetch = listen_fetch,
+                                      .gradient = listen_gradient,
+                                      .close = listen_close},
                            .behind = *g,
                            .to = to};
     *g = &l->engine;

@@ -1,9 +1,10 @@
 #!/bin/sh
 # `assay lm train` as a user meets it: from a corpus to a model that can be sampled; interrupted and
 # gone on with; the same model from the same seed; a sentence for each mistake. Arguments: the tests
-# folder, the assay binary.
+# folder, the assay binary, the training of machines with a GPU.
 . "$1/tap.sh"
 assay=$(realpath "$2")
+standalone=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1
 
@@ -78,6 +79,17 @@ for units in 40 4112; do
     is $rc 2 "$units units"
     has "$out" "a multiple of 16 of at most 4096" "  are refused, and why"
 done
+
+# What scripts/train-gpu builds, with the reference in place of the GPU.
+out=$("$standalone" corpus.txt gpu.lm --units 32 --batch 8 --length 16 --atoms 40 --epochs 3 --losses losses 2>&1)
+is $? 0 "the training of machines with a GPU"
+has "$out" "done after" "  says when it is done"
+[ "$(grep -c '^[0-9]' losses)" -gt 20 ]
+ok $? "  writes the loss of each step"
+awk '/^[0-9]/ { if (!n++) first = $1; last = $1 } END { exit !(last < first) }' losses
+ok $? "  which falls"
+"$assay" lm sample gpu.lm.bytes --most 5 >/dev/null
+ok $? "  and leaves a model that can be sampled"
 
 # OpenBLAS picks its kernels by a list of processors that ends with the year it was made in. Another BLAS has
 # no such choice, and says nothing.
