@@ -115,6 +115,7 @@ struct reading {
     int nesting; /* of the parser itself */
     int loops;   /* around what is read */
     bool header; /* of a for loop: it counts, as all do */
+    int idle;    /* the token at which an expression begins whose value is not used */
     struct map *names;
     VEC(struct construct) list;
     VEC(struct symbol) symbols, members;
@@ -625,6 +626,7 @@ static void initialiser(struct reading *r, const struct type *type)
         return;
     }
     r->at++;
+    int lists = 0;
     if (++r->nesting < NESTING_MOST)
         while (!at_end(r) && !here(r, "}")) {
             int before = r->at;
@@ -639,12 +641,15 @@ static void initialiser(struct reading *r, const struct type *type)
                 accept(r, "=");
             }
             struct type element = type->made[0] == 'a' ? inner(*type) : plain(B_UNKNOWN);
+            lists += here(r, "{");
             initialiser(r, &element);
             accept(r, ",");
             r->at += r->at == before;
         }
     r->nesting--;
     accept(r, "}");
+    if (lists)
+        note(r, NESTED, "list of %s", lists > 1 ? "several lists" : "one list");
 }
 
 /* An access to an object that is more than a variable. */
@@ -781,9 +786,17 @@ static struct value element(struct reading *r, struct value v)
     return out;
 }
 
+/* What changes an object does so wherever it stands; most often its value is not asked for. */
+static void note_used(struct reading *r, const char *what, int begin)
+{
+    if (begin != r->idle)
+        note(r, NESTED, "%s as a value", what);
+}
+
 static struct value postfix(struct reading *r)
 {
     const struct token *name = NULL;
+    int begin = r->at;
     struct value v = primary(r, &name);
     for (;;) {
         if (accept(r, "[")) {
@@ -803,6 +816,7 @@ static struct value postfix(struct reading *r)
                 note_access(r, &m->type);
         } else if (here(r, "++") || here(r, "--")) {
             note_unary(r, "increment", "postfix", &v);
+            note_used(r, "increment", begin);
             v.by = "increment";
             r->at++;
         } else {
@@ -837,13 +851,15 @@ static struct value cast(struct reading *r)
 static struct value prefix(struct reading *r)
 {
     const struct token *op = peek(r, 0);
-    r->at++;
+    int begin = r->at++;
     struct value v = unary(r);
     switch (*op->s) {
     case '-':
     case '+':
         if (op->n == 2) {
             note_unary(r, "increment", "prefix", &v);
+            note_used(r, "increment", begin);
+            note_used(r, "prefix increment", begin);
             return made_by(v, "increment");
         }
         v.negative = *op->s == '-';
@@ -1020,8 +1036,11 @@ static struct value assignment(struct reading *r)
         r->at++;
         return of_type(B_UNKNOWN);
     }
+    int begin = r->at;
     struct value x = conditional(r);
     const struct operator* op = operator_here(r, true);
+    if (op || here(r, "="))
+        note_used(r, "assignment", begin);
     if (op) {
         r->at++;
         struct value y = assignment(r);
@@ -1051,6 +1070,13 @@ static struct value expression(struct reading *r)
         v = assignment(r);
     }
     return v;
+}
+
+/* For what it does. */
+static void idle_expression(struct reading *r)
+{
+    r->idle = r->at;
+    expression(r);
 }
 
 /* -- statements -------------------------------------------------------------------------------- */
@@ -1086,14 +1112,14 @@ static void for_loop(struct reading *r)
         declaration(r, false, true);
     } else {
         if (!here(r, ";"))
-            expression(r);
+            idle_expression(r);
         accept(r, ";");
     }
     if (!here(r, ";"))
         expression(r);
     accept(r, ";");
     if (!here(r, ")"))
-        expression(r);
+        idle_expression(r);
     accept(r, ")");
     r->header = false;
     loop(r, "for");
@@ -1180,7 +1206,7 @@ static void statement(struct reading *r)
     } else if (type_begins(r, 0)) {
         declaration(r, false, true);
     } else {
-        expression(r);
+        idle_expression(r);
         accept(r, ";");
     }
     r->nesting--;

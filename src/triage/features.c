@@ -187,22 +187,31 @@ static void note_code(struct making *m, const char *whose, const char *code)
 enum { CHANGED_MOST = 4, CHANGE_NAME_MOST = 70 };
 
 /* How much of an instruction counts. */
-enum depth { BY_NAME, WITH_WIDTHS, WITH_KINDS, BY_CONDITION, BY_FAMILY, DEPTHS };
+enum depth {
+    BY_NAME,
+    WITH_WIDTHS,
+    WITH_KINDS,
+    BY_CONDITION,
+    BY_FAMILY,
+    BY_FAMILY_WITH_WIDTHS, /* the lower half alone: of `and` and of `or` */
+    DEPTHS
+};
 
 static void write_instruction(struct strbuf *out, const struct instruction *i, enum depth depth)
 {
     const char *family = set_of(families, N_FAMILIES, i->name);
     const char *kind = set_of(conditions, N_CONDITIONS, i->condition);
+    bool by_family = depth >= BY_FAMILY;
     strbuf_adds(out, out->n ? "; " : "");
     if (depth == WITH_WIDTHS || depth == WITH_KINDS)
         strbuf_addf(out, "%s%s", i->exact, depth == WITH_WIDTHS ? i->kinds : i->loose);
-    else if (depth == BY_NAME || (!*i->condition && !(depth == BY_FAMILY && family)))
+    else if (depth == BY_NAME || (!*i->condition && !(by_family && family)))
         strbuf_adds(out, i->exact);
     else if (*i->condition)
-        strbuf_addf(out, "condition %s%s", depth == BY_FAMILY && kind ? "of " : "",
-                    depth == BY_FAMILY && kind ? kind : i->condition);
+        strbuf_addf(out, "condition %s%s", by_family && kind ? "of " : "",
+                    by_family && kind ? kind : i->condition);
     else
-        strbuf_addf(out, "%s%s", family, i->loose);
+        strbuf_addf(out, "%s%s", family, depth == BY_FAMILY ? i->loose : i->kinds);
 }
 
 /* The lines from..to-1. */

@@ -32,7 +32,7 @@ static const float least_contrast = 0.5F;
 static const float least_contrast_of_change = 0.05F;
 static const double right_with_change = 0.25;
 /* At least this share of right kin has the same code by both compilers: they are twins. */
-static const double least_twins = 0.1;
+static const double least_twins = 0.05;
 
 /* -- the spectrum ------------------------------------------------------------------------------ */
 
@@ -59,11 +59,20 @@ struct spectrum {
     tally right; /* how many cases have right kin with the feature; a share of them is a share */
 };
 
-/* Where twins make the same instructions, and at most with other constants, it is not the code that
- * is wrong: what is said of it is accident. Where they are no twins, all of it differs. */
-static bool counts(const struct suspect *c, const struct feature *f, bool twins)
+static bool has_change(const struct features *f)
 {
-    return f->kind == OF_SOURCE || (f->kind == OF_CHANGE ? twins : !twins || c->has.otherwise);
+    for (size_t j = 0; j < f->list.n; j++)
+        if (f->list.at[j].kind == OF_CHANGE)
+            return true;
+    return false;
+}
+
+/* Where twins make the same instructions, and at most with other constants, it is not the code that
+ * is wrong; where they do not, what is different tells, unless it is too much: then what else is
+ * said of the code is accident. Where they are no twins, all of it differs. */
+static bool code_counts(const struct suspect *c, bool twins)
+{
+    return !twins || (c->has.otherwise && !has_change(&c->has));
 }
 
 /* What the right kin of a case have, by feature. */
@@ -90,7 +99,7 @@ static double share_of(struct right_kin *k, const struct feature *f)
 /* What kin say of the features of a case. */
 static void contrast(struct spectrum *s, struct suspect *c, struct right_kin *k)
 {
-    bool twins = are_twins(k);
+    bool twins = are_twins(k), code = code_counts(c, twins);
     size_t kept = 0;
     for (size_t j = 0; j < c->has.list.n; j++) {
         struct feature f = c->has.list.at[j];
@@ -101,7 +110,7 @@ static void contrast(struct spectrum *s, struct suspect *c, struct right_kin *k)
             share *= right_with_change;
         }
         *tally_at(&k->with, f.id) = share * k->n;
-        if (counts(c, &f, twins))
+        if (f.kind == OF_SOURCE || (f.kind == OF_CHANGE ? twins : code))
             c->has.list.at[kept++] = f;
         c->clear |= twins && f.kind == OF_CHANGE && f.contrast > 0;
     }

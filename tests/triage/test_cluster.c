@@ -605,6 +605,76 @@ static void test_luck(void)
     ok(list[0].n_members == 6 || list[1].n_members == 6, "  that others lack");
 }
 
+/* Four cases whose code has something in common that their right kin lack: where twins differ is
+ * what tells. A wrong width of `and` is one of `or`. */
+static void test_common_code(void)
+{
+    static const struct {
+        const char *was, *is;
+    } codes[] = {
+        {"sub $0x1,m32\nand r64,r64\n", "sub $0x1,m32\nand r32,r32\n"},
+        {"sub $0x1,m32\nor r64,r64\nmov r64,m\n", "sub $0x1,m32\nor r32,r32\nmov r64,m\n"},
+        {"sub $0x1,m32\njle to\n", "sub $0x1,m32\njl to\n"},
+        {"mov m,r32\nsub $0x1,m32\njle to\n", "mov m,r32\nsub $0x1,m32\njl to\n"},
+    };
+    static const char text[] = PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", a);\n}\n";
+    struct triage_case cases[4];
+    struct triage_cluster *list;
+    for (int i = 0; i < 4; i++) {
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        kin_add(&kin, &(struct kin){false, text, codes[i].is, codes[i].was});
+        kin_add(&kin, &(struct kin){true, text, "test r32,r32\n", "test r32,r32\n"});
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        cases[i].text = text;
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+    int n = count(cases, 4, &list);
+    bool told = false;
+    is_int(n, 2, "what twins make otherwise tells, not what they make");
+    for (int i = 0; i < n; i++)
+        told |= strstr(list[i].because, "bitwise r32,r32 instead of bitwise r64,r64") != NULL;
+    ok(told, "  in one family of instructions");
+}
+
+/* What a source does where nothing is wrong with its code. */
+static bool tells(const char *feature, const char *const *texts, int n)
+{
+    struct triage_case cases[8];
+    struct triage_cluster *list;
+    for (int i = 0; i < n; i++) {
+        struct strbuf kin;
+        strbuf_init(&kin, 0);
+        for (int right = 0; right < 2; right++)
+            kin_add(&kin, &(struct kin){right, texts[2 * i + right], "ret\n", "ret\n"});
+        cases[i] = wrong;
+        cases[i].id = i + 1;
+        cases[i].text = texts[2 * i];
+        cases[i].kin = arena_strdup(&arena, kin.s);
+        strbuf_release(&kin);
+    }
+    return count(cases, n, &list) == 1 &&
+           !strcmp(list[0].because, arena_printf(&arena, "right without: %s", feature));
+}
+
+static void test_sources(void)
+{
+    static const char *const values[] = {
+        "int a, b;\nint main(void)\n{\n    b = ++a;\n}\n",
+        "int a, b;\nint main(void)\n{\n    ++a;\n    b = a;\n}\n",
+        "int a;\nint main(void)\n{\n    do {} while (++a);\n}\n",
+        "int a;\nint main(void)\n{\n    for (; a; ++a) {}\n    do {} while (a);\n}\n",
+        "int a, b[3];\nint main(void)\n{\n    return b[a--];\n}\n",
+        "int a, b[3];\nint main(void)\n{\n    a--;\n    return b[a];\n}\n"};
+    static const char *const lists[] = {"short a[2][8] = {{0}, {1}};\n", "short a[2][8] = {{1}};\n",
+                                        "struct s { int c[2], d[2]; } a = {{1}, {[1] = 2}};\n",
+                                        "struct s { int c[2], d[2]; } a = {{1}, 2};\n"};
+    ok(tells("increment as a value", values, 3), "an increment whose value is used");
+    ok(tells("list of several lists", lists, 2), "lists in a list");
+}
+
 /* Two faults of floating numbers: one of those that have many digits, one of those with a suffix.
  */
 static void test_digits(void)
@@ -630,9 +700,10 @@ static void test_digits(void)
         cases[i].kin = arena_strdup(&arena, kin.s);
         strbuf_release(&kin);
     }
-    is_int(count(cases, 4, &list), 2, "two faults of floating numbers");
+    int n = count(cases, 4, &list);
     bool told = false;
-    for (int i = 0; i < 2; i++)
+    is_int(n, 2, "two faults of floating numbers");
+    for (int i = 0; i < n; i++)
         told |= strstr(list[i].because, "digits or more") != NULL;
     ok(told, "  one by how many digits they have");
 }
@@ -679,6 +750,8 @@ int main(int argc, char **argv)
         test_twins();
         test_values();
         test_luck();
+        test_common_code();
+        test_sources();
         test_digits();
         test_many(&suites[0]);
     }
