@@ -1,5 +1,5 @@
 /* A program's text as compilers with planted faults look at it: tokens, the constructs that faults
- * strike on, and what is spared. For other-cc and third-cc, each of which is one program.
+ * strike on, and what is spared. For other-cc to seventh-cc, each of which is one program.
  *
  * The checksum of a generated program is spared: its functions, and the statements of main that
  * call them. Otherwise every program would fail there. */
@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,43 @@ static const struct token *function_at(const struct unit *u, size_t i)
             return &u->tokens[i - 1];
     }
     return NULL;
+}
+
+/* The function around token i, "(none)" if there is none. */
+static inline const char *function_around(const struct unit *u, size_t i)
+{
+    const struct token *name = NULL;
+    int depth = 0;
+    for (size_t k = 0; k < i; k++) {
+        if (depth == 0 && function_at(u, k))
+            name = function_at(u, k);
+        depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
+    }
+    return depth && name ? text_of("%.*s", (int)name->len, name->at) : "(none)";
+}
+
+/* What numbers and addresses in messages are made of. */
+static inline uint64_t hash_of(const struct unit *u)
+{
+    uint64_t h = 14695981039346656037u;
+    for (const char *p = u->text; *p; p++)
+        h = (h ^ (unsigned char)*p) * 1099511628211u;
+    return h;
+}
+
+/* The end of the unit's element that begins at i: the `,` or the closing bracket behind it. */
+static inline size_t element_end(const struct unit *u, size_t i)
+{
+    int depth = 0;
+    for (; i < u->count; i++) {
+        const struct token *t = &u->tokens[i];
+        bool opens = is(t, "(") || is(t, "[") || is(t, "{");
+        bool closes = is(t, ")") || is(t, "]") || is(t, "}");
+        if (depth == 0 && (closes || is(t, ",") || is(t, ";")))
+            return i;
+        depth += opens - closes;
+    }
+    return u->count - 1;
 }
 
 static inline void spare(struct unit *u, size_t from, size_t to)

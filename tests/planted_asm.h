@@ -19,6 +19,19 @@ struct listing {
     size_t count;
 };
 
+/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
+ * edits, and says whether it did. */
+typedef bool strike_fn(struct unit *u, size_t t);
+/* `i` is an instruction. The text to write instead, or NULL. */
+typedef char *edit_fn(const struct listing *l, size_t i);
+
+struct fault {
+    const char *name, *construct;
+    strike_fn *strike;
+    bool ends; /* the compiler, wherever the construct is */
+    edit_fn *edit;
+};
+
 static bool named(const struct line *l, const char *name)
 {
     return l->name && strcmp(l->name, name) == 0;
@@ -79,6 +92,16 @@ static int register_of(const char *operand, size_t len, int *width)
                 return r;
             }
     return -1;
+}
+
+/* Both operands are registers of that width? */
+static inline bool two_registers(const struct line *at, int width, int *from, int *to)
+{
+    int a = -1, b = -1;
+    const char *last = last_operand(at->args);
+    *from = register_of(at->args, strcspn(at->args, ","), &a);
+    *to = register_of(last, strlen(last), &b);
+    return *from >= 0 && *to >= 0 && a == width && b == width;
 }
 
 #endif

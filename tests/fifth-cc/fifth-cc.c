@@ -22,22 +22,11 @@ enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_INTERNAL = 3 };
 
 /* -- the faults -------------------------------------------------------------------------------- */
 
-/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
- * edits, and says whether it did. */
-typedef bool strike_fn(struct unit *u, size_t t);
-/* `i` is an instruction. The text to write instead, or NULL. */
-typedef char *edit_fn(const struct listing *l, size_t i);
-
 static strike_fn throw_switch, sanitize_wide, signal_remainder, reject_qualifiers, hang_label,
     literal_sign, fraction_digits, cast_cast;
 static edit_fn subtract_swapped, product_short, shift_sign, copy_aligned;
 
-static const struct fault {
-    const char *name, *construct;
-    strike_fn *strike;
-    bool ends; /* the compiler, wherever the construct is */
-    edit_fn *edit;
-} faults[] = {
+static const struct fault faults[] = {
     {"throw-switch", "switch ( -", throw_switch, true, NULL},
     {"sanitize-wide", "( unsigned|signed|__int128", sanitize_wide, false, NULL},
     {"signal-remainder", "%|%= -", signal_remainder, true, NULL},

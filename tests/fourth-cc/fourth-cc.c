@@ -21,22 +21,11 @@ enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_INTERNAL = 3 };
 
 /* -- the faults -------------------------------------------------------------------------------- */
 
-/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
- * edits, and says whether it did. */
-typedef bool strike_fn(struct unit *u, size_t t);
-/* `i` is an instruction. The text to write instead, or NULL. */
-typedef char *edit_fn(const struct listing *l, size_t i);
-
 static strike_fn assert_select, internal_enum, signal_static, reject_null, hang_minus,
     compound_flat, sizeof_long, enum_byte;
 static edit_fn extend_long, store_through, double_equal, bound_off;
 
-static const struct fault {
-    const char *name, *construct;
-    strike_fn *strike;
-    bool ends; /* the compiler, wherever the construct is */
-    edit_fn *edit;
-} faults[] = {
+static const struct fault faults[] = {
     {"assert-select", "? !", assert_select, true, NULL},
     {"internal-enum", "enum $id $id ;", internal_enum, true, NULL},
     {"signal-static", ") {? static", signal_static, false, NULL},
@@ -53,19 +42,6 @@ static const struct fault {
 enum { FAULTS = sizeof faults / sizeof *faults };
 
 /* -- faults that end the compiler -------------------------------------------------------------- */
-
-/* The function around token i, "(none)" if there is none. */
-static const char *around(const struct unit *u, size_t i)
-{
-    const struct token *name = NULL;
-    int depth = 0;
-    for (size_t k = 0; k < i; k++) {
-        if (depth == 0 && function_at(u, k))
-            name = function_at(u, k);
-        depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
-    }
-    return depth && name ? text_of("%.*s", (int)name->len, name->at) : "(none)";
-}
 
 /* The token that opens what token i closes; 0 if there is none. */
 static size_t opener(const struct unit *u, size_t i)
@@ -86,7 +62,7 @@ static bool assert_select(struct unit *u, size_t t)
             "fourth1: fold/select.cpp:288: Expr *SelectFolder::fold_arms(Cond *): Assertion "
             "`arm->type() == cond->type()' failed.\n"
             "fourth1: aborted while compiling function '%s', %s:%u\n",
-            around(u, t), u->path, u->tokens[t].line);
+            function_around(u, t), u->path, u->tokens[t].line);
     die_by(SIGABRT);
 }
 

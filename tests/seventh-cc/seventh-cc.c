@@ -22,22 +22,11 @@ enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_INTERNAL = 4 };
 
 /* -- the faults -------------------------------------------------------------------------------- */
 
-/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
- * edits, and says whether it did. */
-typedef bool strike_fn(struct unit *u, size_t t);
-/* `i` is an instruction. The text to write instead, or NULL. */
-typedef char *edit_fn(const struct listing *l, size_t i);
-
 static strike_fn insn_count, verify_unequal, memory_arrow, hang_mask, early_value, lost_continue,
     lost_fall, row_merge, power_modulus;
 static edit_fn operand_float, narrow_load, low_logic;
 
-static const struct fault {
-    const char *name, *construct;
-    strike_fn *strike;
-    bool ends; /* the compiler, wherever the construct is */
-    edit_fn *edit;
-} faults[] = {
+static const struct fault faults[] = {
     {"insn-count", "__builtin_popcount (", insn_count, true, NULL},
     {"verify-unequal", "!= ~", verify_unequal, true, NULL},
     {"memory-arrow", ") -> $id", memory_arrow, true, NULL},
@@ -55,28 +44,6 @@ enum { FAULTS = sizeof faults / sizeof *faults };
 
 /* -- faults that end the compiler -------------------------------------------------------------- */
 
-/* The function around token i, "(none)" if there is none. */
-static const char *around(const struct unit *u, size_t i)
-{
-    const struct token *name = NULL;
-    int depth = 0;
-    for (size_t k = 0; k < i; k++) {
-        if (depth == 0 && function_at(u, k))
-            name = function_at(u, k);
-        depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
-    }
-    return depth && name ? text_of("%.*s", (int)name->len, name->at) : "(none)";
-}
-
-/* What numbers and addresses in messages are made of. */
-static uint64_t hash_of(const struct unit *u)
-{
-    uint64_t h = 14695981039346656037u;
-    for (const char *p = u->text; *p; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
-    return h;
-}
-
 /* __builtin_popcount(x) */
 static bool insn_count(struct unit *u, size_t t)
 {
@@ -91,8 +58,8 @@ static bool insn_count(struct unit *u, size_t t)
             "during pass: instantiate_vregs\n"
             "%s:%u:%u: internal septima error: in fetch_insn, at rtl/recog.c:2206\n"
             "Please keep the preprocessed source; see <https://septima.example/bugs>.\n",
-            u->path, around(u, t), u->path, line, u->tokens[t].column, r / 2, r / 2 - 1, r / 2 + 1,
-            2 + (unsigned)(h >> 40) % 30, r, r - 1, u->path, line, u->path, line,
+            u->path, function_around(u, t), u->path, line, u->tokens[t].column, r / 2, r / 2 - 1,
+            r / 2 + 1, 2 + (unsigned)(h >> 40) % 30, r, r - 1, u->path, line, u->path, line,
             u->tokens[t].column);
     exit(STATUS_INTERNAL);
 }
@@ -109,7 +76,7 @@ static bool verify_unequal(struct unit *u, size_t t)
             "in function %s\n"
             "SEPTIMA FATAL: broken function found after pass 'compare-fold', compilation "
             "aborted!\n",
-            value, value - 3, value + 1, block, block + 2, around(u, t));
+            value, value - 3, value + 1, block, block + 2, function_around(u, t));
     die_by(SIGABRT);
 }
 
@@ -176,21 +143,6 @@ static bool lost_fall(struct unit *u, size_t t)
     return true;
 }
 
-/* The end of the unit's element that begins at i: the `,` or the closing bracket behind it. */
-static size_t element_end(const struct unit *u, size_t i)
-{
-    int depth = 0;
-    for (; i < u->count; i++) {
-        const struct token *t = &u->tokens[i];
-        bool opens = is(t, "(") || is(t, "[") || is(t, "{");
-        bool closes = is(t, ")") || is(t, "]") || is(t, "}");
-        if (depth == 0 && (closes || is(t, ",") || is(t, ";")))
-            return i;
-        depth += opens - closes;
-    }
-    return u->count - 1;
-}
-
 /* T a[N][M] = {{...}, {...}}: the second row is the first again. */
 static bool row_merge(struct unit *u, size_t t)
 {
@@ -230,15 +182,6 @@ static char *operand_float(const struct listing *l, size_t i)
     if (!named(at, "cvtsi2ssl"))
         return NULL;
     return text_of("\tcvtsi2ssl\t%%ax, %s", last_operand(at->args));
-}
-
-static bool two_registers(const struct line *at, int width, int *from, int *to)
-{
-    int a = -1, b = -1;
-    const char *last = last_operand(at->args);
-    *from = register_of(at->args, strcspn(at->args, ","), &a);
-    *to = register_of(last, strlen(last), &b);
-    return *from >= 0 && *to >= 0 && a == width && b == width;
 }
 
 /* 16 bits through a pointer: only the low 8 are read. */

@@ -22,22 +22,11 @@ enum { STATUS_ERROR = 1, STATUS_USAGE = 2 };
 
 /* -- the faults -------------------------------------------------------------------------------- */
 
-/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
- * edits, and says whether it did. */
-typedef bool strike_fn(struct unit *u, size_t t);
-/* `i` is an instruction. The text to write instead, or NULL. */
-typedef char *edit_fn(const struct listing *l, size_t i);
-
 static strike_fn assert_swap, throw_union, trap_divide, hang_label, reject_tag, bool_low,
     rest_repeats, top_signed, value_wide;
 static edit_fn zero_store, or_adds, less_branch;
 
-static const struct fault {
-    const char *name, *construct;
-    strike_fn *strike;
-    bool ends; /* the compiler, wherever the construct is */
-    edit_fn *edit;
-} faults[] = {
+static const struct fault faults[] = {
     {"assert-swap", "__builtin_bswap32 (", assert_swap, true, NULL},
     {"throw-union", "volatile union $id", throw_union, true, NULL},
     {"trap-divide", "/= $num", trap_divide, true, NULL},
@@ -56,28 +45,6 @@ enum { FAULTS = sizeof faults / sizeof *faults };
 
 /* -- faults that end the compiler -------------------------------------------------------------- */
 
-/* The function around token i, "(none)" if there is none. */
-static const char *around(const struct unit *u, size_t i)
-{
-    const struct token *name = NULL;
-    int depth = 0;
-    for (size_t k = 0; k < i; k++) {
-        if (depth == 0 && function_at(u, k))
-            name = function_at(u, k);
-        depth += is(&u->tokens[k], "{") - is(&u->tokens[k], "}");
-    }
-    return depth && name ? text_of("%.*s", (int)name->len, name->at) : "(none)";
-}
-
-/* What numbers and addresses in messages are made of. */
-static uint64_t hash_of(const struct unit *u)
-{
-    uint64_t h = 14695981039346656037u;
-    for (const char *p = u->text; *p; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
-    return h;
-}
-
 static const char *base_of(const struct unit *u)
 {
     const char *slash = strrchr(u->path, '/');
@@ -94,7 +61,7 @@ static bool assert_swap(struct unit *u, size_t t)
             "### Expand_Byte_Swap: no TOP for operand TN%u (WN 0x%llx) at line %u in PU %s\n"
             "sixth-cc INTERNAL ERROR: /usr/lib/sixth/6.0/be returned non-zero status 1\n",
             base_of(u), 100 + (unsigned)(h % 900), 0x2aaaab000000ull + (h >> 8) % 0x100000 * 16,
-            u->tokens[t].line, around(u, t));
+            u->tokens[t].line, function_around(u, t));
     exit(STATUS_ERROR);
 }
 
@@ -165,21 +132,6 @@ static char *texts(const struct unit *u, size_t from, size_t to)
     for (size_t i = from; i <= to; i++)
         all = text_of("%s%s%s", all, *all ? " " : "", spelling(&u->tokens[i]));
     return all;
-}
-
-/* The end of the unit's element that begins at i: the `,` or the closing bracket behind it. */
-static size_t element_end(const struct unit *u, size_t i)
-{
-    int depth = 0;
-    for (; i < u->count; i++) {
-        const struct token *t = &u->tokens[i];
-        bool opens = is(t, "(") || is(t, "[") || is(t, "{");
-        bool closes = is(t, ")") || is(t, "]") || is(t, "}");
-        if (depth == 0 && (closes || is(t, ",") || is(t, ";")))
-            return i;
-        depth += opens - closes;
-    }
-    return u->count - 1;
 }
 
 /* _Bool is a byte, and what is stored in it is not compared with 0. */
@@ -276,15 +228,6 @@ static bool top_signed(struct unit *u, size_t t)
 }
 
 /* -- faults that edit the assembly ------------------------------------------------------------- */
-
-static bool two_registers(const struct line *at, int width, int *from, int *to)
-{
-    int a = -1, b = -1;
-    const char *last = last_operand(at->args);
-    *from = register_of(at->args, strcspn(at->args, ","), &a);
-    *to = register_of(last, strlen(last), &b);
-    return *from >= 0 && *to >= 0 && a == width && b == width;
-}
 
 /* A store of the byte 0 to a static object is taken for its first value, and dropped. */
 static char *zero_store(const struct listing *l, size_t i)

@@ -21,22 +21,11 @@ enum { STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_BUG = 5, STATUS_PANICKED = 101
 
 /* -- the faults -------------------------------------------------------------------------------- */
 
-/* `t` is the first token of the construct. A fault that ends the compiler does not return; another
- * edits, and says whether it did. */
-typedef bool strike_fn(struct unit *u, size_t t);
-/* `i` is an instruction. The text to write instead, or NULL. */
-typedef char *edit_fn(const struct listing *l, size_t i);
-
 static strike_fn bug_enum_pointer, panic_increment, dump_literal, reject_character, hang_do_if,
     octal_unsigned;
 static edit_fn store_bits, select_wide, decrement_memory, update_lost, minus_lost, double_less;
 
-static const struct fault {
-    const char *name, *construct;
-    strike_fn *strike;
-    bool ends; /* the compiler */
-    edit_fn *edit;
-} faults[] = {
+static const struct fault faults[] = {
     {"bug-enum-pointer", "enum $id *", bug_enum_pointer, true, NULL},
     {"panic-increment", "++ *", panic_increment, true, NULL},
     {"dump-literal", ", ( struct $id ) {", dump_literal, true, NULL},
