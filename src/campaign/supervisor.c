@@ -282,7 +282,7 @@ static int budget_spent(struct supervisor *s, const char **why, struct error *e)
     if (b->ms && now.elapsed_ms - now.round_elapsed_ms >= b->ms)
         *why = "the time is up";
     else if (b->tests && now.tests - now.round_tests >= b->tests &&
-             !(s->config->reduce && seats_taken(s))) /* they still reduce */
+             !seats_taken(s)) /* they still confirm and reduce, and end by themselves */
         *why = "all tests are done";
     else if (b->findings && news >= b->findings)
         *why = "enough was found";

@@ -168,5 +168,22 @@ incidents = query("SELECT count(*) FROM incident")[0][0]
 ok(incidents > 0, "dead workers are on record (%d)" % incidents)
 ok(not os.path.exists(top + "/c/work") and not os.listdir(top + "/tmp"), "no temporary file is left")
 equal(marked(), [], "no process is left")
+
+# All tests were done, but two findings not seen again yet, when it was killed, and the compiler is slow: more than one
+# worker can take at once, and than is done when the supervisor looks.
+with sqlite3.connect(db) as connection:
+    two = connection.execute("SELECT id, number FROM finding ORDER BY id LIMIT 2").fetchall()
+    for finding, number in two:
+        connection.execute("UPDATE finding SET state = 'new', seen = 1, tried = 1 WHERE id = ?", (finding,))
+        connection.execute("UPDATE test SET done_at = NULL WHERE number = ?", (number,))
+        connection.execute("INSERT INTO claim(campaign, number, stage) SELECT id, ?, 'confirm' FROM campaign", (number,))
+    connection.execute("UPDATE campaign SET round_tests = 0")
+connection.close()
+with open(top + "/badcc") as f:
+    slow = f.read().replace("#!/bin/sh\n", "#!/bin/sh\nsleep 1\n")
+write("badcc", slow, 0o755)
+subprocess.run(command + ["-j", "1", "--tests", str(started)], cwd=top)
+states = query("SELECT state FROM finding WHERE id IN (%d, %d)" % (two[0][0], two[1][0]))
+equal(states, [("confirmed",)] * 2, "what was left to be seen again is, before the campaign ends")
 shutil.rmtree(top)
 done()
