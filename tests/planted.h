@@ -1,5 +1,5 @@
 /* A program's text as compilers with planted faults look at it: tokens, the constructs that faults
- * strike on, and what is spared. For other-cc to seventh-cc, each of which is one program.
+ * strike on, and what is spared. For other-cc to eighth-cc, each of which is one program.
  *
  * The checksum of a generated program is spared: its functions, and the statements of main that
  * call them. Otherwise every program would fail there. */
