@@ -610,7 +610,12 @@ static int blame_only(struct work *w, const struct reduce_case *original, struct
     const char *why;
     struct reduce_case best = {out->program, out->row.flags};
     int shows = interest_begin(&w->t, original, &why, e);
-    return shows > 0 ? blame(w, &best, a, out, e) : shows;
+    if (shows)
+        return shows < 0 ? -1 : blame(w, &best, a, out, e);
+    out->blame = (struct store_blame){
+        .finding = w->c->finding.id, .pass = "", .detail = why, .first_bad = "", .last_good = ""};
+    out->blamed = true;
+    return store_blame_put(w->t.spec.store, &out->blame, e); /* so that nobody asks for ever */
 }
 
 static int reduce_all(struct work *w, const struct reduce_case *original, struct arena *a,

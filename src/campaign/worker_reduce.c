@@ -19,7 +19,7 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
 {
     struct store_reduction row;
     int status = store_reduction_get(store, finding, a, &row, e);
-    if (status)
+    if (status || row.state == REDUCTION_DONE) /* only the blame is open: the store counts deaths */
         return status < 0 ? -1 : 1;
     bool marked = row.state == REDUCTION_BEGUN && !strncmp(row.why, mark, strlen(mark));
     long attempts = marked ? strtol(row.why + strlen(mark), NULL, 10) : 0;

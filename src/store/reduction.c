@@ -72,7 +72,7 @@ static int put_row(struct store *s, const struct store_reduction *r, const char 
         "tests, remembered, refused, kept, cpu_us, wall_ms, at) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) "
         "ON CONFLICT DO UPDATE SET state = excluded.state, "
-        "worker = iif(excluded.state = 'begun', worker, NULL), "
+        "worker = iif(excluded.state = 'failed', NULL, worker), "
         "program = coalesce(excluded.program, program), flags = excluded.flags, "
         "method = excluded.method, why = excluded.why, from_bytes = excluded.from_bytes, "
         "bytes = excluded.bytes, tests = excluded.tests, remembered = excluded.remembered, "
@@ -196,9 +196,11 @@ int store_reductions(struct store *s, struct arena *a, struct store_reduction **
 
 /* -- who reduces what -------------------------------------------------------------------------- */
 
+/* Begun, or reduced without an answer to who is to blame. */
 static const char waiting[] =
     "SELECT r.finding FROM reduction r JOIN finding f ON f.id = r.finding "
-    "WHERE r.state = 'begun' AND r.worker IS NULL AND f.campaign IN " WITH_SLIPPED
+    "WHERE r.worker IS NULL AND (r.state = 'begun' OR (r.state = 'done' AND NOT EXISTS "
+    "(SELECT 1 FROM blame WHERE finding = r.finding))) AND f.campaign IN " WITH_SLIPPED
     " ORDER BY r.finding LIMIT 1";
 
 /* Signatures that name only the kind and the testbed (a wrong value, a signal) stand for many bugs.
@@ -307,13 +309,16 @@ static int put_blame(struct store *s, const struct store_blame *b, struct error 
 {
     if (store_need_finding(s, b->finding, e))
         return -1;
-    return change(s,
-                  "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, at) "
-                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                  VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
-                         text_or_empty(b->first_bad), text_or_empty(b->last_good),
-                         integer(b->at ? b->at : clock_wall())),
-                  e);
+    if (change(s,
+               "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, at) "
+               "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+               VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
+                      text_or_empty(b->first_bad), text_or_empty(b->last_good),
+                      integer(b->at ? b->at : clock_wall())),
+               e))
+        return -1;
+    return change(s, "UPDATE reduction SET worker = NULL WHERE finding = ?1 AND state = 'done'",
+                  VALUES(integer(b->finding)), e);
 }
 
 int store_blame_put(struct store *s, const struct store_blame *b, struct error *e)

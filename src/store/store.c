@@ -80,7 +80,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                          "(SELECT id FROM finding WHERE campaign IN " WITH_SLIPPED ") "            \
                          "RETURNING finding, attempts")                                            \
     X(REDUCTION_GIVE_UP, "UPDATE reduction SET state = 'failed', why = ?2, at = ?3 "               \
-                         "WHERE finding = ?1")                                                     \
+                         "WHERE finding = ?1 AND state = 'begun'")                                 \
+    X(BLAME_GIVE_UP, "INSERT OR IGNORE INTO blame(finding, pass, detail, first_bad, last_good, "   \
+                     "at) SELECT finding, '', ?2, '', '', ?3 FROM reduction "                      \
+                     "WHERE finding = ?1 AND state = 'done'")                                      \
     X(FINDING_SEED, "SELECT seed FROM finding WHERE id = ?1")                                      \
     X(PROGRAM_KNOWN, "SELECT 1 FROM program WHERE hash = ?1")                                      \
     X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files, "         \
@@ -1040,7 +1043,7 @@ static int blame(struct store *s, int64_t campaign, const struct released *r, co
     return add_totals(s, campaign, &(struct totals){.tests = last, .incidents = 1}, e);
 }
 
-/* And while it was reducing this finding. */
+/* And while it was reducing this finding, or, where that is done, asking who is to blame. */
 static int blame_reduction(struct store *s, int64_t campaign, const struct released *r,
                            const char *what, int max_attempts, struct error *e)
 {
@@ -1053,9 +1056,10 @@ static int blame_reduction(struct store *s, int64_t campaign, const struct relea
     if (!status)
         status = add_incident(s, campaign, (uint64_t)seed, whole.s, e);
     strbuf_addf(&whole, ", %d times", r->attempts);
-    if (!status && last)
-        status = run(s, REDUCTION_GIVE_UP,
-                     VALUES(integer(r->number), text(whole.s), integer(clock_wall())), e);
+    static const enum statement give_up[] = {REDUCTION_GIVE_UP, BLAME_GIVE_UP};
+    for (int i = 0; i < 2 && !status && last; i++)
+        status =
+            run(s, give_up[i], VALUES(integer(r->number), text(whole.s), integer(clock_wall())), e);
     strbuf_release(&whole);
     return status ? -1 : add_totals(s, campaign, &(struct totals){.incidents = 1}, e);
 }

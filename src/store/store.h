@@ -172,10 +172,10 @@ int store_record_failure(struct store *s, const struct store_claim *c, const cha
 
 /* Claims of a dead worker (-1: of all, when a supervisor starts) go back to the queue, and so do
  * reductions that it had begun. A seed on which `max_attempts` workers died is given up instead:
- * done, with an incident; a reduction has then failed. `what` says how the worker ended and is
- * recorded as an incident with the seed; NULL records none (the whole campaign was killed or
- * stopped: not the seed's fault, and attempts do not count up). No seed is given up with
- * `max_attempts` 0. */
+ * done, with an incident; a reduction has then failed, or, if it was done, nobody is to blame.
+ * `what` says how the worker ended and is recorded as an incident with the seed; NULL records none
+ * (the whole campaign was killed or stopped: not the seed's fault, and attempts do not count up).
+ * No seed is given up with `max_attempts` 0. */
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e);
 
@@ -288,8 +288,9 @@ int store_reductions(struct store *s, struct arena *a, struct store_reduction **
                      struct error *e);
 
 /* For a worker of a campaign: the next finding that wants to be reduced, which from now on is this
- * worker's. 1: *finding is its id; 0: nothing to do; -1: error. One that was begun by a worker that
- * is dead (store_release) comes first, then a confirmed one that was not begun, as long as fewer
+ * worker's until its blame is put or it has failed. 1: *finding is its id; 0: nothing to do; -1:
+ * error. One that was begun by a worker that is dead (store_release) comes first, and so does one
+ * that was reduced and has no blame; then a confirmed one that was not begun, as long as fewer
  * than `per_signature` of its signature were (`per_silent` where the signature only tells the kind
  * and the testbed), and it is not known (store_marks). What slipped into reductions of this
  * campaign belongs to it. */

@@ -248,6 +248,20 @@ reduce --all -d e --json
 is "$out" "" "leaves nothing to reduce"
 reduce 1 -d e --json
 is "$(figure state)" done "it is done"
+# blames SQL: runs it; how many findings of the campaign have a blame.
+blames() {
+    python3 -c "import sqlite3, sys
+db = sqlite3.connect('e/assay.db')
+db.execute(sys.argv[1]); db.commit()
+print(*db.execute('SELECT count(*) FROM blame').fetchone())" "$1"
+}
+asked=$(blames 'SELECT 1')
+[ $asked -gt 0 ]
+ok $? "it was asked who is to blame, $asked times"
+is "$(blames 'DELETE FROM blame')" 0 "had it been stopped before that"
+"$assay" run -d e -g tiny -s 1 -n 1 -j2 --testbed-dir mine -t good1,good2,badcc -q --reduce
+[ "$(blames 'SELECT 1')" -ge $asked ]
+ok $? "the campaign asks when it goes on"
 "$assay" run -d f -g tiny -s 1 -n 2 -j2 --testbed-dir mine -t good1,good2,badcc -q
 reduce --all -d f -j2
 is $rc 1 "all findings of a campaign"

@@ -211,6 +211,10 @@ static void test_claims(void)
     end_reduction(&f, a, REDUCTION_BEGUN);
     is_int(next_reduction(&f, 6, 3), 0, "a step does not end the claim");
     end_reduction(&f, a, REDUCTION_DONE);
+    is_int(next_reduction(&f, 6, 3), 0, "nor does its end, while it is asked who is to blame");
+    must(store_release(f.s, f.campaign, 1, NULL, 3, &f.e), &f.e);
+    is_int(next_reduction(&f, 1, 3), a, "that question is taken up, too");
+    must(store_blame_put(f.s, &(struct store_blame){.finding = a}, &f.e), &f.e);
     must(store_release(f.s, f.campaign, -1, NULL, 3, &f.e), &f.e);
     is_int(next_reduction(&f, 6, 3), b, "after a restart: those that were begun");
     is_int(next_reduction(&f, 6, 3), d, "one by one");
@@ -241,6 +245,20 @@ static void test_deaths(void)
     struct store_campaign info;
     must(store_campaign_get(f.s, f.campaign, &f.a, &info, &f.e), &f.e);
     ok(info.incidents == 2 && info.tests == 1, "counted; the test itself stays done");
+
+    id = found(&f, "segv");
+    for (int i = 0; i < 2; i++) {
+        is_int(next_reduction(&f, 1, 2), id, "blame: attempt %d", i + 1);
+        end_reduction(&f, id, REDUCTION_DONE);
+        must(store_release(f.s, f.campaign, 1, "killed by SIGSEGV", 2, &f.e), &f.e);
+    }
+    is_int(next_reduction(&f, 1, 2), 0, "given up");
+    must(store_reduction_get(f.s, id, &f.a, &r, &f.e), &f.e);
+    is_int(r.state, REDUCTION_DONE, "but it is reduced");
+    struct store_blame *blames;
+    must(store_blames(f.s, &f.a, &blames, &n, &f.e), &f.e);
+    ok(n == 1 && blames[0].finding == id && !*blames[0].pass, "and nobody is to blame");
+    has_str(blames[0].detail, "killed by SIGSEGV while finding", "it says why");
     teardown(&f);
 }
 
