@@ -422,8 +422,7 @@ static const struct {
     {"sql", "-- ", ""},  {"smtlib", "; ", ""},
 };
 
-/* The first line of a text between quotes, as much of it as fits, with nothing that ends a comment.
- */
+/* A line of a text between quotes, as much of it as fits, with nothing that ends a comment. */
 static const char *quoted(struct arena *a, const char *text)
 {
     enum { MOST = 60 };
@@ -436,16 +435,34 @@ static const char *quoted(struct arena *a, const char *text)
     return line;
 }
 
+/* What is wrong with an output: from the first line that differs, or else the exit status (a
+ * program whose output is known ends with 0). */
+static void tell_output(const struct observation *o, const char *right, struct arena *a,
+                        const char **expected, const char **shows)
+{
+    const char *seen = o->output, *line = seen;
+    for (const char *at = seen, *other = right; other && *at && *at == *other; at++, other++)
+        if (*at == '\n')
+            line = at + 1;
+    if (!right) {
+        *shows = arena_printf(a, " prints %s", quoted(a, seen));
+    } else if (!strcmp(seen, right)) {
+        *expected = "expected exit status 0, ";
+        *shows = arena_printf(a, " exits with %d", o->exit_status);
+    } else {
+        *expected = arena_printf(a, "expected %s, ", quoted(a, right + (line - seen)));
+        *shows = arena_printf(a, " prints %s", quoted(a, line));
+    }
+}
+
 /* What the reduced file says of itself. */
 static const char *story(const struct work *w, const struct interest_seen *seen, struct arena *a)
 {
     const struct provenance *made = &w->c->program.made;
     const struct reduce_case *best = &w->r.best;
-    const char *expected = "", *shows;
-    if (anomaly_of(w) == ANOMALY_WRONG_OUTPUT && best->program.expected)
-        expected = arena_printf(a, "expected %s, ", quoted(a, best->program.expected));
+    const char *expected = "", *shows = "";
     if (anomaly_of(w) == ANOMALY_WRONG_OUTPUT)
-        shows = arena_printf(a, " prints %s", quoted(a, seen->observation.output));
+        tell_output(&seen->observation, best->program.expected, a, &expected, &shows);
     else
         shows = arena_printf(a, ": %s", anomaly_help[anomaly_of(w)]);
     return arena_printf(a, "finding %lld, reduced by assay from %s seed %llu: %s%s%s%s%s",

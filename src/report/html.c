@@ -508,9 +508,9 @@ static void put_outputs(struct page *p, const struct report_bug *b)
     bool compare = b->seen->outcome == OUTCOME_OK && b->expected &&
                    !report_of_build(b->finding->verdict.anomaly);
     put(p, "<div class=\"two\">\n");
-    put_output(p, "expected", *expected ? expected : "(not known)\n", NULL);
-    put_output(p, arena_printf(&p->arena, "seen%s", report_seen_of(b)),
-               *seen ? seen : "(nothing)\n", compare && !b->seen_original ? expected : NULL);
+    put_output(p, "expected", expected, NULL);
+    put_output(p, arena_printf(&p->arena, "seen%s", report_seen_of(b)), report_shown(seen),
+               compare && !b->seen_original ? expected : NULL);
     put(p, "</div>\n");
 }
 

@@ -38,7 +38,7 @@ static void add_details(const struct report_bug *b, struct arena *a, struct strb
     strbuf_adds(out, "\nexpected:\n");
     add_text(out, report_expected(b, a));
     strbuf_addf(out, "\nseen%s:\n", report_seen_of(b));
-    add_text(out, report_seen(b, a));
+    add_text(out, report_shown(report_seen(b, a)));
     for (int i = 0; b->is_reduced && i < b->reduced.n_files; i++) {
         strbuf_addf(out, "\n");
         add_text(out, b->reduced.files[i].name);

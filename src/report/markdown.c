@@ -139,11 +139,10 @@ static const char *version_of(const struct report_bug *b)
 static void add_expected_and_seen(const struct report_bug *b, const char *expected,
                                   const char *seen, struct arena *a, struct strbuf *out)
 {
-    const char *right = report_expected(b, a);
     strbuf_addf(out, "%s\n\n", expected);
-    add_text_block(out, *right ? right : "(not known)\n");
+    add_text_block(out, report_expected(b, a));
     strbuf_addf(out, "\n%s%s\n\n", seen, report_seen_of(b));
-    add_text_block(out, report_seen(b, a));
+    add_text_block(out, report_shown(report_seen(b, a)));
     strbuf_addc(out, '\n');
 }
 
@@ -151,7 +150,7 @@ static void gcc_report(const struct report_bug *b, struct arena *a, struct strbu
 {
     strbuf_addf(out, "- Product: gcc\n- Version: %s\n- Component: %s\n- Keywords: %s\n",
                 version_of(b), component(b), keyword(b->finding->verdict.anomaly));
-    strbuf_addf(out, "- Options: `%s`\n\n", b->flags);
+    strbuf_addf(out, *b->flags ? "- Options: `%s`\n\n" : "- Options: none%s\n\n", b->flags);
     strbuf_adds(out, "## Version and system type\n\n");
     add_text_block(out, *b->way.about ? b->way.about : version_of(b));
     strbuf_adds(out, "\n## Complete command line\n\n");

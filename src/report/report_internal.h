@@ -38,6 +38,8 @@ const char *report_time(int64_t at, char out[REPORT_TIME_SIZE]);
  * compiler's message does, that. */
 const char *report_seen(const struct report_bug *b, struct arena *a);
 const char *report_expected(const struct report_bug *b, struct arena *a);
+/* The text, or words that say that there is none. */
+const char *report_shown(const char *text);
 /* Behind the word "seen", where the reduced program was not tried; else "". */
 const char *report_seen_of(const struct report_bug *b);
 /* Does the anomaly show while the program is built (and not when it is run)? */

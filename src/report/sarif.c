@@ -54,13 +54,13 @@ static json_t *message(const struct report_bug *b, struct arena *a)
     struct strbuf text;
     strbuf_init(&text, 0);
     report_title(b, &text);
-    const char *expected = report_expected(b, a), *seen = report_seen(b, a);
     strbuf_addf(&text, "\n%s %s: %s\n", b->testbed ? b->testbed->toolchain : b->finding->testbed,
                 b->testbed ? b->testbed->version : "", anomaly_help[b->finding->verdict.anomaly]);
     strbuf_addf(&text, "%s", b->build);
-    if (*expected)
-        strbuf_addf(&text, "expected: %s", expected);
-    strbuf_addf(&text, "seen%s: %s", report_seen_of(b), seen);
+    strbuf_addf(&text, "expected: %s", report_expected(b, a));
+    if (text.s[text.n - 1] != '\n')
+        strbuf_addc(&text, '\n');
+    strbuf_addf(&text, "seen%s: %s", report_seen_of(b), report_shown(report_seen(b, a)));
     json_t *j = json_pack("{s:o}", "text", string(text.s));
     strbuf_release(&text);
     return j;
@@ -76,6 +76,17 @@ static const char *level(const struct report_bug *b)
                : "error";
 }
 
+/* The same for the same bug in another campaign: what was blamed, or what its cases have in common,
+ * tells bugs apart whose signature is only the testbed's name. */
+static const char *fingerprint(const struct report_bug *b, struct arena *a)
+{
+    const char *by = b->blame ? b->blame->pass : "";
+    if (!*by && b->cluster && b->cluster->because)
+        by = b->cluster->because;
+    return arena_printf(a, "%s/%s/%s", anomaly_name[b->finding->verdict.anomaly],
+                        b->finding->signature, by);
+}
+
 static json_t *result(const struct report_bug *b, int first_artifact, struct arena *a)
 {
     const struct finding *f = b->finding;
@@ -89,12 +100,10 @@ static json_t *result(const struct report_bug *b, int first_artifact, struct are
         "{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:o},s:I,s:{s:o,s:o,s:o,s:o,s:I}}", "ruleId",
         anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind", "fail",
         "level", level(b), "message", message(b, a), "locations", locations, "partialFingerprints",
-        "assaySignature/v1",
-        string(arena_printf(a, "%s/%s/%s", anomaly_name[f->verdict.anomaly], f->signature,
-                            b->blame ? b->blame->pass : "")),
-        "occurrenceCount", (json_int_t)b->count, "properties", "testbeds", string(b->testbeds),
-        "flags", string(b->flags), "blame", string(b->blame ? b->blame->pass : ""), "mark",
-        string(mark_name[b->mark]), "finding", (json_int_t)f->id);
+        "assaySignature/v1", string(fingerprint(b, a)), "occurrenceCount", (json_int_t)b->count,
+        "properties", "testbeds", string(b->testbeds), "flags", string(b->flags), "blame",
+        string(b->blame ? b->blame->pass : ""), "mark", string(mark_name[b->mark]), "finding",
+        (json_int_t)f->id);
     if (!report_is_open(b))
         json_object_set_new(
             j, "suppressions",

@@ -216,12 +216,15 @@ void report_title(const struct report_bug *b, struct strbuf *out)
         signature = message + strlen(anomaly_name[kind]) + 2;
     strbuf_adds(out, beginning[kind]);
     /* The message tells crashes apart; for the rest the signature is the testbed's name. */
-    if ((kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_FAIL) && *signature)
+    bool says_itself = (kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_FAIL) && *signature;
+    if (says_itself)
         strbuf_addf(out, ": %s", signature);
     else if (*b->flags)
         strbuf_addf(out, " with %s", b->flags);
     if (b->blame && *b->blame->pass)
         strbuf_addf(out, " (%s)", b->blame->pass);
+    else if (!says_itself && b->cluster && b->cluster->because && *b->cluster->because)
+        strbuf_addf(out, " (%s)", b->cluster->because);
 }
 
 int64_t report_cpu_limit_s(const struct report_bug *b)
@@ -253,6 +256,18 @@ const char *report_seen_of(const struct report_bug *b)
     return b->seen_original ? " (of the program before its reduction)" : "";
 }
 
+/* An exit status is told where it is not 0, or where it is all that differs. */
+static const char *with_status(const struct report_bug *b, const char *output, int status,
+                               struct arena *a)
+{
+    const struct observation *o = b->seen;
+    bool differs = o->outcome == OUTCOME_OK && b->expected && !strcmp(o->output, b->expected) &&
+                   o->exit_status != b->expected_status;
+    return (status || differs) && !b->way.ignore_status
+               ? arena_printf(a, "%s[exit status %d]\n", output, status)
+               : output;
+}
+
 const char *report_seen(const struct report_bug *b, struct arena *a)
 {
     const struct observation *o = b->seen;
@@ -266,9 +281,7 @@ const char *report_seen(const struct report_bug *b, struct arena *a)
                             report_of_build(kind) ? "compiler: " : "program: ", o->detail,
                             o->messages, ended ? "" : "\n");
     }
-    if (o->exit_status && !b->way.ignore_status)
-        return arena_printf(a, "%s[exit status %d]\n", o->output, o->exit_status);
-    return o->output;
+    return with_status(b, o->output, o->exit_status, a);
 }
 
 /* The output, where it is known, and the accesses that the program claims. */
@@ -287,15 +300,18 @@ const char *report_expected(const struct report_bug *b, struct arena *a)
         return expected_accesses(b, a);
     if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
         return "the build takes about what it takes elsewhere\n";
-    if (report_of_build(kind) && (!b->expected || b->reduced.build_only))
+    if (report_of_build(kind) && (!b->expected || !*b->expected || b->reduced.build_only))
         return "the program is built\n";
     if (!b->expected)
         return kind == ANOMALY_RUN_CRASH || kind == ANOMALY_RUN_HANG
                    ? "the program ends by itself\n"
-                   : "";
-    if (b->expected_status)
-        return arena_printf(a, "%s[exit status %d]\n", b->expected, b->expected_status);
-    return b->expected;
+                   : "(not known)\n";
+    return report_shown(with_status(b, b->expected, b->expected_status, a));
+}
+
+const char *report_shown(const char *text)
+{
+    return *text ? text : "(nothing)\n";
 }
 
 /* -- the table of classes ---------------------------------------------------------------------- */

@@ -361,6 +361,44 @@ static void test_accesses(void)
     report_release(&d);
 }
 
+/* A program that prints nothing, as it should: then the exit status is what is wrong. */
+static void test_nothing(void)
+{
+    struct report_data d;
+    sample_make(&d, 1000, 3, 3);
+    struct report_bug b = d.bugs[0];
+    struct observation seen = {.outcome = OUTCOME_OK, .output = "", .exit_status = 193};
+    struct triage_cluster cluster = {.because = "right without: code neg"};
+    struct finding f = *b.finding;
+    f.verdict.anomaly = ANOMALY_WRONG_OUTPUT;
+    b.finding = &f;
+    b.seen = &seen;
+    b.expected = "";
+    b.expected_status = 0;
+    is_str(report_expected(&b, &d.arena), "[exit status 0]\n", "an exit status that is expected");
+    is_str(report_seen(&b, &d.arena), "[exit status 193]\n", "  and seen");
+    seen.output = "7";
+    is_str(report_expected(&b, &d.arena), "(nothing)\n", "nothing is expected");
+    b.expected = NULL;
+    is_str(report_expected(&b, &d.arena), "(not known)\n", "nobody knows what is expected");
+
+    b.expected = "8";
+    b.blame = NULL;
+    b.cluster = &cluster;
+    d.bugs[0] = b;
+    json_t *j = parsed(report_sarif, &d), *r = at(at(at(at(j, "runs"), "0"), "results"), "0");
+    has_str(text_at(at(r, "message"), "text"), "expected: 8\nseen: 7", "SARIF: in lines");
+    has_str(text_at(at(r, "message"), "text"), "(right without: code neg)\n",
+            "  a title that tells");
+    has_str(text_at(at(r, "partialFingerprints"), "assaySignature/v1"), "/right without: code neg",
+            "  as does the fingerprint");
+    json_decref(j);
+    f.verdict.anomaly = ANOMALY_BUILD_CRASH;
+    b.expected = "";
+    is_str(report_expected(&b, &d.arena), "the program is built\n", "of a compiler that crashes");
+    report_release(&d);
+}
+
 /* -- folders ----------------------------------------------------------------------------------- */
 
 static void test_folder(void)
@@ -528,6 +566,7 @@ int main(int argc, char **argv)
     test_junit();
     test_not_tried();
     test_accesses();
+    test_nothing();
     test_folder();
     test_suite();
     fs_remove_tree(dir);
