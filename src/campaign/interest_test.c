@@ -139,6 +139,32 @@ static int is_right_elsewhere(struct try *y, struct error *e)
     return o.outcome == OUTCOME_SKIPPED || !strcmp(o.output_hash, hash);
 }
 
+static bool is_c_family(const struct program *p)
+{
+    return !strcmp(p->language, "c") || !strcmp(p->language, "c++");
+}
+
+static bool was_seen_to_agree(const struct interest *t, const struct testbed *b)
+{
+    return campaign_case_seen(t->spec.c, b->name) != NULL;
+}
+
+/* A compiler may crash on any text, but the finding is one on a program that others build, and is
+ * reported as that. 1: one that built the original builds this, too, or nobody can be asked. */
+static int is_built_elsewhere(struct try *y, struct error *e)
+{
+    struct observation o;
+    int i = 1, n = y->config.n_testbeds;
+    while (i < n && !was_seen_to_agree(y->t, &y->config.testbeds[i]))
+        i++;
+    if (i == n || !is_c_family(y->program))
+        return 1;
+    if (observe(y, &y->config.testbeds[i], &o, e))
+        return -1;
+    return o.outcome != OUTCOME_BUILD_FAIL && o.outcome != OUTCOME_BUILD_CRASH &&
+           o.outcome != OUTCOME_BUILD_TIMEOUT;
+}
+
 static bool same_signature(const struct interest *t, const char *signature)
 {
     return !t->signature || !strcmp(t->signature, signature);
@@ -168,10 +194,13 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     bool same =
         verdicts[0].anomaly == wanted(y->t)->anomaly && same_signature(y->t, out->signature);
     /* What is another anomaly is kept as a finding of its own: it must be as clean. */
+    enum anomaly shows = verdicts[0].anomaly;
+    bool known = output_known(y->program);
     int clean = 1;
-    if (interest_runs(verdicts[0].anomaly))
-        clean =
-            output_known(y->program) ? is_right_elsewhere(y, e) : is_clean(y, observations, n, e);
+    if (interest_runs(shows))
+        clean = known ? is_right_elsewhere(y, e) : is_clean(y, observations, n, e);
+    else if (!known && (shows == ANOMALY_BUILD_CRASH || shows == ANOMALY_BUILD_HANG))
+        clean = is_built_elsewhere(y, e);
     if (clean > 0) /* the most expensive question last */
         clean = campaign_other_inputs(&config, y->runner, y->program, &verdicts[0], 0, observations,
                                       y->a, e);

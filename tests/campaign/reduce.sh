@@ -134,6 +134,8 @@ reduce 1 -d c --again --method text --json -o small.c
 is "$(figure method)" text "unless it is asked for, by another method"
 [ "$(wc -c <small.c)" -lt 160 ]
 ok $? "the program is written to a file"
+./good1 -o small.exe small.c
+ok $? "  and is one that others build"
 
 # Another bug that shows on the way.
 before=$("$assay" bugs --all -d c | grep -c .)
