@@ -29,6 +29,8 @@ static int interest(const struct testbed *t, const char *line, size_t n)
     for (int i = 0; i < t->n_crash; i++)
         if (regexec(&t->crash[i].regex, copy, 0, NULL, 0) == 0)
             return polite ? 2 : 4;
+    if (contains(line, n, "error: ld returned")) /* what it did not find stands above */
+        return 1;
     if (contains(line, n, "rror:") || contains(line, n, "ssertion"))
         return 3;
     /* The linker's remarks on stacks and the driver's farewell are not what went wrong. */
@@ -87,6 +89,17 @@ static size_t program_place(const char *p, const char *end, const char *suffix)
     return place ? n : 0;
 }
 
+/* How long is the name between double quotes that stands here, with them? 0: none. */
+static size_t quoted_name(const char *p, const char *end)
+{
+    const char *at = p + 1;
+    if (*p != '"' || at == end || isdigit((unsigned char)*at))
+        return 0;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    return at > p + 1 && at < end && *at == '"' ? (size_t)(at + 1 - p) : 0;
+}
+
 /* "t.c:12:5: error: 'x' undeclared" -> "error: '' undeclared": drop the place in front, what is
  * quoted, and every number; and places in the program, whose suffix is given, anywhere. */
 static void generalise(const char *line, size_t n, const char *suffix, struct strbuf *out)
@@ -123,6 +136,9 @@ static void generalise(const char *line, size_t n, const char *suffix, struct st
                 strbuf_add(out, p + 1, (size_t)(quote_end - p - 1));
             strbuf_addc(out, '\'');
             p = quote_end + 1;
+        } else if (syntax && quoted_name(p, end)) { /* a parser's token, as it stands there */
+            p += quoted_name(p, end);
+            strbuf_adds(out, "\"N\"");
         } else if (isdigit(c)) {
             while (p < end && isxdigit((unsigned char)*p))
                 p++;
