@@ -205,6 +205,12 @@ static void show(struct interest *t)
     fflush(stderr);
 }
 
+void interest_progress(struct interest *t, size_t bytes)
+{
+    t->best_bytes = bytes;
+    show(t);
+}
+
 /* -- the store --------------------------------------------------------------------------------- */
 
 /* The row with the figures of this run added. */

@@ -100,6 +100,9 @@ bool interest_runs(enum anomaly wanted);
 int interest_begin(struct interest *t, const struct reduce_case *original, const char **why,
                    struct error *e);
 
+/* For a method whose tests are not ours: it has come down to so many bytes. */
+void interest_progress(struct interest *t, size_t bytes);
+
 /* One case by itself. What `seen` points to lives until the next test. */
 int interest_try(struct interest *t, const struct reduce_case *c, const struct interest_how *how,
                  struct interest_seen *seen, struct error *e);

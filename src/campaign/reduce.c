@@ -16,11 +16,13 @@ struct work {
     const struct campaign_reducing *how;
     struct interest t;
     struct reduction r;
-    struct arena a;              /* what the program is made from */
-    struct generator *generator; /* NULL: the program was not made again */
-    struct choice choice;        /* recorded, where it was */
-    const char *method;          /* the last one that did something */
-    bool settled;                /* nothing is left for a coarser method */
+    struct arena a;                /* what the program is made from */
+    struct generator *generator;   /* NULL: the program was not made again */
+    struct choice choice;          /* recorded, where it was */
+    const char *method;            /* the last one that did something */
+    bool settled;                  /* nothing is left for a coarser method */
+    const struct program *earlier; /* what an interrupted run had reached; NULL: nothing */
+    struct error why_not;          /* the last method that could do nothing says why */
 };
 
 static enum anomaly anomaly_of(const struct work *w)
@@ -130,10 +132,10 @@ static bool may_import(struct work *w)
     return is_c(w) && !w->settled;
 }
 
-static int import(const struct program *p, struct arena *a, struct reduce_c *out)
+static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
 {
     *out = (struct reduce_c){0};
-    int status = reduce_c_import(p, a, out, NULL);
+    int status = reduce_c_import(p, a, out, e);
     if (status && out->program)
         cc_program_release(out->program);
     return status;
@@ -144,11 +146,11 @@ static int by_import(struct work *w, struct error *e)
 {
     struct reduce_c tree;
     struct program p = w->r.best.program;
-    int status = import(&p, &w->a, &tree);
+    int status = import(&p, &w->a, &tree, &w->why_not);
     if (status && !p.build_only && !interest_runs(anomaly_of(w)) &&
         anomaly_of(w) != ANOMALY_WRONG_VOLATILE) {
         p.build_only = true;
-        status = import(&p, &w->a, &tree);
+        status = import(&p, &w->a, &tree, &w->why_not);
     }
     if (status)
         return 0;
@@ -229,6 +231,9 @@ static int by_text(struct work *w, struct error *e)
         return -1;
     if (expected && seen.answer == REDUCE_BORING) {
         w->r.best.program.expected = expected;
+        error_set(&w->why_not, ERROR_USAGE,
+                  "what another text should print is not known, and the other testbeds do not make "
+                  "a majority against this one");
         return 0;
     }
     int64_t before = answered(w);
@@ -336,34 +341,67 @@ static enum reduce_made make_given(void *of, size_t i, struct arena *a, struct r
     return REDUCE_MADE;
 }
 
-static int by_tool(struct work *w, struct error *e)
+static int take_given(struct work *w, struct reduce_case *given, struct error *e)
 {
-    struct external_reducer tool;
-    struct interest_seen seen;
+    size_t at = 0;
+    struct reduce_space space = {given, make_given};
+    return reduction_first(&w->r, &space, &at, e);
+}
+
+static void tool_progress(void *of, int64_t bytes, const char *pass)
+{
+    struct work *w = of;
+    w->r.pass = pass;
+    interest_progress(&w->t, (size_t)bytes);
+}
+
+/* 1: it was stopped, and `out` is the best that it had; -1: it cannot be used. */
+static int run_tool(struct work *w, const struct external_reducer *tool,
+                    const struct interest_seen *seen, struct reduce_case *out)
+{
     struct strbuf script;
-    struct reduce_case found = w->r.best;
-    if (reduce_external_find(&w->a, &tool) ||
-        interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
-        return -1;
     strbuf_init(&script, 0);
-    int status = write_script(w, &seen, &script, NULL) ? 1 : 0; /* 1: it cannot be used */
-    struct external_job job = {.tool = &tool,
+    int status = write_script(w, seen, &script, &w->why_not);
+    struct external_job job = {.tool = tool,
                                .script = script.s,
                                .cores = w->how->slots,
                                .test_seconds = 60,
                                .c_like = true,
-                               .stop = w->how->stop};
-    w->r.pass = tool.name;
+                               .stop = w->how->stop,
+                               .of = w,
+                               .progress = tool_progress};
     if (!status)
-        status = reduce_external(&job, &w->r.best.program, &w->a, &found.program, NULL);
+        status = reduce_external(&job, &w->r.best.program, &w->a, &out->program, &w->why_not);
     strbuf_release(&script);
-    if (w->how->stop && *w->how->stop)
+    w->r.pass = tool->name;
+    return status;
+}
+
+static int by_tool(struct work *w, struct error *e)
+{
+    struct external_reducer tool;
+    struct interest_seen seen;
+    if (reduce_external_find(&w->a, &tool))
         return -1;
+    w->r.pass = tool.name;
+    if (w->earlier) { /* the tool's steps are not ours: nothing else leads back there */
+        struct reduce_case earlier = {*w->earlier, w->r.best.flags};
+        earlier.program.expected = NULL;
+        if (take_given(w, &earlier, e) < 0)
+            return -1;
+    }
+    if (interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
+        return -1;
+    struct reduce_case found = w->r.best;
+    int status = run_tool(w, &tool, &seen, &found);
+    if (w->how->stop && *w->how->stop) {
+        if (status > 0 && program_size(&found.program) < program_size(&w->r.best.program))
+            w->t.test.better(w->t.test.of, &found, tool.name);
+        return -1;
+    }
     if (status)
         return 0;
-    size_t at = 0;
-    struct reduce_space space = {&found, make_given};
-    int kept = reduction_first(&w->r, &space, &at, e);
+    int kept = take_given(w, &found, e);
     if (kept > 0)
         w->method = "cvise";
     w->settled |= kept > 0;
@@ -406,8 +444,9 @@ static int run_schedule(struct work *w, struct error *e)
         any |= done > 0;
     }
     if (!any && w->how->method)
-        return error_set(e, ERROR_USAGE, "finding %lld cannot be reduced by the method '%s'",
-                         (long long)w->c->finding.id, w->how->method);
+        return error_set(e, ERROR_USAGE, "finding %lld cannot be reduced by the method '%s'%s%s",
+                         (long long)w->c->finding.id, w->how->method,
+                         *w->why_not.message ? ": " : "", w->why_not.message);
     w->r.pass = "flags";
     return reduce_flags(&w->r, e) < 0 ? -1 : 0;
 }
@@ -730,6 +769,9 @@ int campaign_reduce(struct store *s, const struct campaign_case *c,
     struct reduce_case original = {c->program, campaign_case_flags(c)};
     bool done = out->row.state == REDUCTION_DONE && !how->again;
     struct store_reduction before = out->row;
+    struct program earlier = out->program;
+    if (before.program[0] && !done && !how->again)
+        w.earlier = &earlier;
     int status = begin(&w, s, &original, e);
     if (!status)
         status = done ? blame_only(&w, &original, a, out, e) : reduce_all(&w, &original, a, out, e);

@@ -221,6 +221,42 @@ reduce $slow -d c -j2 --method text --again --json -o at-once.c
 cmp in-pieces.c at-once.c
 ok $? "on two cores, too"
 
+# A tool from outside: it is given what it left when it was stopped.
+mkdir tools
+cat >tools/cvise <<EOF
+#!/bin/sh
+[ "\$1" != --version ] || { echo "cvise 0"; exit; }
+cp t.c $tmp/given.c
+echo "===< FirstPass::0 >==="
+sed -i '/padding_c);/d' t.c
+: >$tmp/began
+while [ ! -e $tmp/go ]; do
+    echo "(50.0%, \$(wc -c <t.c) bytes, 9 lines)"
+    sleep 0.1
+done
+sed -i '/return 0/d' t.c
+EOF
+chmod +x tools/cvise
+usual=$PATH
+PATH=$tmp/tools:$PATH
+"$assay" run -d g -g tiny -s 1 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
+"$assay" reduce 1 -d g -j1 --method cvise -q &
+pid=$!
+await began
+kill -INT $pid
+wait $pid
+has "$(cat given.c)" "padding_c);" "a tool is given the program"
+: >go
+reduce 1 -d g -j1 --method cvise --json
+is "$(figure state) $(figure method)" "done cvise" "stopped, it goes on"
+lacks "$(cat given.c)" "padding_c);" "with what it had reached"
+lacks "$out" "return 0" "to the end"
+rm go began
+reduce 1 -d g -j1 --again --method cvise --time 7s
+has "$err" "FirstPass::0: " "and shows where it is"
+: >go
+PATH=$usual
+
 # Nothing is left behind.
 sed -i 's/compile-wall = 60s/compile-wall = 2s/' mine/badcc.ini
 "$assay" run -d d -g tiny -s 6 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
