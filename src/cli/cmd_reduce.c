@@ -386,7 +386,7 @@ static int reduce_a_file(const struct reduce_options *o, const char *file, struc
                             .slots = slots(o),
                             .show = how_to_show(o),
                             .json = o->json,
-                            .text = o->method && !strcmp(o->method, "text")};
+                            .method = o->method};
     if (campaign_split(e))
         return -1;
     f.stop = heed_signals(o->time_ms);
@@ -408,6 +408,8 @@ static int check_options(const struct reduce_options *o, int rest)
         return cli_usage(c, "--jobs: at most 256");
     if (o->method && !campaign_reduce_method(o->method))
         return cli_usage(c, "--method: '%s' is none of %s", o->method, campaign_reduce_methods);
+    if (o->test && o->method && strcmp(o->method, "c") != 0 && strcmp(o->method, "text") != 0)
+        return cli_usage(c, "--method: a file is reduced by c or text, not by %s", o->method);
     return 0;
 }
 
@@ -457,7 +459,9 @@ const struct command command_reduce = {
         "as a new finding. After Ctrl-C the same command goes on where it was. Exit status 1:\n"
         "the anomaly is there; 0: it did not show again.\n"
         "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
-        "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT.",
+        "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT; "
+        "after\n"
+        "Ctrl-C that is the best so far, to be given to the next run.",
     .example = "  assay reduce 17\n"
                "  assay reduce --all --time 1h\n"
                "  assay reduce --test ./interesting.sh crash.c -o small.c",

@@ -232,7 +232,8 @@ static int by_tree(struct scripted *x, struct error *e)
     struct program p = x->r.best.program;
     struct reduce_c tree;
     struct error why;
-    if (x->s->text || strcmp(p.language, "c") != 0)
+    bool must = x->s->method && !strcmp(x->s->method, "c");
+    if ((x->s->method && !must) || (!must && strcmp(p.language, "c") != 0))
         return 0;
     int status = import(&p, &x->arena, &tree, &why);
     if (status) {
@@ -241,6 +242,9 @@ static int by_tree(struct scripted *x, struct error *e)
         note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->s->file,
              why.message);
     }
+    if (status && must)
+        return error_set(e, ERROR_USAGE, "%s cannot be reduced by the method 'c': %s", x->s->file,
+                         why.message);
     if (status) {
         note(x, "%s: it is reduced as text", x->s->file);
         return 0;
@@ -282,9 +286,13 @@ static void tell(struct scripted *x, bool interrupted)
                                  (json_int_t)(clock_ms() - x->began_ms)),
                        true);
     } else if (x->s->show != INTEREST_QUIET) {
-        printf("%s: %s%zu -> %zu bytes by %s, %lld tests, %s: %s\n", x->s->file,
-               interrupted ? "interrupted at " : "", x->from_bytes, bytes, x->method,
-               (long long)s->tests, text_duration(clock_ms() - x->began_ms, time), x->output);
+        printf("%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: %s\n", x->s->file,
+               interrupted ? "interrupted at " : "", x->from_bytes, bytes, *x->method ? " by " : "",
+               x->method, (long long)s->tests, text_duration(clock_ms() - x->began_ms, time),
+               x->output);
+        if (interrupted)
+            printf("  to go on from there: assay reduce --test %s %s -o %s\n", x->s->test,
+                   x->output, x->output);
     }
 }
 
@@ -322,6 +330,8 @@ int reduce_file_run(const struct reduce_file *s, struct error *e)
         x.r.stop = s->stop;
         status = reduce(&x, e);
         bool interrupted = status && e->kind == ERROR_NONE;
+        if (program_size(&x.r.best.program) > x.from_bytes) /* it is written otherwise at first */
+            x.r.best = c;
         if (!status || interrupted)
             status = fs_write(x.output, x.r.best.program.files[0].text,
                               x.r.best.program.files[0].size, e);

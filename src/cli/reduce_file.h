@@ -15,7 +15,7 @@ struct reduce_file {
     int slots;
     enum interest_show show;
     bool json;
-    bool text; /* even if it is C */
+    const char *method; /* "c", "text"; NULL: by the file */
     const volatile int *stop;
 };
 

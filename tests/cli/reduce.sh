@@ -153,7 +153,14 @@ is $rc 2 "none named"
 reduce --test ./shift.sh program.c hay.txt
 is $rc 2 "two of them"
 
-"$assay" reduce --test ./wait.sh program.c -q -o stopped.c &
+reduce --test ./shift.sh program.c --method cvise
+is $rc 2 "a method that no file is reduced by"
+has "$err" "by c or text, not by cvise" "is told so"
+reduce --test ./words.sh --method c hay.txt
+is $rc 2 "what is no C cannot be reduced as such"
+has "$err" "hay.txt cannot be reduced by the method 'c': " "and it says why"
+
+"$assay" reduce --test ./wait.sh program.c -o stopped.c >told 2>/dev/null &
 pid=$!
 i=0
 while [ ! -e waits ] && [ $i -lt 600 ]; do
@@ -165,6 +172,8 @@ wait $pid
 is $? 0 "Ctrl-C ends it"
 cmp -s program.c stopped.c
 ok $? "with the best so far, here the original"
+has "$(cat told)" "bytes, " "it says how far it came"
+has "$(cat told)" "assay reduce --test ./wait.sh stopped.c -o stopped.c" "and how to go on"
 is "$(ls jobs)" "" "and nothing is left behind"
 
 cd / && rm -rf "$tmp"
