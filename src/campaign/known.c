@@ -135,8 +135,23 @@ static int close_or_renew(struct store *s, const struct marked *m, const struct 
     return store_mark_put(s, &now, e);
 }
 
-int known_recheck(struct store *s, const struct testbed *here, int n, const volatile int *stop,
-                  void (*tell)(void *to, const struct known_checked *c), void *to, struct error *e)
+int known_count(struct store *s, int *out, struct error *e)
+{
+    struct arena a;
+    struct store_mark *marks;
+    int n = 0;
+    arena_init(&a);
+    int status = store_marks(s, &a, &marks, &n, e);
+    *out = 0;
+    for (int i = 0; i < n && !status; i++)
+        *out += is_known(marks[i].mark) && !marks[i].same_as;
+    arena_release(&a);
+    return status;
+}
+
+int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
+                  const volatile int *stop, void (*tell)(void *to, const struct known_checked *c),
+                  void *to, struct error *e)
 {
     struct arena a;
     struct store_mark *marks;
@@ -151,7 +166,7 @@ int known_recheck(struct store *s, const struct testbed *here, int n, const vola
             continue;
         status = load_marked(s, &marks[i], &a, &m, e);
         const struct testbed *t = status ? NULL : find_testbed(here, n, m.finding.testbed);
-        if (!t || !strcmp(t->version, marks[i].version))
+        if (!t || (!all && !strcmp(t->version, marks[i].version)))
             continue;
         status = try_marked(s, &m, here, n, stop, &a, &shown, e);
         if (status || shown == CANNOT_BE_TOLD)

@@ -410,8 +410,8 @@ static int look_at_known(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
     const char *what = "";
-    if (known_recheck(s->store, c->testbeds, c->n_testbeds, (const volatile int *)&stop_signal,
-                      tell_known, s, e) ||
+    if (known_recheck(s->store, c->testbeds, c->n_testbeds, false,
+                      (const volatile int *)&stop_signal, tell_known, s, e) ||
         known_recognise(s->store, e))
         return -1;
     if (!c->avoid_known)

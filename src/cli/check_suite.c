@@ -27,6 +27,7 @@ struct suite {
     struct bench *benches;
     int n_benches;
     int failing, untried; /* cases */
+    int by_others;        /* whose testbed is not here */
     json_t *results;      /* of the case in hand */
 };
 
@@ -106,6 +107,7 @@ static int choose_testbeds(struct suite *s, const struct report_case *c, testbed
     }
     if (select_some(s, b, e))
         return -1;
+    s->by_others += !s->o->testbeds;
     for (size_t i = 0; i < b->selected.list.n; i++)
         vec_push(out, b->selected.list.at[i]);
     return 0;
@@ -247,6 +249,10 @@ int check_suite(const char *dir, const struct check_options *o, const struct cli
                    s.failing == 1 ? "s" : "", s.n - s.failing - s.untried,
                    s.n - s.failing - s.untried == 1 ? "es" : "",
                    s.untried ? ", the others were not tried" : "");
+        if (!status && !o->json && s.by_others)
+            printf("%d of them %s for a testbed that is not here (on PATH, or by --testbed-dir): "
+                   "others were tried instead\n",
+                   s.by_others, s.by_others == 1 ? "is" : "are");
         runner_release(&s.runner);
     }
     release(&s);

@@ -1,5 +1,6 @@
 /* assay check --ub: a small checker of undefined behaviour. The file is imported and run once by
  * interp, which names the first rule of C11 that its execution violates, and where. */
+#include "base/text.h"
 #include "cc/import/import.h"
 #include "cli/cli.h"
 #include "interp/interp.h"
@@ -67,17 +68,22 @@ static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, s
     return rule != CC_UB_NONE;
 }
 
-int check_ub(const char *path, bool json, struct error *e)
+int check_ub(const char *path, const char *needs, bool json, struct error *e)
 {
-    const struct parse_options none = {0};
     const struct interp_options o = {.max_steps = MAX_STEPS, .real = true};
     struct arena a;
     struct parsed parsed;
     struct import import;
     struct cc_program program;
+    char **arguments;
     arena_init(&a);
+    if (text_split(&a, needs, &arguments) < 0) {
+        arena_release(&a);
+        return error_set(e, ERROR_USAGE, "--needs: a quote is not closed");
+    }
+    const struct parse_options parse = {.arguments = (const char *const *)arguments};
     cc_program_init(&program, &a, &cc_lp64);
-    int bad = parsed_load(path, &none, &a, &parsed, e);
+    int bad = parsed_load(path, &parse, &a, &parsed, e);
     if (!bad && cc_import(&parsed, path, &program, &import, e)) {
         e->kind = ERROR_ENVIRONMENT;
         bad = -1;

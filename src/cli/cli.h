@@ -11,7 +11,7 @@
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
 
 /* check --ub. 0: nothing undefined; 1: something is, and was printed; -1: it cannot be judged. */
-int check_ub(const char *path, bool json, struct error *e);
+int check_ub(const char *path, const char *needs, bool json, struct error *e);
 
 extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,
     command_show, command_replay, command_lala, command_spe, command_lm, command_reduce,

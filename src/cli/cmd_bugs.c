@@ -385,8 +385,10 @@ static int mark_bug(struct store *s, const struct finding *f, enum mark mark, co
         }
         findings = here ? c->n_members : findings;
     }
-    printf("finding %lld is %s now; its bug has %d finding%s\n", (long long)f->id, mark_name[mark],
-           findings, findings == 1 ? "" : "s");
+    bool by_message = signature_evidence(f->signature) != NULL;
+    printf("finding %lld is %s now; its bug has %d finding%s%s\n", (long long)f->id,
+           mark_name[mark], findings, findings == 1 ? "" : "s",
+           findings == 1 || by_message ? "" : ", and what is like it when reduced is the same");
     return 0;
 }
 
@@ -412,10 +414,16 @@ static int mark(const struct bugs_options *o, const char *id, const char *word, 
 
 /* -- checking again ---------------------------------------------------------------------------- */
 
+struct rechecking {
+    const struct bugs_options *o;
+    int told;
+};
+
 static void tell(void *to, const struct known_checked *c)
 {
-    const struct bugs_options *o = to;
-    if (o->json)
+    struct rechecking *r = to;
+    r->told++;
+    if (r->o->json)
         cli_print_json(json_pack("{s:I,s:s,s:s,s:s,s:s}", "finding", (json_int_t)c->finding,
                                  "testbed", c->testbed, "version", c->version, "before", c->before,
                                  "mark", mark_name[c->mark]),
@@ -424,9 +432,10 @@ static void tell(void *to, const struct known_checked *c)
         known_print(c);
 }
 
-static int recheck_place(const struct bugs_options *o, struct store *s,
-                         const struct known_place *place, struct error *e)
+static int recheck_place(struct rechecking *r, struct store *s, const struct known_place *place,
+                         struct error *e)
 {
+    const struct bugs_options *o = r->o;
     struct cli_data data;
     struct cli_testbeds testbeds = {0};
     cli_data_init(&data, o->testbed_dir ? o->testbed_dir : place->testbed_dir);
@@ -434,10 +443,20 @@ static int recheck_place(const struct bugs_options *o, struct store *s,
     if (!status)
         status = cli_testbeds_find(&testbeds, &data, place->language, "*", CLI_FLAGS_ALL, true, e);
     if (!status)
-        status = known_recheck(s, testbeds.list.at, (int)testbeds.list.n, NULL, tell, (void *)o, e);
+        status = known_recheck(s, testbeds.list.at, (int)testbeds.list.n, true, NULL, tell, r, e);
     cli_testbeds_release(&testbeds);
     cli_data_release(&data);
     return status;
+}
+
+static void tell_rest(int known, int told)
+{
+    if (!known)
+        puts("no bug is known: `assay bugs mark ID known` says so of one");
+    else if (told < known)
+        printf("%d of %d known bug%s could not be judged: the compiler is not here, or does "
+               "something else now\n",
+               known - told, known, known == 1 ? "" : "s");
 }
 
 static int recheck(const struct bugs_options *o, struct error *e)
@@ -446,12 +465,15 @@ static int recheck(const struct bugs_options *o, struct error *e)
     if (open_to_write(o->dir, &store, e))
         return -1;
     struct arena a;
+    struct rechecking r = {.o = o};
     struct known_place *places;
-    int n = 0;
+    int n = 0, known = 0;
     arena_init(&a);
-    int status = known_places(store, &a, &places, &n, e);
+    int status = known_count(store, &known, e) || known_places(store, &a, &places, &n, e) ? -1 : 0;
     for (int i = 0; i < n && !status; i++)
-        status = recheck_place(o, store, &places[i], e);
+        status = recheck_place(&r, store, &places[i], e);
+    if (!status && !o->json)
+        tell_rest(known, r.told);
     arena_release(&a);
     store_close(store);
     return status;
@@ -488,6 +510,8 @@ static int run(int argc, char **argv)
         status = mark(&o, argv[1], argv[2], &e);
     } else if (rest == 1 && !strcmp(argv[0], "recheck")) {
         status = recheck(&o, &e);
+    } else if (rest > 0 && !strcmp(argv[0], "recheck")) {
+        return cli_usage(&command_bugs, "recheck takes no number: it tries all known bugs");
     } else if (rest > 0) {
         return cli_usage(&command_bugs, "'%s' is neither mark nor recheck", argv[0]);
     } else {
@@ -506,8 +530,9 @@ const struct command command_bugs = {
         "first is the one least like what is known, each next one the least like those above it.\n"
         "A bug that is marked known or wontfix is counted, but no longer reported: `assay run` "
         "does\n"
-        "not take it for news. When its compiler has another version its case is run again, by\n"
-        "`assay run` or by `assay bugs recheck`, and it is closed by itself when it is fixed.\n"
+        "not take it for news. When its compiler has another version its case is run again by\n"
+        "`assay run`, and it is closed by itself when it is fixed; `assay bugs recheck` runs the\n"
+        "cases of all known bugs, whatever the version.\n"
         "Exit status 1: there are bugs that are not known.",
     .example = "  assay bugs --kind wrong-output\n"
                "  assay bugs mark 17 known --note \"GCC 98765\"\n"

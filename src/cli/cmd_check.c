@@ -126,12 +126,12 @@ static int check_file(const char *path, const char *language, const struct check
 }
 
 /* The worst of them decides: what cannot be judged before what is undefined. */
-static int check_all_ub(char **paths, int n, bool json)
+static int check_all_ub(char **paths, int n, const struct check_options *o)
 {
     int status = EXIT_CLEAN;
     for (int i = 0; i < n; i++) {
         struct error e = {0};
-        int bad = check_ub(paths[i], json, &e);
+        int bad = check_ub(paths[i], o->needs ? o->needs : "", o->json, &e);
         int here = bad < 0 ? cli_fail(&e) : bad ? EXIT_FINDINGS : EXIT_CLEAN;
         status = here > status ? here : status;
     }
@@ -165,7 +165,7 @@ static int run(int argc, char **argv)
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check, or the folder of a suite");
     if (o.ub)
-        return check_all_ub(argv, rest, o.json);
+        return check_all_ub(argv, rest, &o);
     struct cli_data data;
     toolchain_list toolchains = {0};
     cli_data_init(&data, o.testbed_dir);

@@ -236,6 +236,8 @@ static void print_program(const struct program *p)
         if (p->n_files > 1)
             printf("-- %s\n", p->files[i].name);
         fwrite(p->files[i].text, 1, p->files[i].size, stdout);
+        if (p->files[i].size && p->files[i].text[p->files[i].size - 1] != '\n')
+            putchar('\n');
     }
 }
 

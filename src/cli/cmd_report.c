@@ -395,6 +395,18 @@ static void print_bug(const struct report_bug *b)
     strbuf_release(&title);
 }
 
+/* Where the accused compiler is not here, what it makes of the reduced program is not known. */
+static void print_untried(const struct report_data *d, const struct report_options *o)
+{
+    int n = 0;
+    for (int i = 0; i < d->n_bugs; i++)
+        n += d->bugs[i].seen_original && !report_is_endless(d->bugs[i].finding->verdict.anomaly);
+    if (n && !o->no_run)
+        printf("%d reduced program%s could not be tried (is the compiler here, and on PATH?): what "
+               "is told as seen is of the original%s\n",
+               n, n == 1 ? "" : "s", n == 1 ? "" : "s");
+}
+
 static void print_summary(const struct report_data *d, const struct report_options *o)
 {
     enum { SHOWN = 20 };
@@ -411,6 +423,7 @@ static void print_summary(const struct report_data *d, const struct report_optio
         print_bug(&d->bugs[i]);
     if (d->n_bugs > SHOWN)
         printf("      and %d more\n", d->n_bugs - SHOWN);
+    print_untried(d, o);
     const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->table, o->bugs, o->suite};
     printf("written:");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -16,7 +16,7 @@ static void print_help(void)
     for (int i = 0; i < N_COMMANDS; i++)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     printf("\nassay COMMAND --help tells more, with an example. A first run:\n"
-           "  assay run --generator csmith --time 20s\n");
+           "  assay run --generator smith --time 20s\n");
 }
 
 static int unknown_command(const char *name)

@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <unistd.h>
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -241,7 +242,21 @@ static bool like_a_slug(const char *name)
     return false;
 }
 
-void report_clear(const char *dir)
+/* What is written into the folder of a bug goes; what somebody has put beside it stays. */
+static void clear_folder(const char *dir)
+{
+    static const char *const ours[] = {"reduced",      "original", "repro.sh",
+                                       "expected.txt", "seen.txt", "report.md"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, ours[i]);
+        fs_remove_tree(path);
+        remove(path);
+    }
+    rmdir(dir);
+}
+
+static void clear(const char *dir, void (*folder)(const char *dir))
 {
     DIR *all = opendir(dir);
     if (!all)
@@ -251,13 +266,18 @@ void report_clear(const char *dir)
     while ((entry = readdir(all)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
         if (!strcmp(entry->d_name, "Inputs"))
-            report_clear(path); /* files of a suite */
+            clear(path, fs_remove_tree); /* programs of a suite */
         else if (like_a_slug(entry->d_name) && fs_is_dir(path))
-            fs_remove_tree(path);
+            folder(path);
         else if (like_a_slug(entry->d_name))
             remove(path);
     }
     closedir(all);
+}
+
+void report_clear(const char *dir)
+{
+    clear(dir, clear_folder);
 }
 
 static int write_program(const struct program *p, const char *dir, const char *name,

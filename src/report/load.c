@@ -222,17 +222,21 @@ static int load_observations(struct loading *l, struct report_bug *b, struct err
     return 0;
 }
 
+bool report_is_endless(enum anomaly kind)
+{
+    return kind == ANOMALY_BUILD_HANG || kind == ANOMALY_RUN_HANG || kind == ANOMALY_SLOW_COMPILE ||
+           kind == ANOMALY_MEMORY;
+}
+
 /* The reduced program is another one than that of the observation: it is tried again where the
  * caller can. A build or a run without an end takes too long to be told what is known. */
 static int observe_again(struct loading *l, struct report_bug *b, struct error *e)
 {
     const struct report_commands *c = l->commands;
     enum anomaly kind = b->finding->verdict.anomaly;
-    bool endless = kind == ANOMALY_BUILD_HANG || kind == ANOMALY_RUN_HANG ||
-                   kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY;
     struct observation *again = arena_new(l->arena, struct observation), others;
     b->seen_original = b->is_reduced;
-    if (!b->is_reduced || endless || !c->observe)
+    if (!b->is_reduced || report_is_endless(kind) || !c->observe)
         return 0;
     int status = c->observe(c->of, b->finding, b->flags, &b->reduced, l->arena, again, e);
     if (status < 0)

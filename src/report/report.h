@@ -91,6 +91,9 @@ int report_load(struct store *s, const char *dir, const struct store_filter *f,
                 const struct report_commands *commands, struct report_data *out, struct error *e);
 void report_release(struct report_data *d);
 
+/* Would a reduced program take too long to be tried again for a report? */
+bool report_is_endless(enum anomaly kind);
+
 /* "001-wrong-output": the name of a bug's folder and case. */
 enum { REPORT_SLUG_SIZE = 40 };
 const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE]);

@@ -40,6 +40,8 @@ const char *report_seen(const struct report_bug *b, struct arena *a);
 const char *report_expected(const struct report_bug *b, struct arena *a);
 /* The text, or words that say that there is none. */
 const char *report_shown(const char *text);
+/* What the reduced cases of the bug have in common, as `assay bugs` says; "" where nothing is. */
+const char *report_reason(const struct report_bug *b);
 /* Behind the word "seen", where the reduced program was not tried; else "". */
 const char *report_seen_of(const struct report_bug *b);
 /* Does the anomaly show while the program is built (and not when it is run)? */

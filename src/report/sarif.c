@@ -80,9 +80,7 @@ static const char *level(const struct report_bug *b)
  * tells bugs apart whose signature is only the testbed's name. */
 static const char *fingerprint(const struct report_bug *b, struct arena *a)
 {
-    const char *by = b->blame ? b->blame->pass : "";
-    if (!*by && b->cluster && b->cluster->because)
-        by = b->cluster->because;
+    const char *by = b->blame && *b->blame->pass ? b->blame->pass : report_reason(b);
     return arena_printf(a, "%s/%s/%s", anomaly_name[b->finding->verdict.anomaly],
                         b->finding->signature, by);
 }

@@ -206,6 +206,12 @@ static const char *const beginning[ANOMALY_COUNT] = {
     [ANOMALY_DISAGREEMENT] = "compilers disagree on the output",
 };
 
+const char *report_reason(const struct report_bug *b)
+{
+    const char *because = b->cluster ? b->cluster->because : NULL;
+    return because && b->is_reduced ? because : "";
+}
+
 void report_title(const struct report_bug *b, struct strbuf *out)
 {
     enum anomaly kind = b->finding->verdict.anomaly;
@@ -223,8 +229,8 @@ void report_title(const struct report_bug *b, struct strbuf *out)
         strbuf_addf(out, " with %s", b->flags);
     if (b->blame && *b->blame->pass)
         strbuf_addf(out, " (%s)", b->blame->pass);
-    else if (!says_itself && b->cluster && b->cluster->because && *b->cluster->because)
-        strbuf_addf(out, " (%s)", b->cluster->because);
+    else if (!says_itself && *report_reason(b))
+        strbuf_addf(out, " (%s)", report_reason(b));
 }
 
 int64_t report_cpu_limit_s(const struct report_bug *b)

@@ -110,6 +110,11 @@ ok $? "it compiles"
 is "$(sed 's/[^ ]* //' seen | sort -u)" "program.c " "each test finds a fresh folder with the file in it"
 has "$("$assay" check --ub program.reduced.c 2>&1)" "nothing undefined" "no behaviour is undefined"
 
+mkdir include
+echo '#define ANSWER 42' >include/answer.h
+printf '#include <answer.h>\nint main(void) { return ANSWER; }\n' >needs.c
+has "$("$assay" check --ub needs.c --needs "-I$tmp/include" 2>&1)" "main returned 42" "what a file needs is told to the checker"
+
 reduce --test ./shift.sh --method text program.c -o small.c --json
 is $rc 0 "by its text"
 has "$out" '"method":"text"' "as the JSON says"

@@ -92,6 +92,8 @@ is "$(ls c/report/bugs | sed 's/^[0-9]*-//' | sort | tr '\n' ' ')" "build-crash 
 check="$assay check c/report/suite --testbed-dir beds --no-sandbox"
 out=$($check); is $? 1 "the suite fails on the accused compiler"
 has "$out" "2 cases: 2 still fail, 0 pass" "  in both cases"
+out=$($assay check c/report/suite --no-sandbox)
+has "$out" "2 of them are for a testbed that is not here (on PATH, or by --testbed-dir): others were tried instead" "  without it it says so"
 out=$($check --testbeds 'gcc:-O0'); is $? 0 "the suite passes on another one"
 has "$out" "2 cases: 0 still fail, 2 pass" "  in both cases"
 out=$($check --testbeds 'gcc:-O0,faulty-cc:-O1 -ffault=crash' --json | python3 -c 'import json, sys
@@ -119,6 +121,10 @@ is "$out" 1 "one form, filtered, to standard output"
 touch c/report/bugs/mine
 $assay report --dir c --bugs c/report/bugs --kind build-crash >/dev/null
 is "$(ls c/report/bugs | tr '\n' ' ')" "001-build-crash mine " "a second report replaces the first, and nothing else"
+touch c/report/bugs/001-build-crash/notes
+$assay report --dir c --bugs c/report/bugs --kind wrong-output >/dev/null
+is "$(ls c/report/bugs/001-build-crash)" notes "  nor what was put into the folder of a bug"
+rm -r c/report/bugs/001-build-crash
 out=$($assay report --dir c --no-run --html page.html); is $? 1 "a page alone, without trying anything"
 [ -s page.html ] && [ ! -e page ]; ok $? "  is all there is"
 id=$($assay bugs --dir c --json | python3 -c 'import json, sys; print(" ".join(str(b["id"]) for b in json.load(sys.stdin)))')
