@@ -304,6 +304,26 @@ static int list_findings(struct store *s, const struct store_filter *f,
     return n > 0;
 }
 
+/* "nothing found" on a testbed that was never there would be no news. */
+static int need_testbed(struct store *s, const char *name, struct arena *a, struct error *e)
+{
+    struct store_campaign *campaigns;
+    int n;
+    if (store_campaigns(s, a, &campaigns, &n, e))
+        return -1;
+    for (int i = 0; i < n; i++) {
+        struct store_testbed *list;
+        int m;
+        if (store_testbeds(s, campaigns[i].id, a, &list, &m, e))
+            return -1;
+        for (int k = 0; k < m; k++)
+            if (!strcmp(list[k].name, name) || !strcmp(list[k].toolchain, name))
+                return 0;
+    }
+    return error_set(e, ERROR_USAGE, "--testbed: this campaign has no testbed or toolchain '%s'",
+                     name);
+}
+
 static int list(const struct bugs_options *o, struct error *e)
 {
     struct store_filter filter = {.testbed = o->testbed,
@@ -318,8 +338,10 @@ static int list(const struct bugs_options *o, struct error *e)
         return -1;
     struct arena a;
     arena_init(&a);
-    int found =
-        o->all ? list_findings(store, &filter, o, &a, e) : list_bugs(store, &filter, o, &a, e);
+    int found = o->testbed ? need_testbed(store, o->testbed, &a, e) : 0;
+    if (!found)
+        found =
+            o->all ? list_findings(store, &filter, o, &a, e) : list_bugs(store, &filter, o, &a, e);
     arena_release(&a);
     store_close(store);
     return found;
@@ -504,6 +526,8 @@ static int run(int argc, char **argv)
     enum { N = sizeof specs / sizeof *specs };
     if (!cli_parse(&command_bugs, specs, N, argc, argv, &rest, &status))
         return status;
+    if (o.note && (rest == 0 || strcmp(argv[0], "mark") != 0))
+        return cli_usage(&command_bugs, "--note goes with mark");
     if (rest > 0 && !strcmp(argv[0], "mark")) {
         if (rest != 3)
             return cli_usage(&command_bugs, "bugs mark ID known|fixed|wontfix|open");
