@@ -702,13 +702,13 @@ static int reduce_all(struct work *w, const struct reduce_case *original, struct
     return finish(w, &best, a, out, e);
 }
 
-/* What the store has. 1: nothing is left to do. */
-static int recall(struct store *s, const struct campaign_case *c,
-                  const struct campaign_reducing *how, struct arena *a,
-                  struct campaign_reduced *out, struct error *e)
+int campaign_reduced(struct store *s, int64_t finding, const struct campaign_reducing *how,
+                     struct arena *a, struct campaign_reduced *out, struct error *e)
 {
     struct store_blame *blames;
-    int n, known = store_reduction_get(s, c->finding.id, a, &out->row, e);
+    *out = (struct campaign_reduced){
+        .row = {.finding = finding, .flags = "", .method = "", .why = ""}};
+    int n, known = store_reduction_get(s, finding, a, &out->row, e);
     if (known)
         return known < 0 ? -1 : 0;
     if (out->row.program[0] && store_program(s, out->row.program, a, &out->program, e))
@@ -716,7 +716,7 @@ static int recall(struct store *s, const struct campaign_case *c,
     if (store_blames(s, a, &blames, &n, e))
         return -1;
     for (int i = 0; i < n; i++)
-        if (blames[i].finding == c->finding.id) {
+        if (blames[i].finding == finding) {
             out->blame = blames[i];
             out->blamed = true;
         }
@@ -757,10 +757,8 @@ int campaign_reduce(struct store *s, const struct campaign_case *c,
                     const struct campaign_reducing *how, struct arena *a,
                     struct campaign_reduced *out, struct error *e)
 {
-    *out = (struct campaign_reduced){
-        .row = {.finding = c->finding.id, .flags = "", .method = "", .why = ""}};
     *e = (struct error){0};
-    int over = recall(s, c, how, a, out, e);
+    int over = campaign_reduced(s, c->finding.id, how, a, out, e);
     if (over)
         return over < 0 ? -1 : 0;
     if (how->again && store_answers_drop(s, c->finding.id, e))

@@ -39,6 +39,10 @@ struct campaign_reduced {
 bool campaign_reduce_method(const char *name);
 extern const char campaign_reduce_methods[]; /* their names, for people */
 
+/* What the store has of a reduction. 1: nothing is left to do. */
+int campaign_reduced(struct store *s, int64_t finding, const struct campaign_reducing *how,
+                     struct arena *a, struct campaign_reduced *out, struct error *e);
+
 /* `c` is bound; the process has no children. What `out` points to lives in the arena. 0 also where
  * the finding did not show again (row.state), or where it was interrupted. ERROR_USAGE: the method
  * that was asked for does not apply. */

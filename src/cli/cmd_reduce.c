@@ -296,8 +296,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     struct campaign_case c;
     struct campaign_reduced done;
     if (find_testbeds(r, t, e) || store_findings(r->store, &filter, a, &f, &n, e) ||
-        campaign_case_load(r->store, f, a, &c, e) ||
-        campaign_case_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
+        campaign_case_load(r->store, f, a, &c, e))
         return -1;
     struct campaign_reducing how = {.slots = slots(r->o),
                                     .method = r->o->method,
@@ -308,7 +307,11 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
                                     .gen = cli_gen_context(&r->data, NULL),
                                     .installed = r->testbeds.list.at,
                                     .n_installed = (int)r->testbeds.list.n};
-    if (campaign_reduce(r->store, &c, &how, a, &done, e))
+    int over = campaign_reduced(r->store, f->id, &how, a, &done, e);
+    if (over < 0)
+        return -1;
+    if (!over && (campaign_case_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e) ||
+                  campaign_reduce(r->store, &c, &how, a, &done, e)))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
     r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
