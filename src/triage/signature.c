@@ -29,15 +29,14 @@ static int interest(const struct testbed *t, const char *line, size_t n)
     for (int i = 0; i < t->n_crash; i++)
         if (regexec(&t->crash[i].regex, copy, 0, NULL, 0) == 0)
             return polite ? 2 : 4;
-    if (contains(line, n, "error: ld returned")) /* what it did not find stands above */
+    /* The driver's farewell is not what went wrong: it stands above. */
+    if (contains(line, n, "ld returned") || contains(line, n, "terminated with status"))
         return 1;
-    if (contains(line, n, "rror:") || contains(line, n, "ssertion"))
+    if (contains(line, n, "rror:") || contains(line, n, "ssertion") ||
+        contains(line, n, "undefined reference"))
         return 3;
-    /* The linker's remarks on stacks and the driver's farewell are not what went wrong. */
-    if (contains(line, n, "warning:") || contains(line, n, "NOTE:") ||
-        contains(line, n, "terminated with status"))
-        return 1;
-    return 2;
+    /* Nor are the linker's remarks on stacks. */
+    return contains(line, n, "warning:") || contains(line, n, "NOTE:") ? 1 : 2;
 }
 
 /* What the toolchain file says is the message; else the most interesting line. */

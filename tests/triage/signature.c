@@ -65,6 +65,10 @@ static const struct {
     {"t.c:(.text+0x12): undefined reference to `fabs'\ncollect2: error: ld returned 1 exit "
      "status\n",
      ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to ''"},
+    {"ld: warning: executable stack\nld: /tmp/ctm.nENGoi: in function `func_1':\n"
+     "t.c:(.text+0x34d): undefined reference to `__builtin_clrsb'\n"
+     "error: /usr/bin/ld terminated with status 1\n",
+     ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to ''"},
     {"collect2: error: ld returned 1 exit status\n", ANOMALY_BUILD_FAIL, "exit 1",
      "tcc build-fail: error: ld returned N exit status"},
     {"", ANOMALY_WRONG_OUTPUT, "exit 0", "tcc -O1 wrong-output"},
