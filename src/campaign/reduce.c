@@ -132,25 +132,16 @@ static bool may_import(struct work *w)
     return is_c(w) && !w->settled;
 }
 
-static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
-{
-    *out = (struct reduce_c){0};
-    int status = reduce_c_import(p, a, out, e);
-    if (status && out->program)
-        cc_program_release(out->program);
-    return status;
-}
-
 /* A program that interp cannot run can still be reduced where it need not be. */
 static int by_import(struct work *w, struct error *e)
 {
     struct reduce_c tree;
     struct program p = w->r.best.program;
-    int status = import(&p, &w->a, &tree, &w->why_not);
+    int status = reduce_c_import(&p, &w->a, &tree, &w->why_not);
     if (status && !p.build_only && !interest_runs(anomaly_of(w)) &&
         anomaly_of(w) != ANOMALY_WRONG_VOLATILE) {
         p.build_only = true;
-        status = import(&p, &w->a, &tree, &w->why_not);
+        status = reduce_c_import(&p, &w->a, &tree, &w->why_not);
     }
     if (status)
         return 0;

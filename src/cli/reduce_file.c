@@ -204,15 +204,6 @@ static int first_test(struct scripted *x, struct error *e)
                      x->s->file, x->s->test);
 }
 
-static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
-{
-    *out = (struct reduce_c){0};
-    int status = reduce_c_import(p, a, out, e);
-    if (status && out->program)
-        cc_program_release(out->program);
-    return status;
-}
-
 __attribute__((format(printf, 2, 3))) static void note(const struct scripted *x, const char *format,
                                                        ...)
 {
@@ -235,10 +226,10 @@ static int by_tree(struct scripted *x, struct error *e)
     bool must = x->s->method && !strcmp(x->s->method, "c");
     if ((x->s->method && !must) || (!must && strcmp(p.language, "c") != 0))
         return 0;
-    int status = import(&p, &x->arena, &tree, &why);
+    int status = reduce_c_import(&p, &x->arena, &tree, &why);
     if (status) {
         p.build_only = true;
-        status = import(&p, &x->arena, &tree, NULL);
+        status = reduce_c_import(&p, &x->arena, &tree, NULL);
         note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->s->file,
              why.message);
     }

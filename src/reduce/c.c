@@ -600,19 +600,12 @@ static int check_import(const struct program *p, struct reduce_c *out, struct er
     return status;
 }
 
-int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
+/* Into the program of `out`, which is there. */
+static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
 {
     const struct parse_options none = {0};
     struct parsed parsed;
     struct import import;
-    if (strcmp(p->language, "c") || p->n_files != 1) {
-        error_set(e, ERROR_ENVIRONMENT, "it is not one file of C");
-        return 1;
-    }
-    *out = (struct reduce_c){.run = !p->build_only,
-                             .print = {.whole_main = true, .plain_types = true}};
-    out->program = arena_new(a, struct cc_program);
-    cc_program_init(out->program, a, &cc_lp64);
     const struct program_file *f = &p->files[0];
     if (parsed_load_text(f->name, f->text, f->size, &none, a, &parsed, e) ||
         cc_import(&parsed, f->name, out->program, &import, e))
@@ -622,6 +615,23 @@ int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *o
         return 1;
     }
     return out->run ? check_import(p, out, e) : 0;
+}
+
+int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
+{
+    *out = (struct reduce_c){.run = !p->build_only,
+                             .print = {.whole_main = true, .plain_types = true}};
+    if (strcmp(p->language, "c") || p->n_files != 1) {
+        error_set(e, ERROR_ENVIRONMENT, "it is not one file of C");
+        return 1;
+    }
+    out->program = arena_new(a, struct cc_program);
+    cc_program_init(out->program, a, &cc_lp64);
+    if (!import(p, a, out, e))
+        return 0;
+    cc_program_release(out->program);
+    out->program = NULL;
+    return 1;
 }
 
 int reduce_c_expect(const struct program *p, struct arena *a, const char **expected)
