@@ -23,6 +23,7 @@ case $1 in
 5) line 'int hang_me;' ;;
 6) line 'int daemon_me;' ;;
 7) line 'int slow_me;' ;;
+8) line 'int status_me;' ;;
 esac
 line 'int main(void)'
 line '{'
@@ -77,7 +78,7 @@ if grep -q slow_me t.c; then # from the twelfth time on only when it may
     echo "internal error: slow_me" >&2
     exit 1
 fi
-sed 's/\* 77/* 78/' t.c >changed.c # the others get the same t.c
+sed -e 's/\* 77/* 78/' -e '/status_me/,\$ s/return 0/return 3/' t.c >changed.c # the others get the same t.c
 set -- \$(echo "\$@" | sed 's/t\.c/changed.c/')
 EOF
 
@@ -166,6 +167,14 @@ reduce $(id 5) -d c --json
 is "$(figure state)" done "a compiler that hangs"
 has "$out" hang_me "is reduced"
 lacks "$out" padding_c "to the reason"
+
+# What is wrong is told in the first comment: the first line that differs, or the exit status.
+reduce $(id 4) -d c
+has "$out" ', reduced by assay from tiny seed 4: expected "' "what a program should print"
+lacks "$out" 'expected "4"' "  from the line that is wrong"
+"$assay" run -d h -g tiny -s 8 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
+reduce 1 -d h
+has "$out" "tiny seed 8: expected exit status 0, badcc exits with 3 */" "how it should end"
 
 # Wrong words.
 reduce 99 -d c
