@@ -83,11 +83,11 @@ for file in "$root"/specs/*/language.ini; do
         while read -r word; do echo "$lala" | grep -q "^| .*\`$word\`.* |" || echo "$word"; done)
     is "$wrong" "" "  docs/LALA.md has its features"
 done
-# The small language of the README is right, and its programs are what they claim to be.
+# The small language of docs/LALA.md is right, and its programs are what they claim to be.
 dir=$(mktemp -d)
-sed -n '/^use Set;$/,/^```$/p' "$root/README.md" | grep -v '^```' >"$dir/calc.lala"
+sed -n '/^use Set;$/,/^```$/p' "$root/docs/LALA.md" | grep -v '^```' >"$dir/calc.lala"
 out=$(cd "$dir" && $assay lala check calc.lala 2>&1)
-is "$? $out" "0 $(sed -n 's/^ *\(calc.lala: .*\)/\1/p' "$root/README.md")" "the language of the README"
+is "$? $out" "0 $(sed -n 's/^ *\(calc.lala: .*\)/\1/p' "$root/docs/LALA.md")" "the language of docs/LALA.md"
 for seed in 1 2 3 4 5; do
     $assay gen "lala:$dir/calc.lala" -s $seed --max-height=4 >"$dir/t.py" &&
         python3 "$dir/t.py" | grep -q '^[0-9]*$'
