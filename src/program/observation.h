@@ -45,6 +45,9 @@ struct observation {
     char output_hash[33]; /* of exit status and whole normalised output, without the summary of a
                              trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
+    bool not_started;     /* of a skipped one: a program of the testbed's own, its compiler or what
+                             runs the result, could not be started; `messages` says which and why.
+                             The environment is wrong, not the program (not stored) */
     bool undefined;       /* of a run-crash: a filter says so of the program (not stored) */
     const char *suspect;  /* what in the messages of a good build the testbed calls suspect; NULL:
                              nothing (not stored) */

@@ -191,8 +191,6 @@ static enum outcome judge_build(const struct testbed *t, const struct child_resu
             return OUTCOME_BUILD_CRASH;
         return matches_any(t->crash, t->n_crash, messages) ? OUTCOME_BUILD_CRASH
                                                            : OUTCOME_BUILD_FAIL;
-    case CHILD_NOT_STARTED:
-        return OUTCOME_BUILD_FAIL;
     default:
         return OUTCOME_BUILD_CRASH; /* a signal, or a flood of messages or of files */
     }
@@ -220,6 +218,25 @@ static int start(struct runner *r, const struct child_spec *spec, struct error *
     return 0;
 }
 
+static void skip(struct observation *o, const char *why)
+{
+    o->outcome = OUTCOME_SKIPPED;
+    o->messages = why;
+}
+
+/* The compiler, or what runs its result, is not there or cannot be executed: that says nothing of
+ * the program. A result that cannot be executed does say something: of the compiler. */
+static bool not_started(const struct runner *r, const char *program, struct arena *a,
+                        struct observation *o)
+{
+    if (r->child.end != CHILD_NOT_STARTED || !strcmp(program, exe_name))
+        return false;
+    skip(o, arena_strdup(a, r->child.err.s));
+    o->detail = "not started";
+    o->not_started = true;
+    return true;
+}
+
 /* -- the two halves ---------------------------------------------------------------------------- */
 
 /* One command of the build; takes place only while all is well. */
@@ -235,9 +252,10 @@ static int build_step(struct runner *r, const struct program *p, const struct te
     struct child_spec spec = {
         .argv = argv.at, .cwd = r->dir, .env = env, .limits = t->limits.compile, .stop = r->stop};
     int status = start(r, &spec, e);
+    bool absent = !status && not_started(r, argv.at[0], a, o);
     vec_release(&argv);
-    if (status)
-        return -1;
+    if (status || absent)
+        return status;
     add_cost(&o->build, &r->child);
     o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
     o->outcome = judge_build(t, &r->child, o->messages);
@@ -313,12 +331,6 @@ static void normalise(const struct testbed *t, const char *text, struct strbuf *
         strbuf_adds(out, at);
     }
     strbuf_release(&from);
-}
-
-static void skip(struct observation *o, const char *why)
-{
-    o->outcome = OUTCOME_SKIPPED;
-    o->messages = why;
 }
 
 /* The build failed. Is it for the flags that were drawn, and not for the program? */
@@ -420,9 +432,10 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
         .stop = r->stop,
     };
     int status = start(r, &spec, e);
+    bool absent = !status && not_started(r, argv.at[0], a, o);
     vec_release(&argv);
-    if (status)
-        return -1;
+    if (status || absent)
+        return status;
     add_cost(&o->run, &r->child);
     o->outcome = judge_run(&r->child);
     note_end(o, a, &r->child, &t->limits.run);
@@ -710,7 +723,7 @@ static bool smoke_is_right(const struct testbed *t, const struct smoke *smoke,
                            const struct observation *o)
 {
     const char *wanted = smoke->wanted;
-    if (o->outcome == OUTCOME_SKIPPED && t->n_abstain) /* it was built, and has no opinion */
+    if (o->outcome == OUTCOME_SKIPPED && t->n_abstain && !o->not_started) /* it was built, and has no opinion */
         return true;
     if (o->outcome != OUTCOME_OK || !t->run)
         return o->outcome == OUTCOME_OK;

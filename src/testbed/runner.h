@@ -34,7 +34,8 @@ void runner_release(struct runner *r);
 /* Put a program's files into the emptied work folder. */
 int runner_load(struct runner *r, const struct program *p, struct error *e);
 
-/* Build and run the loaded program. `run` false: build only; the outcome is then SKIPPED when the
+/* Build and run the loaded program. A compiler that cannot be started yields SKIPPED with
+ * `not_started`. `run` false: build only; the outcome is then SKIPPED when the
  * build succeeds, with `why` in messages. Strings live in the arena. -1 is our own failure, or an
  * interruption (stop).
  *

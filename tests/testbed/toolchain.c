@@ -120,6 +120,7 @@ static const char fake_cc[] =
     "runsegv) say 'kill -SEGV $$' ;;\n"
     "runhang) say 'while :; do :; done' ;;\n"
     "flood) say 'yes' ;;\n"
+    "broken) echo none >$out; chmod +x $out; exit 0 ;;\n"
     "input) say cat ;;\n"
     "status2) say 'echo x; exit 2' ;;\n"
     "unknown) say 'echo sat; echo unknown' ;;\n"
@@ -286,6 +287,33 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
     toolchains_release(&all);
 }
 
+/* A compiler that went away says nothing of the program; a result that is no program does. */
+static void test_not_started(struct runner *r, const struct testbed *t)
+{
+    static const char *const no_steps[] = {NULL};
+    struct program_file file = {"t.c", "broken\n", 7};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
+    struct testbed gone = *t;
+    struct observation o;
+    struct error e = {0};
+    for (int sandbox = 0; sandbox < 2; sandbox++) {
+        p.trusted = !sandbox;
+        gone = *t;
+        gone.path = "/no/such/cc";
+        runner_load(r, &p, &e);
+        is_int(runner_observe(r, &p, &gone, true, "", &arena, &o, &e), 0, "a compiler is gone");
+        ok(o.outcome == OUTCOME_SKIPPED && o.not_started, "  that is no failure to build");
+        is_str(o.messages, "cannot run '/no/such/cc': No such file or directory", "  it says so");
+        gone.compile = no_steps;
+        gone.run = "{cc} {src}";
+        runner_observe(r, &p, &gone, true, "", &arena, &o, &e);
+        ok(o.outcome == OUTCOME_SKIPPED && o.not_started, "  nor is an interpreter a crash");
+        ok(runner_observe(r, &p, t, true, "", &arena, &o, &e) == 0 &&
+               o.outcome == OUTCOME_RUN_CRASH && !o.not_started,
+           "a result that cannot be executed is the compiler's");
+    }
+}
+
 static void test_outcomes(const struct testbed *t)
 {
     struct runner r;
@@ -342,6 +370,7 @@ static void test_outcomes(const struct testbed *t)
     runner_observe(&r, &unbuilt, &interpreter, true, "", &arena, &o, &e);
     is_int(o.outcome, OUTCOME_SKIPPED, "an interpreter has nothing to do with such a program");
     test_what_is_said(&r, t);
+    test_not_started(&r, t);
     runner_load(&r, &p, &e);
     runner_observe(&r, &p, t, false, "no need", &arena, &o, &e);
     ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"),
