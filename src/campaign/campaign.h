@@ -11,8 +11,7 @@
 #define ASSAY_CAMPAIGN_CAMPAIGN_H
 
 #include "gen/gen.h"
-#include "oracle/oracle.h"
-#include "program/testbed.h"
+#include "inquiry/test.h"
 #include "store/store.h"
 
 #include <limits.h>
@@ -29,16 +28,13 @@ struct campaign_budget { /* 0: no limit */
 };
 
 struct campaign_config {
-    const char *dir;          /* the folder; the database is assay.db in it */
-    const char *generator;    /* name or path, for gen_open */
-    struct gen_context gen;   /* its `stop` is set by the worker */
-    const char *identity;     /* canonical text: equal text goes on with the same campaign */
-    uint64_t first_seed;      /* for a new campaign */
-    struct testbed *testbeds; /* references first */
-    int n_testbeds;
-    struct oracle_config oracle;
+    const char *dir;        /* the folder; the database is assay.db in it */
+    const char *generator;  /* name or path, for gen_open */
+    struct gen_context gen; /* its `stop` is set by the worker */
+    const char *identity;   /* canonical text: equal text goes on with the same campaign */
+    uint64_t first_seed;    /* for a new campaign */
+    struct test_setup test; /* references first */
     int tries; /* times that a finding is run before it is believed, the first included */
-    bool sandbox_all, sandbox_none;
     int workers;
     struct campaign_budget budget;
     enum status_mode status;
@@ -67,52 +63,6 @@ void campaign_leave(struct campaign_folder *f);
 /* The caller has entered the folder. */
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e);
-
-/* The testbeds for the test of this seed: those with random flags get them, from the seed and the
- * testbed's name alone. In the arena. */
-struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a);
-
-/* One test by itself, without a store: what `check` and `replay` do. `observations` and `verdicts`
- * have room for n_testbeds.
- *
- * p->build_only is set where a filter, or a warning of a reference, says that what the program does
- * when run is nobody's fault: it is then one that must not be run, here and wherever it is kept.
- * The detail of that testbed's observation says why. */
-struct runner;
-int campaign_try(const struct campaign_config *config, struct runner *r, struct program *p,
-                 struct arena *a, struct observation *observations, struct verdict *verdicts,
-                 struct error *e);
-
-/* Ask one filter about a program that was loaded. 1: it has nothing to say against it, and its
- * observation is SKIPPED; 0: it says, or its own end says, that the program must not be run, and
- * the observation is RUN_CRASH or RUN_TIMEOUT; -1. */
-int campaign_filter(struct runner *r, const struct program *p, const struct testbed *filter,
-                    struct arena *a, struct observation *out, struct error *e);
-
-/* The first testbed, of those that vote, whose build says that the program may be none to run; -1:
- * there is none. */
-int campaign_suspect(const struct campaign_config *config, const struct observation *observations,
-                     int n);
-
-/* What the oracle says of observations that were made, one per testbed. */
-void campaign_judge(const struct campaign_config *config, const struct program *p,
-                    const struct observation *observations, struct arena *a,
-                    struct verdict *verdicts);
-
-/* Is the anomaly of `was` at testbed `index` there again, when only what must be is tried again?
- * `observations` are the recorded ones and are updated; random flags are those recorded there. 1, 0
- * or -1. */
-int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
-                   const struct verdict *was, int index, struct arena *a,
-                   struct observation *observations, struct error *e);
-
-/* Is the anomaly of `was` at testbed `index`, found by vote, there as well when the program works
- * on other inputs? DeepSmith 2.3: what divides by zero on one input does not on another. 1: it is,
- * or that cannot be told, because too few testbeds take other inputs; 0: it is not; -1. Random
- * flags are those of `observations`. */
-int campaign_other_inputs(const struct campaign_config *config, struct runner *r,
-                          const struct program *p, const struct verdict *was, int index,
-                          const struct observation *observations, struct arena *a, struct error *e);
 
 void campaign_db_path(const char *dir, char *out, size_t out_size);
 

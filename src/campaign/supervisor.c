@@ -3,7 +3,7 @@
 #include "base/fs.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
-#include "campaign/known.h"
+#include "inquiry/known.h"
 
 #include <jansson.h>
 
@@ -79,9 +79,9 @@ static int open_campaign(struct supervisor *s, struct error *e)
         /* whoever was at work here is dead: their seeds go back to the queue */
         store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, e))
         return -1;
-    for (int i = 0; i < c->n_testbeds; i++) {
+    for (int i = 0; i < c->test.n_testbeds; i++) {
         int64_t id;
-        if (store_testbed_id(s->store, s->campaign, &c->testbeds[i], &id, e))
+        if (store_testbed_id(s->store, s->campaign, &c->test.testbeds[i], &id, e))
             return -1;
     }
     return 0;
@@ -350,7 +350,7 @@ static int begin(struct supervisor *s, struct error *e)
     snprintf(log_path, sizeof log_path, "%s/assay.log", c->dir);
     log_open(&s->log, log_path, LOG_NOTE, "supervisor");
     log_line(&s->log, LOG_NOTE, "assay %s, campaign %lld, %d workers, %d testbeds", ASSAY_VERSION,
-             (long long)s->campaign, c->workers, c->n_testbeds);
+             (long long)s->campaign, c->workers, c->test.n_testbeds);
     s->tests_at_crash = -1;
     s->self = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (s->self < 0)
@@ -410,7 +410,7 @@ static int look_at_known(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
     const char *what = "";
-    if (known_recheck(s->store, c->testbeds, c->n_testbeds, false,
+    if (known_recheck(s->store, c->test.testbeds, c->test.n_testbeds, false,
                       (const volatile int *)&stop_signal, tell_known, s, e) ||
         known_recognise(s->store, e))
         return -1;

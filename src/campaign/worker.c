@@ -3,7 +3,7 @@
  * It keeps nothing: whatever it knows beyond the test in hand is in the store. */
 #include "base/fs.h"
 #include "base/log.h"
-#include "campaign/avoid.h"
+#include "inquiry/avoid.h"
 #include "campaign/campaign_internal.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
@@ -30,7 +30,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
                   const struct observation *observations, const struct verdict *verdicts,
                   int64_t generate_us, int *n_findings, struct error *e)
 {
-    int n = w->config->n_testbeds;
+    int n = w->config->test.n_testbeds;
     struct store_result *results = arena_array(&w->test, struct store_result, n);
     int64_t *ids = arena_array(&w->test, int64_t, n);
     struct store_test t = {
@@ -38,7 +38,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
     for (int i = 0; i < n; i++) {
         results[i] = (struct store_result){
             w->testbed_ids[i], &observations[i], verdicts[i],
-            signature_make(&w->test, &w->config->testbeds[i], &observations[i], &verdicts[i])};
+            signature_make(&w->test, &w->config->test.testbeds[i], &observations[i], &verdicts[i])};
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
     }
@@ -52,7 +52,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
 static void note_rejections(struct worker *w, uint64_t seed, const struct testbed *drawn,
                             const struct observation *observations)
 {
-    for (int i = 0; i < w->config->n_testbeds; i++) {
+    for (int i = 0; i < w->config->test.n_testbeds; i++) {
         const struct observation *o = &observations[i];
         if (drawn[i].random && o->outcome == OUTCOME_SKIPPED && o->exit_status != 0)
             log_line(&w->log, LOG_NOTE, "seed %llu, %s with %s: %.*s", (unsigned long long)seed,
@@ -68,7 +68,7 @@ static struct generator *maker(const struct worker *w, uint64_t seed)
 /* Returns 1 when the claim goes on to confirmation. */
 static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
-    int n = w->config->n_testbeds, n_findings = 0;
+    int n = w->config->test.n_testbeds, n_findings = 0;
     struct generator *generator = maker(w, claim->seed);
     int64_t generated_before = generator->cpu_us;
     struct choice choice;
@@ -85,9 +85,9 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
         return -1;
     struct observation *observations = arena_array(&w->test, struct observation, n);
     struct verdict *verdicts = arena_array(&w->test, struct verdict, n);
-    struct campaign_config drawn = *w->config;
-    drawn.testbeds = campaign_draw(w->config, claim->seed, &w->test);
-    if (campaign_try(&drawn, &w->runner, &program, &w->test, observations, verdicts, e))
+    struct test_setup drawn = w->config->test;
+    drawn.testbeds = test_draw(&w->config->test, claim->seed, &w->test);
+    if (test_try(&drawn, &w->runner, &program, &w->test, observations, verdicts, e))
         return -1;
     note_rejections(w, claim->seed, drawn.testbeds, observations);
     if (record(w, claim, &program, observations, verdicts, generator->cpu_us - generated_before,
@@ -100,8 +100,8 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
 
 static int testbed_index(const struct campaign_config *config, const char *name)
 {
-    for (int i = 0; i < config->n_testbeds; i++)
-        if (!strcmp(config->testbeds[i].name, name))
+    for (int i = 0; i < config->test.n_testbeds; i++)
+        if (!strcmp(config->test.testbeds[i].name, name))
             return i;
     return -1;
 }
@@ -114,7 +114,7 @@ static int recall(struct worker *w, const struct store_claim *claim, struct obse
     int n;
     if (store_observations(w->store, w->campaign, claim->seed, &w->test, &list, &n, e))
         return -1;
-    for (int i = 0; i < w->config->n_testbeds; i++)
+    for (int i = 0; i < w->config->test.n_testbeds; i++)
         out[i] = (struct observation){
             .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
     for (int i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static int recall(struct worker *w, const struct store_claim *claim, struct obse
 static int try_again(struct worker *w, const struct store_claim *claim, const struct program *p,
                      const struct finding *f, struct store_confirmation *c, struct error *e)
 {
-    int n = w->config->n_testbeds, at = testbed_index(w->config, f->testbed);
+    int n = w->config->test.n_testbeds, at = testbed_index(w->config, f->testbed);
     *c = (struct store_confirmation){.finding = f->id, .seen = 1, .tried = 1, .state = FINDING_NEW};
     if (at < 0) /* the compiler has gone since: nobody can try again */
         return 0;
@@ -137,7 +137,7 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
         if (recall(w, claim, observations, e))
             return -1;
         int again =
-            campaign_again(w->config, &w->runner, p, &f->verdict, at, &w->test, observations, e);
+            test_again(&w->config->test, &w->runner, p, &f->verdict, at, &w->test, observations, e);
         if (again < 0)
             return -1;
         c->tried++;
@@ -150,8 +150,8 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
         return 0;
     if (recall(w, claim, observations, e))
         return -1;
-    int there =
-        campaign_other_inputs(w->config, &w->runner, p, &f->verdict, at, observations, &w->test, e);
+    int there = test_other_inputs(&w->config->test, &w->runner, p, &f->verdict, at, observations,
+                                  &w->test, e);
     c->only_inputs = !there;
     return there < 0 ? -1 : 0;
 }
@@ -206,11 +206,11 @@ static int begin(struct worker *w, struct error *e)
     context.n_settings = w->avoids->n;
     if (w->avoids->n && gen_open(c->generator, &context, &w->avoiding, e))
         return -1;
-    w->runner.sandbox_all = c->sandbox_all;
-    w->runner.sandbox_none = c->sandbox_none;
-    w->testbed_ids = arena_array(&w->life, int64_t, c->n_testbeds);
-    for (int i = 0; i < c->n_testbeds; i++)
-        if (store_testbed_id(w->store, w->campaign, &c->testbeds[i], &w->testbed_ids[i], e))
+    w->runner.sandbox_all = c->test.sandbox_all;
+    w->runner.sandbox_none = c->test.sandbox_none;
+    w->testbed_ids = arena_array(&w->life, int64_t, c->test.n_testbeds);
+    for (int i = 0; i < c->test.n_testbeds; i++)
+        if (store_testbed_id(w->store, w->campaign, &c->test.testbeds[i], &w->testbed_ids[i], e))
             return -1;
     return 0;
 }

@@ -3,7 +3,7 @@
  * the middle of it, whoever comes next goes on. */
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
-#include "campaign/reduce.h"
+#include "inquiry/reduce.h"
 
 /* Findings of one signature that are reduced in a campaign. The rest is left for `assay reduce`. */
 enum { PER_SIGNATURE = 3, PER_SILENT = 40 };
@@ -40,11 +40,11 @@ static int reduce(const struct campaign_config *config, struct store *store, int
     struct store_filter filter = {.id = id, .anomaly = -1, .state = -1};
     struct finding *f;
     int n;
-    struct campaign_case c;
-    struct campaign_reduced done;
-    if (store_findings(store, &filter, a, &f, &n, e) || campaign_case_load(store, f, a, &c, e))
+    struct inquiry c;
+    struct inquiry_reduced done;
+    if (store_findings(store, &filter, a, &f, &n, e) || inquiry_load(store, f, a, &c, e))
         return -1;
-    if (campaign_case_bind(&c, config->testbeds, config->n_testbeds, a, e)) {
+    if (inquiry_bind(&c, config->test.testbeds, config->test.n_testbeds, a, e)) {
         log_line(log, LOG_NOTE, "finding %lld is not reduced: %s", (long long)id, e->message);
         *e = (struct error){0};
         return 0;
@@ -52,11 +52,11 @@ static int reduce(const struct campaign_config *config, struct store *store, int
     int go = leave_mark(store, id, a, e);
     if (go <= 0)
         return go;
-    struct campaign_reducing how = {
+    struct inquiry_reducing how = {
         .slots = 1, .blame = true, .show = INTEREST_QUIET, .stop = stop, .gen = config->gen};
-    how.installed = config->testbeds;
-    how.n_installed = config->n_testbeds;
-    if (campaign_reduce(store, &c, &how, a, &done, e))
+    how.installed = config->test.testbeds;
+    how.n_installed = config->test.n_testbeds;
+    if (inquiry_reduce(store, &c, &how, a, &done, e))
         return -1;
     log_line(log, LOG_NOTE, "finding %lld, reduction %s: %lld of %lld bytes, %lld tests%s%s",
              (long long)id, done.interrupted ? "interrupted" : reduction_state_name[done.row.state],

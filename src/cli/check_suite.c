@@ -167,14 +167,14 @@ static int try_case(struct suite *s, const struct report_case *c, const struct t
     struct verdict v;
     struct arena a;
     const char *why;
-    struct campaign_config config = {.testbeds = &t, .n_testbeds = 1, .oracle = oracle_defaults};
+    struct test_setup config = {.testbeds = &t, .n_testbeds = 1, .oracle = oracle_defaults};
     if (c->cpu_ms) /* no need to wait any longer */
         t.limits.compile.cpu_ms = c->cpu_ms;
     p.build_only |= of_build(c->kind);
     if (c->status) /* the oracle takes what is expected for the output of status 0 */
         p.expected = NULL;
     arena_init(&a);
-    int status = campaign_try(&config, &s->runner, &p, &a, &o, &v, e);
+    int status = test_try(&config, &s->runner, &p, &a, &o, &v, e);
     if (!status) {
         *result = judge(c, &t, &o, &v, &a, &why);
         if (s->o->json)

@@ -3,11 +3,11 @@
  *
  *     bugs            clusters of findings (triage/cluster.h), the one least like all before it
  * next bugs --all      every finding bugs mark       what a person says of one bugs recheck    is
- * what is known still there? (campaign/known.h)
+ * what is known still there? (inquiry/known.h)
  *
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
-#include "campaign/known.h"
+#include "inquiry/known.h"
 #include "cli/cli.h"
 #include "report/cases.h"
 #include "testbed/server.h"

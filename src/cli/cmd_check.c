@@ -64,7 +64,7 @@ static json_t *result_json(const struct testbed *t, const struct observation *o,
                      (double)o->run.cpu_us / 1e6);
 }
 
-static int report(const char *path, const struct campaign_config *c, const struct observation *o,
+static int report(const char *path, const struct test_setup *c, const struct observation *o,
                   const struct verdict *v, bool json)
 {
     int bad = 0;
@@ -109,13 +109,13 @@ static int check_file(const char *path, const char *language, const struct check
                                 o->all_flags ? CLI_FLAGS_ALL : CLI_FLAGS_DEFAULT, o->json, e);
     if (!bad && !(bad = runner_init(&runner, e))) {
         int n = (int)testbeds.list.n;
-        struct campaign_config c = {
+        struct test_setup c = {
             .testbeds = testbeds.list.at, .n_testbeds = n, .oracle = oracle_defaults};
         struct observation *observations = arena_array(&a, struct observation, n);
         struct verdict *verdicts = arena_array(&a, struct verdict, n);
         c.oracle.majority = o->majority;
         runner.sandbox_none = o->no_sandbox;
-        bad = campaign_try(&c, &runner, &program, &a, observations, verdicts, e);
+        bad = test_try(&c, &runner, &program, &a, observations, verdicts, e);
         if (!bad)
             bad = report(path, &c, observations, verdicts, o->json);
         runner_release(&runner);

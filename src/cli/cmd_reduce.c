@@ -1,11 +1,11 @@
 /* assay reduce: make the programs of findings small; or, with --test, any program by any test.
  *
  * The first half decides what is to be reduced and in which order, the second does it. In between
- * the process is split (campaign/split.h), ahead of which no database may be open. */
+ * the process is split (base/split.h), ahead of which no database may be open. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "campaign/reduce.h"
-#include "campaign/split.h"
+#include "inquiry/reduce.h"
+#include "base/split.h"
 #include "cli/cli.h"
 #include "cli/reduce_file.h"
 #include "testbed/server.h"
@@ -55,13 +55,13 @@ static const volatile int *heed_signals(int64_t time_ms)
 static int add_target(struct reducing *r, struct store *s, const struct finding *f, int nth,
                       struct error *e)
 {
-    struct campaign_case c;
+    struct inquiry c;
     struct arena *a = &r->arena;
-    if (campaign_case_load(s, f, a, &c, e))
+    if (inquiry_load(s, f, a, &c, e))
         return -1;
     const char *dir = r->o->testbed_dir;
     struct target t = {f->id, c.program.language,
-                       dir ? dir : campaign_case_option(&c, a, "--testbed-dir="), nth};
+                       dir ? dir : inquiry_option(&c, a, "--testbed-dir="), nth};
     vec_push(&r->targets, t);
     return 0;
 }
@@ -176,7 +176,7 @@ static int find_testbeds(struct reducing *r, const struct target *t, struct erro
 
 /* -- printing ---------------------------------------------------------------------------------- */
 
-static void print_json(const struct finding *f, const struct campaign_reduced *d)
+static void print_json(const struct finding *f, const struct inquiry_reduced *d)
 {
     const struct store_reduction *row = &d->row;
     json_t *files = json_object();
@@ -211,7 +211,7 @@ static void print_blame(const struct store_blame *b)
                *b->last_good ? ", last good one: " : "", b->last_good);
 }
 
-static void print(const struct finding *f, const struct campaign_reduced *d)
+static void print(const struct finding *f, const struct inquiry_reduced *d)
 {
     const struct store_reduction *row = &d->row;
     char time[32];
@@ -253,7 +253,7 @@ static int write_program(const struct reduce_options *o, const struct program *p
     return p->n_files ? fs_write(o->output, p->files[0].text, p->files[0].size, e) : 0;
 }
 
-static int tell(const struct reducing *r, const struct finding *f, const struct campaign_reduced *d,
+static int tell(const struct reducing *r, const struct finding *f, const struct inquiry_reduced *d,
                 struct error *e)
 {
     bool alone = r->targets.n == 1 && !r->o->all;
@@ -293,25 +293,25 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     struct store_filter filter = {.id = t->finding, .anomaly = -1, .state = -1};
     struct finding *f;
     int n;
-    struct campaign_case c;
-    struct campaign_reduced done;
+    struct inquiry c;
+    struct inquiry_reduced done;
     if (find_testbeds(r, t, e) || store_findings(r->store, &filter, a, &f, &n, e) ||
-        campaign_case_load(r->store, f, a, &c, e))
+        inquiry_load(r->store, f, a, &c, e))
         return -1;
-    struct campaign_reducing how = {.slots = slots(r->o),
-                                    .method = r->o->method,
-                                    .again = r->o->again,
-                                    .blame = !r->o->no_blame,
-                                    .show = how_to_show(r->o),
-                                    .stop = r->stop,
-                                    .gen = cli_gen_context(&r->data, NULL),
-                                    .installed = r->testbeds.list.at,
-                                    .n_installed = (int)r->testbeds.list.n};
-    int over = campaign_reduced(r->store, f->id, &how, a, &done, e);
+    struct inquiry_reducing how = {.slots = slots(r->o),
+                                   .method = r->o->method,
+                                   .again = r->o->again,
+                                   .blame = !r->o->no_blame,
+                                   .show = how_to_show(r->o),
+                                   .stop = r->stop,
+                                   .gen = cli_gen_context(&r->data, NULL),
+                                   .installed = r->testbeds.list.at,
+                                   .n_installed = (int)r->testbeds.list.n};
+    int over = inquiry_reduced(r->store, f->id, &how, a, &done, e);
     if (over < 0)
         return -1;
-    if (!over && (campaign_case_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e) ||
-                  campaign_reduce(r->store, &c, &how, a, &done, e)))
+    if (!over && (inquiry_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e) ||
+                  inquiry_reduce(r->store, &c, &how, a, &done, e)))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
     r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
@@ -367,7 +367,7 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
     if (!status && !r.targets.n && !o->quiet && !o->json)
         printf("nothing is left to reduce\n");
     if (!status && r.targets.n) {
-        status = host_servers(&r, e) || campaign_split(e);
+        status = host_servers(&r, e) || split_command(e);
         r.stop = heed_signals(o->time_ms);
         if (!status)
             status = campaign_enter(o->dir, &folder, e);
@@ -392,7 +392,7 @@ static int reduce_a_file(const struct reduce_options *o, const char *file, struc
                             .show = how_to_show(o),
                             .json = o->json,
                             .method = o->method};
-    if (campaign_split(e))
+    if (split_command(e))
         return -1;
     f.stop = heed_signals(o->time_ms);
     return reduce_file_run(&f, e);
@@ -411,8 +411,8 @@ static int check_options(const struct reduce_options *o, int rest)
         return cli_usage(c, "--output is for one finding");
     if (o->jobs > 256)
         return cli_usage(c, "--jobs: at most 256");
-    if (o->method && !campaign_reduce_method(o->method))
-        return cli_usage(c, "--method: '%s' is none of %s", o->method, campaign_reduce_methods);
+    if (o->method && !inquiry_reduce_method(o->method))
+        return cli_usage(c, "--method: '%s' is none of %s", o->method, inquiry_reduce_methods);
     if (o->test && o->method && strcmp(o->method, "c") != 0 && strcmp(o->method, "text") != 0)
         return cli_usage(c, "--method: a file is reduced by c or text, not by %s", o->method);
     return 0;

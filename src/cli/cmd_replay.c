@@ -1,7 +1,7 @@
 /* assay replay: make the program of a finding again from its provenance, and try it again. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "campaign/case.h"
+#include "inquiry/inquiry.h"
 #include "cli/cli.h"
 #include "testbed/server.h"
 
@@ -13,7 +13,7 @@ struct replay_options {
 };
 
 struct replaying {
-    struct campaign_case found;
+    struct inquiry found;
     struct program again;
     struct cli_data data;
     struct cli_testbeds testbeds;
@@ -27,8 +27,7 @@ static int load(struct replaying *r, const struct replay_options *o, const char 
     struct finding f;
     if (cli_open_store(o->dir, &s, e))
         return -1;
-    int status =
-        cli_find(s, id, &r->arena, &f, e) || campaign_case_load(s, &f, &r->arena, &r->found, e);
+    int status = cli_find(s, id, &r->arena, &f, e) || inquiry_load(s, &f, &r->arena, &r->found, e);
     store_close(s);
     return status ? -1 : 0;
 }
@@ -100,12 +99,12 @@ static void print(const struct finding *f, bool reproduced, const struct observa
 
 static int try_again(struct replaying *r, const struct replay_options *o, struct error *e)
 {
-    struct campaign_case *c = &r->found;
+    struct inquiry *c = &r->found;
     struct runner runner;
     bool made_again = !o->stored && make_again(r, o->json);
     if (cli_testbeds_find(&r->testbeds, &r->data, c->program.language, "*", CLI_FLAGS_ALL, true,
                           e) ||
-        campaign_case_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, &r->arena, e) ||
+        inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, &r->arena, e) ||
         runner_init(&runner, e))
         return -1;
     runner.sandbox_none = c->config.sandbox_none;
@@ -113,7 +112,7 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     int n = c->config.n_testbeds;
     struct observation *now = arena_array(&r->arena, struct observation, n);
     struct verdict *verdicts = arena_array(&r->arena, struct verdict, n);
-    int status = campaign_try(&c->config, &runner, &c->program, &r->arena, now, verdicts, e);
+    int status = test_try(&c->config, &runner, &c->program, &r->arena, now, verdicts, e);
     runner_release(&runner);
     if (status)
         return -1;
@@ -133,8 +132,7 @@ static int replay(const struct replay_options *o, const char *id, struct error *
     if (!status) {
         /* The campaign knows where its toolchain files were. */
         const char *dir = o->testbed_dir;
-        cli_data_init(&r.data,
-                      dir ? dir : campaign_case_option(&r.found, &r.arena, "--testbed-dir="));
+        cli_data_init(&r.data, dir ? dir : inquiry_option(&r.found, &r.arena, "--testbed-dir="));
         status = server_host(r.data.testbed_dirs.at, (int)r.data.testbed_dirs.n,
                              r.found.program.language, e);
         if (!status)

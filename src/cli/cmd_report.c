@@ -6,7 +6,7 @@
  * them; where they are gone, the report says less, and is written all the same. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "campaign/case.h"
+#include "inquiry/inquiry.h"
 #include "cli/cli.h"
 #include "report/report.h"
 
@@ -55,11 +55,11 @@ static bool testbeds_for(struct reporting *r, const struct finding *f, const cha
     struct error ignored = {0};
     struct arena a;
     arena_init(&a);
-    struct campaign_case c = {0};
+    struct inquiry c = {0};
     const char *dir = r->o->testbed_dir;
     if (!dir && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored)) {
         c.campaign = campaign;
-        dir = campaign_case_option(&c, &a, "--testbed-dir=");
+        dir = inquiry_option(&c, &a, "--testbed-dir=");
     }
     if (!r->loaded || !same_text(r->language, language) || !same_text(r->testbed_dir, dir)) {
         forget(r);
@@ -231,11 +231,11 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
 
 /* Bound to the testbeds of this machine. False: it cannot be tried here. */
 static bool bind_here(struct reporting *r, const struct finding *f, const struct program *p,
-                      struct arena *a, struct campaign_case *c, struct error *e)
+                      struct arena *a, struct inquiry *c, struct error *e)
 {
     if (r->o->no_run || !r->has_runner || !testbeds_for(r, f, p->language) ||
-        campaign_case_load(r->store, f, a, c, e) ||
-        campaign_case_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
+        inquiry_load(r->store, f, a, c, e) ||
+        inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
         return false;
     const struct testbed *t = &c->config.testbeds[c->accused];
     r->runner.sandbox_none = c->config.sandbox_none;
@@ -248,7 +248,7 @@ static int observe_accused(void *of, const struct finding *f, const char *flags,
                            struct error *e)
 {
     struct reporting *r = of;
-    struct campaign_case c;
+    struct inquiry c;
     if (!bind_here(r, f, p, a, &c, e))
         return 1;
     struct testbed t = c.config.testbeds[c.accused];
@@ -263,7 +263,7 @@ static int observe_others(void *of, const struct finding *f, const struct progra
                           struct arena *a, struct observation *out, struct error *e)
 {
     struct reporting *r = of;
-    struct campaign_case c;
+    struct inquiry c;
     int agreeing = 0;
     if (!bind_here(r, f, p, a, &c, e))
         return 1;

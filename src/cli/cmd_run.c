@@ -244,12 +244,12 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .first_seed = w->seed_given      ? w->seed
                           : generator->total ? 0 /* all of them, in order */
                                              : draw_seed(),
-            .testbeds = testbeds.list.at,
-            .n_testbeds = (int)testbeds.list.n,
-            .oracle = oracle_defaults,
+            .test = {.testbeds = testbeds.list.at,
+                     .n_testbeds = (int)testbeds.list.n,
+                     .oracle = oracle_defaults,
+                     .sandbox_all = w->sandbox,
+                     .sandbox_none = w->no_sandbox},
             .tries = 3,
-            .sandbox_all = w->sandbox,
-            .sandbox_none = w->no_sandbox,
             .workers = o->workers  ? (int)o->workers
                        : cores > 0 ? (int)cores
                                    : 1,
@@ -259,7 +259,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .reduce = o->reduce,
             .avoid_known = o->avoid_known,
         };
-        config.oracle.majority = w->majority;
+        config.test.oracle.majority = w->majority;
         if (generator->note && !o->quiet && !o->json)
             printf("%s: %s\n", generator->name, generator->note);
         status = campaign_run(&config, &summary, e);

@@ -7,7 +7,7 @@
 #ifndef ASSAY_CLI_REDUCE_FILE_H
 #define ASSAY_CLI_REDUCE_FILE_H
 
-#include "campaign/interest.h"
+#include "inquiry/interest.h"
 
 struct reduce_file {
     const char *file, *test;
@@ -19,7 +19,7 @@ struct reduce_file {
     const volatile int *stop;
 };
 
-/* The exit status, or -1. The process is split (campaign/split.h) and has no children. */
+/* The exit status, or -1. The process is split (base/split.h) and has no children. */
 int reduce_file_run(const struct reduce_file *s, struct error *e);
 
 #endif

@@ -36,7 +36,7 @@ struct program {
     bool trusted;         /* valid by construction; otherwise it runs in the sandbox */
     bool build_only;      /* it may do anything when run, and never is: only the compilers are
                              tested, for crashes and hangs; `expected` then says nothing. Its
-                             generator says so, or a filter does (campaign_try) */
+                             generator says so, or a filter does (test_try) */
     struct provenance made;
 };
 

@@ -20,9 +20,10 @@ allowed() {
     reduce) echo "base program cc interp ag" ;;
     triage) echo "base program" ;;
     store) echo "base program" ;;
-    campaign) echo "base program cc interp ag gen testbed oracle reduce triage store" ;;
+    inquiry) echo "base program gen testbed oracle reduce triage store" ;;
+    campaign) echo "base program gen testbed oracle triage store inquiry" ;;
     report) echo "base program store triage" ;;
-    cli) echo "base program cc interp ag spe lm gen testbed oracle reduce triage store campaign report" ;;
+    cli) echo "base program cc interp ag spe lm gen testbed oracle reduce triage store inquiry campaign report" ;;
     *) echo "?" ;;
     esac
 }

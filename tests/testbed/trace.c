@@ -2,7 +2,7 @@
  * level, must be traced as they say; and a compiler that reads twice must be caught by the trace
  * alone. Argument: a compiler with planted faults. */
 #include "base/fs.h"
-#include "campaign/campaign.h"
+#include "inquiry/test.h"
 #include "program/trace.h"
 #include "tap.h"
 #include "testbed/runner.h"
@@ -165,8 +165,8 @@ static struct verdict try_one(struct runner *r, const struct program *p, const s
     struct verdict v = {0};
     struct testbed bed = *t;
     struct program tried = *p;
-    struct campaign_config c = {.testbeds = &bed, .n_testbeds = 1, .oracle = oracle_defaults};
-    if (campaign_try(&c, r, &tried, &arena, o, &v, &e))
+    struct test_setup c = {.testbeds = &bed, .n_testbeds = 1, .oracle = oracle_defaults};
+    if (test_try(&c, r, &tried, &arena, o, &v, &e))
         ok(false, "%s: %s", t->name, e.message);
     return v;
 }
@@ -225,11 +225,11 @@ static void test_faults(struct runner *r, const testbed_list *beds)
         p.expected = NULL;
         v = try_one(r, &p, &beds->at[k], &o);
         is_str(anomaly_name[v.anomaly], wanted, "  also when the output is not known");
-        struct campaign_config c = {
+        struct test_setup c = {
             .testbeds = &beds->at[k], .n_testbeds = 1, .oracle = oracle_defaults};
         struct error e = {0};
         runner_load(r, &p, &e);
-        is_int(campaign_again(&c, r, &p, &v, 0, &arena, &o, &e), 1, "  and it shows again");
+        is_int(test_again(&c, r, &p, &v, 0, &arena, &o, &e), 1, "  and it shows again");
         const char *why;
         is_int(runner_probe(r, &beds->at[k], &arena, &why, &e), 0, "  the probe lets it pass");
         p.expected = "8\n";

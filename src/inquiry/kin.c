@@ -5,8 +5,8 @@
  * made of them, and that a witness made: another compiler, the one whose code is most like that of
  * the accused. */
 #include "base/text.h"
-#include "campaign/interest_internal.h"
-#include "campaign/reduce.h"
+#include "inquiry/interest_internal.h"
+#include "inquiry/reduce.h"
 #include "reduce/c.h"
 #include "triage/kin.h"
 #include "triage/listing.h"
@@ -237,8 +237,8 @@ static int choose_witness(struct visit *v, const struct reduce_case *best, const
     return 0;
 }
 
-int campaign_kin(struct interest *t, const struct reduce_case *best, const char *good,
-                 struct arena *a, const char **out, struct error *e)
+int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *good,
+                struct arena *a, const char **out, struct error *e)
 {
     const struct program *p = &best->program;
     *out = "";

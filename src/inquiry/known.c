@@ -1,8 +1,8 @@
 /* All three begin with the marks, of which there are few, and look up what belongs to them. */
-#include "campaign/known.h"
+#include "inquiry/known.h"
 #include "base/vec.h"
-#include "campaign/avoid.h"
-#include "campaign/case.h"
+#include "inquiry/avoid.h"
+#include "inquiry/inquiry.h"
 #include "testbed/runner.h"
 #include "triage/cluster.h"
 #include "triage/signature.h"
@@ -49,7 +49,7 @@ static int load_program(struct store *s, const struct marked *m, struct arena *a
 enum shown { NOT_SEEN, SEEN, CANNOT_BE_TOLD };
 
 /* Not to show is to be right: built and run, and judged to agree. */
-static enum shown judge_try(const struct campaign_case *c, const struct observation *observations,
+static enum shown judge_try(const struct inquiry *c, const struct observation *observations,
                             const struct verdict *verdicts)
 {
     const struct verdict *was = &c->finding.verdict, *now = &verdicts[c->accused];
@@ -61,7 +61,7 @@ static enum shown judge_try(const struct campaign_case *c, const struct observat
     return right ? NOT_SEEN : CANNOT_BE_TOLD;
 }
 
-static int run_case(const struct campaign_case *c, const struct program *p, struct runner *r,
+static int run_case(const struct inquiry *c, const struct program *p, struct runner *r,
                     struct arena *a, enum shown *out, struct error *e)
 {
     int n = c->config.n_testbeds;
@@ -70,7 +70,7 @@ static int run_case(const struct campaign_case *c, const struct program *p, stru
     *out = NOT_SEEN;
     for (int i = 0; i < TRIES && *out == NOT_SEEN; i++) {
         struct program again = *p;
-        if (campaign_try(&c->config, r, &again, a, observations, verdicts, e))
+        if (test_try(&c->config, r, &again, a, observations, verdicts, e))
             return -1;
         *out = judge_try(c, observations, verdicts);
     }
@@ -79,9 +79,9 @@ static int run_case(const struct campaign_case *c, const struct program *p, stru
 
 /* The case as it is run here: with the flags that are left of it. */
 static int bind_case(struct store *s, const struct marked *m, const struct testbed *here, int n,
-                     struct arena *a, struct campaign_case *c, struct error *e)
+                     struct arena *a, struct inquiry *c, struct error *e)
 {
-    if (campaign_case_load(s, &m->finding, a, c, e) || campaign_case_bind(c, here, n, a, e))
+    if (inquiry_load(s, &m->finding, a, c, e) || inquiry_bind(c, here, n, a, e))
         return -1;
     if (*m->reduction.program)
         c->config.testbeds[c->accused].flags = m->reduction.flags;
@@ -91,7 +91,7 @@ static int bind_case(struct store *s, const struct marked *m, const struct testb
 static int try_marked(struct store *s, const struct marked *m, const struct testbed *here, int n,
                       const volatile int *stop, struct arena *a, enum shown *out, struct error *e)
 {
-    struct campaign_case c;
+    struct inquiry c;
     struct program p;
     struct runner r;
     if (bind_case(s, m, here, n, a, &c, e) || load_program(s, m, a, &p, e) || runner_init(&r, e))
@@ -199,10 +199,10 @@ int known_places(struct store *s, struct arena *a, struct known_place **out, int
     *n = 0;
     for (int i = 0; i < n_marks; i++) {
         struct marked m;
-        struct campaign_case c;
-        if (load_marked(s, &marks[i], a, &m, e) || campaign_case_load(s, &m.finding, a, &c, e))
+        struct inquiry c;
+        if (load_marked(s, &marks[i], a, &m, e) || inquiry_load(s, &m.finding, a, &c, e))
             return -1;
-        const char *dir = campaign_case_option(&c, a, "--testbed-dir=");
+        const char *dir = inquiry_option(&c, a, "--testbed-dir=");
         bool told = false;
         for (int k = 0; k < *n && !told; k++)
             told = !strcmp((*out)[k].language, c.program.language) &&

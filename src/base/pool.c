@@ -1,5 +1,5 @@
 /* A pipe per job: it ends when the job does, so that reading to the end and waiting are one. */
-#include "campaign/pool.h"
+#include "base/pool.h"
 #include "base/arena.h"
 #include "base/fs.h"
 

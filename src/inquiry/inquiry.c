@@ -1,22 +1,22 @@
-#include "campaign/case.h"
+#include "inquiry/inquiry.h"
 
-int campaign_case_load(struct store *s, const struct finding *f, struct arena *a,
-                       struct campaign_case *out, struct error *e)
+int inquiry_load(struct store *s, const struct finding *f, struct arena *a, struct inquiry *out,
+                 struct error *e)
 {
-    *out = (struct campaign_case){.finding = *f, .config.oracle = oracle_defaults};
+    *out = (struct inquiry){.finding = *f, .config.oracle = oracle_defaults};
     if (store_program(s, f->program, a, &out->program, e) ||
         store_campaign_get(s, f->campaign, a, &out->campaign, e) ||
         store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n_observations, e))
         return -1;
-    const char *majority = campaign_case_option(out, a, "--majority=");
+    const char *majority = inquiry_option(out, a, "--majority=");
     if (majority)
         out->config.oracle.majority = strtod(majority, NULL);
-    out->config.sandbox_none = campaign_case_option(out, a, "--no-sandbox") != NULL;
-    out->config.sandbox_all = campaign_case_option(out, a, "--sandbox\n") != NULL;
+    out->config.sandbox_none = inquiry_option(out, a, "--no-sandbox") != NULL;
+    out->config.sandbox_all = inquiry_option(out, a, "--sandbox\n") != NULL;
     return 0;
 }
 
-const char *campaign_case_option(const struct campaign_case *c, struct arena *a, const char *option)
+const char *inquiry_option(const struct inquiry *c, struct arena *a, const char *option)
 {
     const char *at = strstr(c->campaign.config, option);
     if (!at)
@@ -25,8 +25,7 @@ const char *campaign_case_option(const struct campaign_case *c, struct arena *a,
     return arena_memdup(a, at, strcspn(at, "\n"));
 }
 
-const struct store_observation *campaign_case_seen(const struct campaign_case *c,
-                                                   const char *testbed)
+const struct store_observation *inquiry_seen(const struct inquiry *c, const char *testbed)
 {
     for (int i = 0; i < c->n_observations; i++)
         if (!strcmp(c->observations[i].testbed, testbed))
@@ -37,7 +36,7 @@ const struct store_observation *campaign_case_seen(const struct campaign_case *c
 /* -- the testbeds ------------------------------------------------------------------------------ */
 
 struct binding {
-    struct campaign_case *c;
+    struct inquiry *c;
     const struct testbed *here;
     int n;
     const struct testbed *accused;
@@ -59,8 +58,8 @@ static bool votes(const struct binding *b, const struct testbed *t)
 
 static void add(struct binding *b, const struct testbed *t)
 {
-    struct campaign_config *config = &b->c->config;
-    const struct store_observation *seen = campaign_case_seen(b->c, t->name);
+    struct test_setup *config = &b->c->config;
+    const struct store_observation *seen = inquiry_seen(b->c, t->name);
     if (t == b->accused)
         b->c->accused = config->n_testbeds;
     struct testbed *again = &config->testbeds[config->n_testbeds++];
@@ -94,8 +93,8 @@ static void add_others(struct binding *b)
             add(b, &b->here[i]);
 }
 
-int campaign_case_bind(struct campaign_case *c, const struct testbed *here, int n, struct arena *a,
-                       struct error *e)
+int inquiry_bind(struct inquiry *c, const struct testbed *here, int n, struct arena *a,
+                 struct error *e)
 {
     struct binding b = {.c = c, .here = here, .n = n};
     b.accused = find(&b, c->finding.testbed);
@@ -114,7 +113,7 @@ int campaign_case_bind(struct campaign_case *c, const struct testbed *here, int 
     return 0;
 }
 
-const char *campaign_case_flags(const struct campaign_case *c)
+const char *inquiry_flags(const struct inquiry *c)
 {
     return c->config.testbeds[c->accused].flags;
 }

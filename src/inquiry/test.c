@@ -4,21 +4,19 @@
  * itself (DeepSmith 2.3, "False positives for anomalous runtime behavior"): filters run it ahead of
  * all others, and warnings of the references are heeded. Where they speak against it, it is built
  * and never run from then on: crashes, hangs and failures of the compilers still count. */
+#include "inquiry/test.h"
 #include "base/map.h"
-#include "campaign/campaign.h"
 #include "program/trace.h"
 #include "testbed/flags.h"
-#include "testbed/runner.h"
 
 /* -- judging ----------------------------------------------------------------------------------- */
 
 /* What testbed i printed, as far as it is compared with what others of this model and exit status
  * did; NULL: it is not. */
-static const char *text_of(const struct campaign_config *config,
-                           const struct observation *observations, int i, const char *model,
-                           int status, struct arena *a)
+static const char *text_of(const struct test_setup *setup, const struct observation *observations,
+                           int i, const char *model, int status, struct arena *a)
 {
-    const struct testbed *t = &config->testbeds[i];
+    const struct testbed *t = &setup->testbeds[i];
     const struct observation *o = &observations[i];
     if (t->filter || o->outcome != OUTCOME_OK || strcmp(t->model, model) != 0 ||
         (t->ignore_status ? 0 : o->exit_status) != status)
@@ -29,21 +27,21 @@ static const char *text_of(const struct campaign_config *config,
 
 /* Outputs of one model that differ in the digits of floating point alone get one hash, that of the
  * first of them; or of the expected one. */
-static void unify(const struct campaign_config *config, const struct observation *seen, int first,
+static void unify(const struct test_setup *setup, const struct observation *seen, int first,
                   const char *expected, const char *expected_hash, struct arena *a,
                   struct observation *out)
 {
-    int n = config->n_testbeds;
-    const struct testbed *t = &config->testbeds[first];
+    int n = setup->n_testbeds;
+    const struct testbed *t = &setup->testbeds[first];
     int status = t->ignore_status ? 0 : seen[first].exit_status;
     const char **texts = arena_array(a, const char *, n + 1);
     int *leaders = arena_array(a, int, n + 1);
     double tolerance = 0;
     texts[0] = status ? NULL : expected;
     for (int i = 0; i < n; i++) {
-        texts[i + 1] = text_of(config, seen, i, t->model, status, a);
-        if (texts[i + 1] && config->testbeds[i].tolerance > tolerance)
-            tolerance = config->testbeds[i].tolerance;
+        texts[i + 1] = text_of(setup, seen, i, t->model, status, a);
+        if (texts[i + 1] && setup->testbeds[i].tolerance > tolerance)
+            tolerance = setup->testbeds[i].tolerance;
     }
     if (tolerance <= 0)
         return;
@@ -58,38 +56,37 @@ static void unify(const struct campaign_config *config, const struct observation
 }
 
 /* A copy of the observations, to be compared by their hashes. */
-static const struct observation *compared(const struct campaign_config *config,
+static const struct observation *compared(const struct test_setup *setup,
                                           const struct observation *seen, const char *expected,
                                           const char *expected_hash, struct arena *a)
 {
-    int n = config->n_testbeds;
+    int n = setup->n_testbeds;
     bool exact = true;
     for (int i = 0; i < n; i++)
-        exact &= config->testbeds[i].tolerance <= 0;
+        exact &= setup->testbeds[i].tolerance <= 0;
     if (exact)
         return seen;
     struct observation *out = arena_array(a, struct observation, n);
     memcpy(out, seen, sizeof *out * (size_t)n);
     for (int i = 0; i < n; i++) {
-        const struct testbed *t = &config->testbeds[i];
+        const struct testbed *t = &setup->testbeds[i];
         int status = t->ignore_status ? 0 : seen[i].exit_status;
-        bool first = text_of(config, seen, i, t->model, status, a) != NULL;
+        bool first = text_of(setup, seen, i, t->model, status, a) != NULL;
         for (int k = 0; k < i && first; k++)
-            first = !text_of(config, seen, k, t->model, status, a);
+            first = !text_of(setup, seen, k, t->model, status, a);
         if (first)
-            unify(config, seen, i, expected, expected_hash, a, out);
+            unify(setup, seen, i, expected, expected_hash, a, out);
     }
     return out;
 }
 
-void campaign_judge(const struct campaign_config *config, const struct program *p,
-                    const struct observation *observations, struct arena *a,
-                    struct verdict *verdicts)
+void test_judge(const struct test_setup *setup, const struct program *p,
+                const struct observation *observations, struct arena *a, struct verdict *verdicts)
 {
     int judged = 0;
-    int *at = arena_array(a, int, config->n_testbeds);
-    struct oracle_input *inputs = arena_array(a, struct oracle_input, config->n_testbeds);
-    struct verdict *found = arena_array(a, struct verdict, config->n_testbeds);
+    int *at = arena_array(a, int, setup->n_testbeds);
+    struct oracle_input *inputs = arena_array(a, struct oracle_input, setup->n_testbeds);
+    struct verdict *found = arena_array(a, struct verdict, setup->n_testbeds);
     struct volatile_claim claim = {.summary = ""}; /* none: testbeds that trace skipped it */
     program_trace_claim(p, a, &claim);
     char expected[PROGRAM_HASH_SIZE];
@@ -97,12 +94,12 @@ void campaign_judge(const struct campaign_config *config, const struct program *
     if (known)
         observation_hash(0, p->expected, strlen(p->expected), expected);
     bool runs = false; /* does anyone run it? */
-    for (int i = 0; i < config->n_testbeds && !p->build_only; i++)
-        runs |= config->testbeds[i].run && !config->testbeds[i].filter;
+    for (int i = 0; i < setup->n_testbeds && !p->build_only; i++)
+        runs |= setup->testbeds[i].run && !setup->testbeds[i].filter;
     const struct observation *hashed =
-        compared(config, observations, known ? p->expected : NULL, expected, a);
-    for (int i = 0; i < config->n_testbeds; i++) {
-        const struct testbed *t = &config->testbeds[i];
+        compared(setup, observations, known ? p->expected : NULL, expected, a);
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        const struct testbed *t = &setup->testbeds[i];
         verdicts[i] = (struct verdict){0};
         if (t->filter) /* it judges others */
             continue;
@@ -115,16 +112,16 @@ void campaign_judge(const struct campaign_config *config, const struct program *
                                                  .may_time_out = t->may_time_out,
                                                  .only_builds = !t->run && runs};
     }
-    oracle_judge(&config->oracle, known ? expected : NULL, inputs, judged, found);
+    oracle_judge(&setup->oracle, known ? expected : NULL, inputs, judged, found);
     for (int i = 0; i < judged; i++)
         verdicts[at[i]] = found[i];
 }
 
-struct testbed *campaign_draw(const struct campaign_config *config, uint64_t seed, struct arena *a)
+struct testbed *test_draw(const struct test_setup *setup, uint64_t seed, struct arena *a)
 {
-    struct testbed *all = arena_array(a, struct testbed, config->n_testbeds);
-    for (int i = 0; i < config->n_testbeds; i++) {
-        all[i] = config->testbeds[i];
+    struct testbed *all = arena_array(a, struct testbed, setup->n_testbeds);
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        all[i] = setup->testbeds[i];
         if (!all[i].random)
             continue;
         struct choice choice;
@@ -146,8 +143,8 @@ static void has_no_say(struct observation *o, const char *detail, const char *wh
     o->messages = why;
 }
 
-int campaign_filter(struct runner *r, const struct program *p, const struct testbed *filter,
-                    struct arena *a, struct observation *out, struct error *e)
+int test_filter(struct runner *r, const struct program *p, const struct testbed *filter,
+                struct arena *a, struct observation *out, struct error *e)
 {
     *out = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
     if (p->expected || p->build_only) {
@@ -176,14 +173,13 @@ int campaign_filter(struct runner *r, const struct program *p, const struct test
     }
 }
 
-int campaign_suspect(const struct campaign_config *config, const struct observation *observations,
-                     int n)
+int test_suspect(const struct test_setup *setup, const struct observation *observations, int n)
 {
     bool references = false;
-    for (int i = 0; i < config->n_testbeds; i++)
-        references |= config->testbeds[i].reference;
+    for (int i = 0; i < setup->n_testbeds; i++)
+        references |= setup->testbeds[i].reference;
     for (int i = 0; i < n; i++) {
-        const struct testbed *t = &config->testbeds[i];
+        const struct testbed *t = &setup->testbeds[i];
         if (observations[i].suspect && !t->filter && (t->reference || !references))
             return i;
     }
@@ -212,70 +208,69 @@ static void forget_run(const struct testbed *t, struct observation *o)
 
 /* A warning of a testbed that votes is known only when it has built the program: after the fact for
  * some, in time for those behind it. */
-static void heed_warning(const struct campaign_config *config, struct program *p, int last,
+static void heed_warning(const struct test_setup *setup, struct program *p, int last,
                          struct observation *observations, struct arena *a)
 {
-    if (p->expected || p->build_only || campaign_suspect(config, observations, last + 1) != last)
+    if (p->expected || p->build_only || test_suspect(setup, observations, last + 1) != last)
         return;
     p->build_only = true;
     for (int i = 0; i <= last; i++)
-        forget_run(&config->testbeds[i], &observations[i]);
+        forget_run(&setup->testbeds[i], &observations[i]);
     observations[last].detail = arena_printf(a, "suspect: %s", observations[last].suspect);
 }
 
-int campaign_try(const struct campaign_config *config, struct runner *r, struct program *p,
-                 struct arena *a, struct observation *observations, struct verdict *verdicts,
-                 struct error *e)
+int test_try(const struct test_setup *setup, struct runner *r, struct program *p, struct arena *a,
+             struct observation *observations, struct verdict *verdicts, struct error *e)
 {
     if (runner_load(r, p, e))
         return -1;
-    for (int i = 0; i < config->n_testbeds; i++) {
-        if (!config->testbeds[i].filter)
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        if (!setup->testbeds[i].filter)
             continue;
-        int clean = campaign_filter(r, p, &config->testbeds[i], a, &observations[i], e);
+        int clean = test_filter(r, p, &setup->testbeds[i], a, &observations[i], e);
         if (clean < 0)
             return -1;
         p->build_only |= !clean;
     }
     int ended = 0, endless = 0;
-    for (int i = 0; i < config->n_testbeds; i++) {
-        if (config->testbeds[i].filter)
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        if (setup->testbeds[i].filter)
             continue;
         /* Some valid programs do not end (csmith makes a few per hundred). Two testbeds are enough
          * to know; the others only build it. */
         bool run = p->expected || ended > 0 || endless < 2;
-        if (runner_observe(r, p, &config->testbeds[i], run, "the program does not end elsewhere", a,
+        if (runner_observe(r, p, &setup->testbeds[i], run, "the program does not end elsewhere", a,
                            &observations[i], e))
             return -1;
         ended += observations[i].outcome == OUTCOME_OK;
-        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !config->testbeds[i].traces &&
-                   !config->testbeds[i].may_time_out;
-        heed_warning(config, p, i, observations, a);
+        endless += observations[i].outcome == OUTCOME_RUN_TIMEOUT && !setup->testbeds[i].traces &&
+                   !setup->testbeds[i].may_time_out;
+        heed_warning(setup, p, i, observations, a);
     }
-    campaign_judge(config, p, observations, a, verdicts);
+    test_judge(setup, p, observations, a, verdicts);
     return 0;
 }
 
 /* -- once more --------------------------------------------------------------------------------- */
 
-int campaign_again(const struct campaign_config *config, struct runner *r, const struct program *p,
-                   const struct verdict *was, int index, struct arena *a,
-                   struct observation *observations, struct error *e)
+int test_again(const struct test_setup *setup, struct runner *r, const struct program *p,
+               const struct verdict *was, int index, struct arena *a,
+               struct observation *observations, struct error *e)
 {
-    const char *model = config->testbeds[index].model;
+    const char *model = setup->testbeds[index].model;
     char first_hash[sizeof observations->output_hash];
     memcpy(first_hash, observations[index].output_hash, sizeof first_hash);
     const char *first_trace = volatile_summary_in(observations[index].output);
-    for (int i = 0; i < config->n_testbeds; i++) {
-        struct testbed t = config->testbeds[i];
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        struct testbed t = setup->testbeds[i];
         bool concerned = i == index || (was->of_group && !t.filter && !strcmp(t.model, model));
         if (t.random)
             t.flags = observations[i].flags;
         if (concerned && runner_observe(r, p, &t, true, "", a, &observations[i], e))
             return -1;
     }
-    struct verdict *verdicts = arena_array(a, struct verdict, config->n_testbeds);
-    campaign_judge(config, p, observations, a, verdicts);
+    struct verdict *verdicts = arena_array(a, struct verdict, setup->n_testbeds);
+    test_judge(setup, p, observations, a, verdicts);
     bool same = verdicts[index].anomaly == was->anomaly;
     /* A wrong output that is wrong in another way each time is no bug that anyone can look into. */
     if (was->anomaly == ANOMALY_WRONG_OUTPUT)
@@ -285,19 +280,19 @@ int campaign_again(const struct campaign_config *config, struct runner *r, const
     return same;
 }
 
-int campaign_other_inputs(const struct campaign_config *config, struct runner *r,
-                          const struct program *p, const struct verdict *was, int index,
-                          const struct observation *observations, struct arena *a, struct error *e)
+int test_other_inputs(const struct test_setup *setup, struct runner *r, const struct program *p,
+                      const struct verdict *was, int index, const struct observation *observations,
+                      struct arena *a, struct error *e)
 {
-    int n = config->n_testbeds, others = 0;
-    const struct testbed *accused = &config->testbeds[index];
+    int n = setup->n_testbeds, others = 0;
+    const struct testbed *accused = &setup->testbeds[index];
     bool of_run = was->anomaly == ANOMALY_WRONG_OUTPUT || was->anomaly == ANOMALY_RUN_CRASH;
     if (!accused->other_inputs || !of_run || was->evidence != EVIDENCE_VOTE)
         return 1;
     struct observation *now = arena_array(a, struct observation, n);
     struct verdict *verdicts = arena_array(a, struct verdict, n);
     for (int i = 0; i < n; i++) {
-        struct testbed t = config->testbeds[i];
+        struct testbed t = setup->testbeds[i];
         bool asked = t.other_inputs && !t.filter && !strcmp(t.model, accused->model);
         now[i] = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
         now[i].outcome = OUTCOME_SKIPPED;
@@ -310,6 +305,6 @@ int campaign_other_inputs(const struct campaign_config *config, struct runner *r
     }
     if (others < 2) /* no majority against it can come of that */
         return 1;
-    campaign_judge(config, p, now, a, verdicts);
+    test_judge(setup, p, now, a, verdicts);
     return verdicts[index].anomaly == was->anomaly;
 }

@@ -6,13 +6,13 @@
  *
  * When any of them dies, SIGKILL included, the kernel ends whatever was started below: a test in
  * flight leaves neither a compiler nor a program behind. */
-#ifndef ASSAY_CAMPAIGN_SPLIT_H
-#define ASSAY_CAMPAIGN_SPLIT_H
+#ifndef ASSAY_BASE_SPLIT_H
+#define ASSAY_BASE_SPLIT_H
 
 #include "base/error.h"
 
 /* Returns in the new process. To be called while there are no threads, no open database and no
  * children. */
-int campaign_split(struct error *e);
+int split_command(struct error *e);
 
 #endif

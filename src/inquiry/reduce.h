@@ -1,20 +1,20 @@
 /* From a finding to a small program, and to what is to blame.
  *
- * campaign_reduce takes what the program was made from, the better the more it says: the tree of a
+ * inquiry_reduce takes what the program was made from, the better the more it says: the tree of a
  * C or LALA program, the choices of a generator, or only its text. It hands that to the reducers
- * (reduce/reduce.h) with the finding's test of interest (campaign/interest.h), then reduces the
+ * (reduce/reduce.h) with the finding's test of interest (inquiry/interest.h), then reduces the
  * command line, checks the result with the limits that it was found with, and asks which pass and
  * which version of the compiler is to blame (triage/blame.h).
  *
  * Every step is in the store at once. Who is interrupted or killed begins again, and comes back to
  * where it was without a test, because every answer is remembered. */
-#ifndef ASSAY_CAMPAIGN_REDUCE_H
-#define ASSAY_CAMPAIGN_REDUCE_H
+#ifndef ASSAY_INQUIRY_REDUCE_H
+#define ASSAY_INQUIRY_REDUCE_H
 
-#include "campaign/case.h"
-#include "campaign/interest.h"
+#include "gen/gen.h"
+#include "inquiry/interest.h"
 
-struct campaign_reducing {
+struct inquiry_reducing {
     int slots;          /* tests side by side */
     const char *method; /* "c", "lala", "choices", "cvise" or "text" alone; NULL: the best */
     bool again;         /* even if it is done or has failed */
@@ -26,7 +26,7 @@ struct campaign_reducing {
     int n_installed;
 };
 
-struct campaign_reduced {
+struct inquiry_reduced {
     struct store_reduction row;
     struct program program; /* the reduced one; no files where there is none */
     struct store_blame blame;
@@ -36,30 +36,29 @@ struct campaign_reduced {
 };
 
 /* Is there such a method? */
-bool campaign_reduce_method(const char *name);
-extern const char campaign_reduce_methods[]; /* their names, for people */
+bool inquiry_reduce_method(const char *name);
+extern const char inquiry_reduce_methods[]; /* their names, for people */
 
 /* What the store has of a reduction. 1: nothing is left to do. */
-int campaign_reduced(struct store *s, int64_t finding, const struct campaign_reducing *how,
-                     struct arena *a, struct campaign_reduced *out, struct error *e);
+int inquiry_reduced(struct store *s, int64_t finding, const struct inquiry_reducing *how,
+                    struct arena *a, struct inquiry_reduced *out, struct error *e);
 
 /* `c` is bound; the process has no children. What `out` points to lives in the arena. 0 also where
  * the finding did not show again (row.state), or where it was interrupted. ERROR_USAGE: the method
  * that was asked for does not apply. */
-int campaign_reduce(struct store *s, const struct campaign_case *c,
-                    const struct campaign_reducing *how, struct arena *a,
-                    struct campaign_reduced *out, struct error *e);
+int inquiry_reduce(struct store *s, const struct inquiry *c, const struct inquiry_reducing *how,
+                   struct arena *a, struct inquiry_reduced *out, struct error *e);
 
 /* Which pass, and since which version: for a case that `t` finds interesting. */
-int campaign_blame(struct interest *t, const struct campaign_reducing *how,
-                   const struct reduce_case *best, struct arena *a, struct store_blame *out,
-                   struct error *e);
+int inquiry_blame(struct interest *t, const struct inquiry_reducing *how,
+                  const struct reduce_case *best, struct arena *a, struct store_blame *out,
+                  struct error *e);
 /* The compiler of the last version that is right; NULL: not known. */
-const char *campaign_last_good(const struct campaign_reducing *how, const struct store_blame *b,
-                               struct arena *a);
+const char *inquiry_last_good(const struct inquiry_reducing *how, const struct store_blame *b,
+                              struct arena *a);
 /* The programs next to the reduced one that come out right, as triage/kin.h writes them; "" where
  * the right output cannot be known. `good` is a version of the accused that is right, or NULL. */
-int campaign_kin(struct interest *t, const struct reduce_case *best, const char *good,
-                 struct arena *a, const char **out, struct error *e);
+int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *good,
+                struct arena *a, const char **out, struct error *e);
 
 #endif

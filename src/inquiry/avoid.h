@@ -3,8 +3,8 @@
  * A reduced case has little left but what its bug needs. Take one of that away, and the bug does
  * not show: so one construct per case is given up, the one that costs the other programs least,
  * which is the first of a table that goes from rare to common. */
-#ifndef ASSAY_CAMPAIGN_AVOID_H
-#define ASSAY_CAMPAIGN_AVOID_H
+#ifndef ASSAY_INQUIRY_AVOID_H
+#define ASSAY_INQUIRY_AVOID_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "campaign/avoid.h"
+#include "inquiry/avoid.h"
 #include "base/map.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
  * voters, and what it did often says enough. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "campaign/interest_internal.h"
+#include "inquiry/interest_internal.h"
 #include "triage/signature.h"
 
 struct
@@ -12,7 +12,7 @@ try {
     const struct interest *t;
     struct runner *runner;
     const struct program *program;
-    struct campaign_config config; /* accused first */
+    struct test_setup config; /* accused first */
     struct arena *a;
 };
 
@@ -106,10 +106,10 @@ static int observe_all(struct try *y, struct observation *all, int *n, struct er
 static int is_clean(struct try *y, const struct observation *seen, int n, struct error *e)
 {
     struct observation o;
-    if (campaign_suspect(&y->config, seen, n) >= 0)
+    if (test_suspect(&y->config, seen, n) >= 0)
         return 0;
     for (int i = 0; i < y->t->n_filters; i++) {
-        int clean = campaign_filter(y->runner, y->program, &y->t->filters[i], y->a, &o, e);
+        int clean = test_filter(y->runner, y->program, &y->t->filters[i], y->a, &o, e);
         if (clean <= 0)
             return clean;
     }
@@ -146,7 +146,7 @@ static bool is_c_family(const struct program *p)
 
 static bool was_seen_to_agree(const struct interest *t, const struct testbed *b)
 {
-    return campaign_case_seen(t->spec.c, b->name) != NULL;
+    return inquiry_seen(t->spec.c, b->name) != NULL;
 }
 
 /* A compiler may crash on any text, but the finding is one on a program that others build, and is
@@ -175,7 +175,7 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     int all = y->config.n_testbeds, n;
     struct observation *observations = arena_array(y->a, struct observation, all);
     struct verdict *verdicts = arena_array(y->a, struct verdict, all);
-    struct campaign_config config = y->config;
+    struct test_setup config = y->config;
     *out = (struct interest_seen){.answer = REDUCE_BORING, .signature = ""};
     if (runner_load(y->runner, y->program, e) || observe_all(y, observations, &n, e))
         return -1;
@@ -183,7 +183,7 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     if (!n)
         return 0;
     config.n_testbeds = n;
-    campaign_judge(&config, y->program, observations, y->a, verdicts);
+    test_judge(&config, y->program, observations, y->a, verdicts);
     for (int i = 1; i < n; i++) {
         int64_t build = observations[i].build.cpu_us, run = observations[i].run.cpu_us;
         out->others_build_us = build > out->others_build_us ? build : out->others_build_us;
@@ -202,8 +202,8 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     else if (!known && (shows == ANOMALY_BUILD_CRASH || shows == ANOMALY_BUILD_HANG))
         clean = is_built_elsewhere(y, e);
     if (clean > 0) /* the most expensive question last */
-        clean = campaign_other_inputs(&config, y->runner, y->program, &verdicts[0], 0, observations,
-                                      y->a, e);
+        clean = test_other_inputs(&config, y->runner, y->program, &verdicts[0], 0, observations,
+                                  y->a, e);
     if (clean < 0)
         return -1;
     out->answer = same && clean ? REDUCE_INTERESTING : REDUCE_BORING;
@@ -242,10 +242,10 @@ static int confirm(struct try *y, const struct interest_seen *first, bool *sure,
 
 /* The accused gets the candidate's flags. Another version stands under the name of the accused, so
  * that their signatures compare. */
-static struct campaign_config config_of(const struct interest *t, const struct interest_job *job,
-                                        bool patient, struct arena *a)
+static struct test_setup config_of(const struct interest *t, const struct interest_job *job,
+                                   bool patient, struct arena *a)
 {
-    struct campaign_config config = patient ? t->patient : t->config;
+    struct test_setup config = patient ? t->patient : t->config;
     struct testbed *testbeds = arena_array(a, struct testbed, config.n_testbeds);
     memcpy(testbeds, config.testbeds, sizeof *testbeds * (size_t)config.n_testbeds);
     if (job->how.instead) {
@@ -318,7 +318,7 @@ static int test_case(const struct interest *t, struct runner *r, const struct in
     bool other = told->seen.verdict.anomaly && told->seen.answer == REDUCE_BORING;
     /* Flags that are gone may be what a valid program needs to be built at all. */
     bool needs_flags = told->seen.verdict.anomaly == ANOMALY_BUILD_FAIL &&
-                       strcmp(job->c->flags, campaign_case_flags(t->spec.c)) != 0;
+                       strcmp(job->c->flags, inquiry_flags(t->spec.c)) != 0;
     if (!other || needs_flags || !job->slips || map_find_str(&t->slipped, told->seen.signature))
         return 0;
     y.config = config_of(t, job, true, a);

@@ -1,5 +1,5 @@
-/* campaign_reduce is the whole story; the schedule is the table below. */
-#include "campaign/reduce.h"
+/* inquiry_reduce is the whole story; the schedule is the table below. */
+#include "inquiry/reduce.h"
 #include "base/fs.h"
 #include "base/text.h"
 #include "reduce/c.h"
@@ -9,11 +9,11 @@
 
 #include <ctype.h>
 
-const char campaign_reduce_methods[] = "c, lala, choices, cvise, text";
+const char inquiry_reduce_methods[] = "c, lala, choices, cvise, text";
 
 struct work {
-    const struct campaign_case *c;
-    const struct campaign_reducing *how;
+    const struct inquiry *c;
+    const struct inquiry_reducing *how;
     struct interest t;
     struct reduction r;
     struct arena a;                /* what the program is made from */
@@ -297,7 +297,7 @@ static const char *sources_of(const struct program *p, struct arena *a)
 static int write_script(struct work *w, const struct interest_seen *seen, struct strbuf *out,
                         struct error *e)
 {
-    const struct campaign_config *config = &w->t.config;
+    const struct test_setup *config = &w->t.config;
     const struct reduce_case *best = &w->r.best;
     struct reduce_script s = {
         .title = arena_printf(&w->a, "finding %lld", (long long)w->c->finding.id),
@@ -414,7 +414,7 @@ static const struct method {
 };
 enum { N_METHODS = sizeof schedule / sizeof *schedule };
 
-bool campaign_reduce_method(const char *name)
+bool inquiry_reduce_method(const char *name)
 {
     for (int i = 0; i < N_METHODS; i++)
         if (!strcmp(schedule[i].name, name))
@@ -619,15 +619,15 @@ static int forget_answers(struct work *w, struct error *e)
 }
 
 static int blame(struct work *w, const struct reduce_case *best, struct arena *a,
-                 struct campaign_reduced *out, struct error *e)
+                 struct inquiry_reduced *out, struct error *e)
 {
     const char *kin = "";
     w->r.pass = "blame";
-    if (campaign_blame(&w->t, w->how, best, a, &out->blame, e))
+    if (inquiry_blame(&w->t, w->how, best, a, &out->blame, e))
         return -1;
     bool explained = *out->blame.pass && strncmp(out->blame.pass, "-O", 2) != 0;
-    const char *good = campaign_last_good(w->how, &out->blame, a);
-    if (!explained && campaign_kin(&w->t, best, good, a, &kin, e))
+    const char *good = inquiry_last_good(w->how, &out->blame, a);
+    if (!explained && inquiry_kin(&w->t, best, good, a, &kin, e))
         return -1;
     if (*kin && store_kin_put(w->t.spec.store, w->c->finding.id, kin, e))
         return -1;
@@ -638,7 +638,7 @@ static int blame(struct work *w, const struct reduce_case *best, struct arena *a
 }
 
 static int finish(struct work *w, const struct reduce_case *best, struct arena *a,
-                  struct campaign_reduced *out, struct error *e)
+                  struct inquiry_reduced *out, struct error *e)
 {
     out->program = best->program;
     w->t.row.bytes = (int64_t)program_size(&w->r.best.program);
@@ -652,7 +652,7 @@ static int finish(struct work *w, const struct reduce_case *best, struct arena *
 
 /* It was reduced, and the question of blame was interrupted, or not asked. */
 static int blame_only(struct work *w, const struct reduce_case *original, struct arena *a,
-                      struct campaign_reduced *out, struct error *e)
+                      struct inquiry_reduced *out, struct error *e)
 {
     const char *why;
     struct reduce_case best = {out->program, out->row.flags};
@@ -666,7 +666,7 @@ static int blame_only(struct work *w, const struct reduce_case *original, struct
 }
 
 static int reduce_all(struct work *w, const struct reduce_case *original, struct arena *a,
-                      struct campaign_reduced *out, struct error *e)
+                      struct inquiry_reduced *out, struct error *e)
 {
     const char *why = "";
     struct reduce_case best;
@@ -693,12 +693,12 @@ static int reduce_all(struct work *w, const struct reduce_case *original, struct
     return finish(w, &best, a, out, e);
 }
 
-int campaign_reduced(struct store *s, int64_t finding, const struct campaign_reducing *how,
-                     struct arena *a, struct campaign_reduced *out, struct error *e)
+int inquiry_reduced(struct store *s, int64_t finding, const struct inquiry_reducing *how,
+                    struct arena *a, struct inquiry_reduced *out, struct error *e)
 {
     struct store_blame *blames;
-    *out = (struct campaign_reduced){
-        .row = {.finding = finding, .flags = "", .method = "", .why = ""}};
+    *out =
+        (struct inquiry_reduced){.row = {.finding = finding, .flags = "", .method = "", .why = ""}};
     int n, known = store_reduction_get(s, finding, a, &out->row, e);
     if (known)
         return known < 0 ? -1 : 0;
@@ -717,7 +717,7 @@ int campaign_reduced(struct store *s, int64_t finding, const struct campaign_red
 }
 
 /* Stopped: what is known is written, and the same command goes on another time. */
-static int interrupt(struct work *w, struct campaign_reduced *out, struct error *e)
+static int interrupt(struct work *w, struct inquiry_reduced *out, struct error *e)
 {
     out->interrupted = true;
     w->t.row.why = "";
@@ -744,18 +744,17 @@ static int begin(struct work *w, struct store *s, const struct reduce_case *orig
     return status;
 }
 
-int campaign_reduce(struct store *s, const struct campaign_case *c,
-                    const struct campaign_reducing *how, struct arena *a,
-                    struct campaign_reduced *out, struct error *e)
+int inquiry_reduce(struct store *s, const struct inquiry *c, const struct inquiry_reducing *how,
+                   struct arena *a, struct inquiry_reduced *out, struct error *e)
 {
     *e = (struct error){0};
-    int over = campaign_reduced(s, c->finding.id, how, a, out, e);
+    int over = inquiry_reduced(s, c->finding.id, how, a, out, e);
     if (over)
         return over < 0 ? -1 : 0;
     if (how->again && store_answers_drop(s, c->finding.id, e))
         return -1;
     struct work w = {.c = c, .how = how, .method = ""};
-    struct reduce_case original = {c->program, campaign_case_flags(c)};
+    struct reduce_case original = {c->program, inquiry_flags(c)};
     bool done = out->row.state == REDUCTION_DONE && !how->again;
     struct store_reduction before = out->row;
     struct program earlier = out->program;

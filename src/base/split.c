@@ -1,4 +1,4 @@
-#include "campaign/split.h"
+#include "base/split.h"
 #include "base/apart.h"
 
 #include <errno.h>
@@ -72,7 +72,7 @@ static void be_keeper(int parent, bool apart, const sigset_t *watched, const sig
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-int campaign_split(struct error *e)
+int split_command(struct error *e)
 {
     sigset_t watched = watched_signals(), before;
     bool apart;

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/child.h"
 #include "base/fs.h"
-#include "campaign/pool.h"
+#include "base/pool.h"
 #include "tap.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Known bugs: which settings make what they need rarer, and which reduced findings are the same bug
  * as one that is marked. */
-#include "campaign/avoid.h"
-#include "campaign/known.h"
+#include "inquiry/avoid.h"
+#include "inquiry/known.h"
 #include "gen/gen.h"
 #include "store/fixture.h"
 

@@ -10,13 +10,13 @@
  * An anomaly with another class or another signature is slippage: it is not chased, or the reducer
  * would end with another bug than it began with. It is confirmed and kept as a finding of its own.
  *
- * Tests run side by side, a process each (campaign/pool.h). The limits on time are tightened to
+ * Tests run side by side, a process each (base/pool.h). The limits on time are tightened to
  * what the original needed: a candidate that loops for ever is not worth the campaign's limits. */
-#ifndef ASSAY_CAMPAIGN_INTEREST_H
-#define ASSAY_CAMPAIGN_INTEREST_H
+#ifndef ASSAY_INQUIRY_INTEREST_H
+#define ASSAY_INQUIRY_INTEREST_H
 
-#include "campaign/case.h"
-#include "campaign/pool.h"
+#include "inquiry/inquiry.h"
+#include "base/pool.h"
 #include "reduce/reduce.h"
 #include "testbed/runner.h"
 
@@ -42,7 +42,7 @@ struct interest_seen {
 enum interest_show { INTEREST_QUIET, INTEREST_LINES, INTEREST_TERMINAL };
 
 struct interest_spec {
-    const struct campaign_case *c; /* bound */
+    const struct inquiry *c; /* bound */
     int slots;
     const volatile int *stop;
     struct store *store;
@@ -61,9 +61,9 @@ struct interest {
     struct reduce_test test; /* for reduction_init */
     const struct reduction
         *reduction; /* set by the caller when there is one; for showing progress */
-    struct campaign_config config, patient; /* accused first; limits as tightened, and as found */
-    struct testbed *guards;                 /* sanitizers; checked with candidates of unknown output
-                                             */
+    struct test_setup config, patient; /* accused first; limits as tightened, and as found */
+    struct testbed *guards;            /* sanitizers; checked with candidates of unknown output
+                                        */
     int n_guards;
     struct testbed *filters; /* of the campaign; asked about the same candidates */
     int n_filters;

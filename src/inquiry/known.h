@@ -9,8 +9,8 @@
  *                        that does not show any more is closed
  *     known_avoid        settings of the generator that make what known bugs need rarer, so that
  *                        they do not stand in front of others */
-#ifndef ASSAY_CAMPAIGN_KNOWN_H
-#define ASSAY_CAMPAIGN_KNOWN_H
+#ifndef ASSAY_INQUIRY_KNOWN_H
+#define ASSAY_INQUIRY_KNOWN_H
 
 #include "program/testbed.h"
 #include "store/store.h"

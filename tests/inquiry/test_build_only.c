@@ -1,7 +1,7 @@
 /* A program that must not be run, through trying, judging and trying again: only what compilers do
  * with it counts. The compilers are shell scripts that do what the flags say. */
 #include "base/fs.h"
-#include "campaign/campaign.h"
+#include "inquiry/test.h"
 #include "tap.h"
 #include "testbed/runner.h"
 
@@ -56,13 +56,13 @@ static void try_case(size_t k, const char *cc, struct runner *r, struct arena *a
             .run = "{exe}",
             .limits = {.compile = {.wall_ms = 60000}, .run = {.wall_ms = 60000}},
         };
-    struct campaign_config c = {.testbeds = beds, .n_testbeds = n, .oracle = oracle_defaults};
-    is_int(campaign_try(&c, r, &p, a, o, v, &e), 0, "%s", cases[k].what);
+    struct test_setup c = {.testbeds = beds, .n_testbeds = n, .oracle = oracle_defaults};
+    is_int(test_try(&c, r, &p, a, o, v, &e), 0, "%s", cases[k].what);
     for (int i = 0; i < n; i++) {
         is_str(anomaly_name[v[i].anomaly], anomaly_name[cases[k].anomalies[i]], "  %s %d",
                cases[k].flags[i], i);
         if (v[i].anomaly)
-            is_int(campaign_again(&c, r, &p, &v[i], i, a, o, &e), 1, "  and again");
+            is_int(test_again(&c, r, &p, &v[i], i, a, o, &e), 1, "  and again");
     }
     ok(!fs_exists(getenv("ASSAY_TRACE")), "  nobody ran it");
 }

@@ -8,9 +8,9 @@
  *
  * A job that is dropped is asked to stop (its `stop` becomes 1, which child_run heeds: it kills
  * whatever it has started) and only then killed. A job whose parent dies is killed; that nothing
- * which it started stays behind is the business of campaign_split. */
-#ifndef ASSAY_CAMPAIGN_POOL_H
-#define ASSAY_CAMPAIGN_POOL_H
+ * which it started stays behind is the business of split_command. */
+#ifndef ASSAY_BASE_POOL_H
+#define ASSAY_BASE_POOL_H
 
 #include "base/error.h"
 #include "base/strbuf.h"

@@ -1,9 +1,9 @@
 /* Between the two sides of a test: interest.c asks, interest_test.c runs in a process of its own.
  */
-#ifndef ASSAY_CAMPAIGN_INTEREST_INTERNAL_H
-#define ASSAY_CAMPAIGN_INTEREST_INTERNAL_H
+#ifndef ASSAY_INQUIRY_INTEREST_INTERNAL_H
+#define ASSAY_INQUIRY_INTEREST_INTERNAL_H
 
-#include "campaign/interest.h"
+#include "inquiry/interest.h"
 
 enum { INTEREST_TRIES = 3 }; /* times that slippage is run before it is believed */
 

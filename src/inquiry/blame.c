@@ -1,12 +1,12 @@
 /* Which part of the compiler is to blame: the questions of triage/blame.h, answered by tests of the
  * reduced case. */
 #include "base/fs.h"
-#include "campaign/reduce.h"
+#include "inquiry/reduce.h"
 #include "triage/blame.h"
 
 struct accusing {
     struct interest *t;
-    const struct campaign_reducing *how;
+    const struct inquiry_reducing *how;
     const struct reduce_case *best;
 };
 
@@ -93,8 +93,8 @@ static int accuse_version(struct accusing *x, struct arena *a, struct store_blam
     return 0;
 }
 
-const char *campaign_last_good(const struct campaign_reducing *how, const struct store_blame *b,
-                               struct arena *a)
+const char *inquiry_last_good(const struct inquiry_reducing *how, const struct store_blame *b,
+                              struct arena *a)
 {
     for (int i = 0; i < how->n_installed; i++)
         if (!strcmp(b->last_good, version_name(&how->installed[i], a)))
@@ -102,9 +102,9 @@ const char *campaign_last_good(const struct campaign_reducing *how, const struct
     return NULL;
 }
 
-int campaign_blame(struct interest *t, const struct campaign_reducing *how,
-                   const struct reduce_case *best, struct arena *a, struct store_blame *out,
-                   struct error *e)
+int inquiry_blame(struct interest *t, const struct inquiry_reducing *how,
+                  const struct reduce_case *best, struct arena *a, struct store_blame *out,
+                  struct error *e)
 {
     struct accusing x = {t, how, best};
     struct blame_probe probe = {&x, with_flags, ask};

@@ -1,9 +1,9 @@
 /* The asking side: who is tried, with which limits, what is remembered, what is shown. The test
  * itself is in interest_test.c. */
-#include "campaign/interest.h"
+#include "inquiry/interest.h"
 #include "base/fs.h"
 #include "base/text.h"
-#include "campaign/interest_internal.h"
+#include "inquiry/interest_internal.h"
 
 #include <unistd.h>
 
@@ -24,14 +24,14 @@ enum {
 
 /* -- who is tried ------------------------------------------------------------------------------ */
 
-static bool agreed(const struct campaign_case *c, const struct testbed *t)
+static bool agreed(const struct inquiry *c, const struct testbed *t)
 {
-    const struct store_observation *seen = campaign_case_seen(c, t->name);
+    const struct store_observation *seen = inquiry_seen(c, t->name);
     return !seen ||
            (seen->verdict.anomaly == ANOMALY_NONE && seen->observation.outcome == OUTCOME_OK);
 }
 
-static bool has_compiler(const struct campaign_config *config, int from, const char *compiler)
+static bool has_compiler(const struct test_setup *config, int from, const char *compiler)
 {
     for (int i = from; i < config->n_testbeds; i++)
         if (!strcmp(config->testbeds[i].compiler, compiler))
@@ -39,7 +39,7 @@ static bool has_compiler(const struct campaign_config *config, int from, const c
     return false;
 }
 
-static bool has_name(const struct campaign_config *config, const char *name)
+static bool has_name(const struct test_setup *config, const char *name)
 {
     for (int i = 0; i < config->n_testbeds; i++)
         if (!strcmp(config->testbeds[i].name, name))
@@ -51,10 +51,10 @@ static bool has_name(const struct campaign_config *config, const char *name)
  * are less likely to be wrong together. Of a disagreement all. */
 static void choose_testbeds(struct interest *t)
 {
-    const struct campaign_case *c = t->spec.c;
-    const struct campaign_config *from = &c->config;
+    const struct inquiry *c = t->spec.c;
+    const struct test_setup *from = &c->config;
     bool group = c->finding.verdict.of_group;
-    struct campaign_config *to = &t->patient;
+    struct test_setup *to = &t->patient;
     *to = *from;
     to->testbeds = arena_array(&t->arena, struct testbed, from->n_testbeds);
     to->testbeds[0] = from->testbeds[c->accused];
@@ -84,7 +84,7 @@ static const struct {
 static void choose_guards(struct interest *t)
 {
     enum { N = sizeof sanitizers / sizeof *sanitizers };
-    const struct campaign_config *from = &t->spec.c->config;
+    const struct test_setup *from = &t->spec.c->config;
     t->guards = arena_array(&t->arena, struct testbed, N);
     t->filters = arena_array(&t->arena, struct testbed, from->n_testbeds);
     for (int i = 0; i < from->n_testbeds; i++)
@@ -400,7 +400,7 @@ static void tighten_step(struct child_limits *l, int64_t cpu_ms)
 }
 
 /* What the others were recorded to need, in microseconds. */
-static void recorded_costs(const struct campaign_case *c, int64_t *build, int64_t *run)
+static void recorded_costs(const struct inquiry *c, int64_t *build, int64_t *run)
 {
     for (int i = 0; i < c->n_observations; i++) {
         const struct store_observation *o = &c->observations[i];
