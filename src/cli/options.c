@@ -64,73 +64,91 @@ static int unknown_option(const struct option_spec *specs, size_t n,
     return error_set(e, ERROR_USAGE, "there is no option --%s: --help lists them", name);
 }
 
-/* The value of --name, which takes one: after `=`, or the next word. */
-static int find_value(const char *name, const char *called, int argc, char **argv, int *i,
+/* Is the word an option of the command, and so no value of another? A value that looks like one is
+ * written behind `=`. */
+static bool is_option(const struct option_spec *specs, size_t n, const char *word)
+{
+    if (!strcmp(word, "--") || !strcmp(word, "--help") || !strcmp(word, "-h"))
+        return true;
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strlen(specs[i].name);
+        if (word[0] == '-' && word[1] == '-' && !strncmp(word + 2, specs[i].name, length) &&
+            (!word[2 + length] || word[2 + length] == '='))
+            return true;
+        if (word[0] == '-' && word[1] && word[1] == specs[i].short_name && !word[2])
+            return true;
+    }
+    return false;
+}
+
+struct command_line {
+    const struct option_spec *specs;
+    size_t n;
+    struct option_settings *settings; /* NULL: it takes none */
+    int argc;
+    char **argv;
+    int at; /* the word in hand */
+};
+
+/* The value of an option that takes one, called "--name" or "-n": in its own word, or the next. */
+static int find_value(struct command_line *l, const char *option, const char *called,
                       const char **value, struct error *e)
 {
     if (*value)
         return 0;
-    if (*i + 1 >= argc)
-        return error_set(e, ERROR_USAGE, "--%s needs a value: --%s %s", name, name, called);
-    *value = argv[++*i];
+    if (l->at + 1 >= l->argc || is_option(l->specs, l->n, l->argv[l->at + 1]))
+        return error_set(e, ERROR_USAGE, "%s needs a value: %s %s", option, option, called);
+    *value = l->argv[++l->at];
     return 0;
 }
 
-static int parse_long(const struct option_spec *specs, size_t n, struct option_settings *settings,
-                      const char *word, int argc, char **argv, int *i, struct error *e)
+static int take_option(struct command_line *l, const struct option_spec *o, const char *option,
+                       const char *value, struct error *e)
 {
-    char name[64];
-    size_t length = strcspn(word, "=");
-    const char *value = word[length] == '=' ? word + length + 1 : NULL;
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
-    for (size_t k = 0; k < n; k++) {
-        if (strcmp(specs[k].name, name) != 0)
-            continue;
-        if (specs[k].kind == OPTION_FLAG && value)
-            return error_set(e, ERROR_USAGE, "--%s takes no value", name);
-        if (specs[k].kind != OPTION_FLAG &&
-            find_value(name, specs[k].value, argc, argv, i, &value, e))
-            return -1;
-        return take_value(&specs[k], value, e);
-    }
-    int takes = settings ? settings->takes_value(name) : -1;
-    if (takes < 0)
-        return unknown_option(specs, n, settings, name, e);
-    if (takes && find_value(name, "VALUE", argc, argv, i, &value, e))
+    if (o->kind == OPTION_FLAG && value)
+        return error_set(e, ERROR_USAGE, "%s takes no value", option);
+    if (o->kind != OPTION_FLAG && find_value(l, option, o->value, &value, e))
         return -1;
-    vec_push(&settings->given,
-             arena_printf(settings->arena, "%s%s%s", name, value ? "=" : "", value ? value : ""));
+    return take_value(o, value, e);
+}
+
+static int parse_long(struct command_line *l, const char *word, struct error *e)
+{
+    char option[64];
+    size_t length = strcspn(word, "=");
+    const char *value = word[length] == '=' ? word + length + 1 : NULL, *name = option + 2;
+    snprintf(option, sizeof option, "%.*s", (int)length, word);
+    for (size_t k = 0; k < l->n; k++)
+        if (!strcmp(l->specs[k].name, name))
+            return take_option(l, &l->specs[k], option, value, e);
+    int takes = l->settings ? l->settings->takes_value(name) : -1;
+    if (takes < 0)
+        return unknown_option(l->specs, l->n, l->settings, name, e);
+    if (takes && find_value(l, option, "VALUE", &value, e))
+        return -1;
+    vec_push(&l->settings->given, arena_printf(l->settings->arena, "%s%s%s", name,
+                                               value ? "=" : "", value ? value : ""));
     return 0;
 }
 
-static int parse_short(const struct option_spec *specs, size_t n, const char *word, int argc,
-                       char **argv, int *i, struct error *e)
+static int parse_short(struct command_line *l, const char *word, struct error *e)
 {
-    for (size_t k = 0; k < n; k++) {
-        if (!specs[k].short_name || specs[k].short_name != word[0])
-            continue;
-        const char *value = word[1] ? word + 1 : NULL;
-        if (specs[k].kind == OPTION_FLAG && value)
-            return error_set(e, ERROR_USAGE, "-%c takes no value", word[0]);
-        if (specs[k].kind != OPTION_FLAG && !value) {
-            if (*i + 1 >= argc)
-                return error_set(e, ERROR_USAGE, "-%c needs a value: -%c %s", word[0], word[0],
-                                 specs[k].value);
-            value = argv[++*i];
-        }
-        return take_value(&specs[k], value, e);
-    }
-    return error_set(e, ERROR_USAGE, "there is no option -%c: --help lists them", word[0]);
+    const char option[] = {'-', word[1], '\0'};
+    for (size_t k = 0; k < l->n; k++)
+        if (l->specs[k].short_name && l->specs[k].short_name == word[1])
+            return take_option(l, &l->specs[k], option, word[2] ? word + 2 : NULL, e);
+    return error_set(e, ERROR_USAGE, "there is no option %s: --help lists them", option);
 }
 
 int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
                   int argc, char **argv, bool *help, struct error *e)
 {
+    struct command_line l = {specs, n, settings, argc, argv, 1};
     int rest = 0;
     bool ended = false;
     *help = false;
-    for (int i = 1; i < argc; i++) {
-        char *word = argv[i];
+    for (; l.at < argc; l.at++) {
+        char *word = argv[l.at];
         int status = 0;
         if (ended || word[0] != '-' || !word[1])
             argv[rest++] = word;
@@ -139,9 +157,9 @@ int options_parse(const struct option_spec *specs, size_t n, struct option_setti
         else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
             *help = true;
         else if (word[1] == '-')
-            status = parse_long(specs, n, settings, word + 2, argc, argv, &i, e);
+            status = parse_long(&l, word, e);
         else
-            status = parse_short(specs, n, word + 1, argc, argv, &i, e);
+            status = parse_short(&l, word, e);
         if (status)
             return -1;
     }

@@ -78,6 +78,10 @@ static void test_settings(void)
     }
     struct parsed p = parse("gen --goto -v --dir x smith", true);
     ok(p.verbose && p.dir, "options of the command in between are its own");
+    p = parse("gen --dir=--verbose", true);
+    ok(p.dir && !p.verbose, "a value that looks like an option stands behind =");
+    p = parse("gen --dir -O3", true);
+    ok(p.dir && p.rest == 0, "a value may begin with -");
 }
 
 static void test_wrong(void)
@@ -98,6 +102,12 @@ static void test_wrong(void)
         {"bugs --verbos", false, "there is no option --verbos: did you mean --verbose?"},
         {"gen --verbose=1", true, "--verbose takes no value"},
         {"gen --dir", true, "--dir needs a value: --dir DIR"},
+        {"gen --dir --verbose", true, "--dir needs a value: --dir DIR"},
+        {"gen --dir --dir=x", true, "--dir needs a value: --dir DIR"},
+        {"gen --dir -v", true, "--dir needs a value: --dir DIR"},
+        {"gen -d --verbose", true, "-d needs a value: -d DIR"},
+        {"gen --dir -- x", true, "--dir needs a value: --dir DIR"},
+        {"gen --max-funcs --verbose", true, "--max-funcs needs a value: --max-funcs VALUE"},
         {"gen -x", true, "there is no option -x: --help lists them"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
