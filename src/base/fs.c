@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *reason(int error)
@@ -79,54 +81,132 @@ int fs_make_dirs(const char *path, struct error *e)
     return 0;
 }
 
+/* -- temporary folders ------------------------------------------------------------------------- */
+
+/* Those that are there, for the handler of a signal, which can reach nothing else. A slot without
+ * an owner is free. */
+static struct {
+    volatile pid_t owner; /* a child that we forked leaves them alone */
+    char path[PATH_MAX];
+} temporary[64];
+enum { N_TEMPORARY = sizeof temporary / sizeof *temporary };
+
 int fs_make_temp_dir(const char *prefix, char *out, size_t out_size, struct error *e)
 {
     const char *base = getenv("TMPDIR");
+    int slot = 0;
     if (!base || !*base)
         base = "/tmp";
     snprintf(out, out_size, "%s/%s-XXXXXX", base, prefix);
+    while (slot < N_TEMPORARY && temporary[slot].owner)
+        slot++;
     if (!mkdtemp(out))
         return error_at(e, ERROR_ENVIRONMENT, base, 0,
                         "no temporary folder can be made here: %s (set TMPDIR to another place)",
                         reason(errno));
+    if (slot < N_TEMPORARY) {
+        snprintf(temporary[slot].path, sizeof temporary[slot].path, "%s", out);
+        temporary[slot].owner = getpid();
+    }
     return 0;
 }
 
-static void empty_at(int fd)
+/* Empties and closes the folder. Also used by the handler: no memory is allocated. */
+static void empty_at(int fd, int depth)
 {
-    DIR *dir = fdopendir(fd);
-    if (!dir) {
-        close(fd);
-        return;
+    enum { DEEPEST = 200 };
+    _Alignas(struct dirent64) char buffer[4096];
+    ssize_t n;
+    bool some = depth < DEEPEST;
+    while (some) { /* removing entries may move others, so it is read until it is empty */
+        some = false;
+        lseek(fd, 0, SEEK_SET);
+        while ((n = getdents64(fd, buffer, sizeof buffer)) > 0) {
+            for (ssize_t at = 0; at < n;) {
+                const struct dirent64 *entry = (const void *)(buffer + at);
+                const char *name = entry->d_name;
+                at += entry->d_reclen;
+                if (!strcmp(name, ".") || !strcmp(name, ".."))
+                    continue;
+                if (!unlinkat(fd, name, 0)) {
+                    some = true;
+                    continue;
+                }
+                int below = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+                if (below >= 0)
+                    empty_at(below, depth + 1);
+                some |= !unlinkat(fd, name, AT_REMOVEDIR);
+            }
+        }
     }
-    for (struct dirent *entry; (entry = readdir(dir));) {
-        const char *name = entry->d_name;
-        if (!strcmp(name, ".") || !strcmp(name, ".."))
-            continue;
-        if (!unlinkat(dirfd(dir), name, 0))
-            continue;
-        int below = openat(dirfd(dir), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (below >= 0)
-            empty_at(below);
-        unlinkat(dirfd(dir), name, AT_REMOVEDIR);
-    }
-    closedir(dir);
+    close(fd);
 }
 
 void fs_empty_dir(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0)
-        empty_at(fd);
+        empty_at(fd, 0);
 }
 
 void fs_remove_tree(const char *path)
 {
-    if (unlink(path) == 0)
-        return;
-    fs_empty_dir(path);
-    rmdir(path);
+    if (unlink(path)) {
+        fs_empty_dir(path);
+        rmdir(path);
+    }
+    for (int i = 0; i < N_TEMPORARY; i++)
+        if (temporary[i].owner && !strcmp(temporary[i].path, path))
+            temporary[i].owner = 0;
 }
+
+/* What is still written to the folders has an end: children and their groups are killed. */
+static void kill_children(void)
+{
+    char list[4096];
+    int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, list, sizeof list);
+    pid_t pid = 0;
+    if (fd >= 0)
+        close(fd);
+    for (ssize_t i = 0; i < n; i++) {
+        if (list[i] >= '0' && list[i] <= '9') {
+            pid = pid * 10 + (list[i] - '0');
+        } else if (pid) {
+            kill(-pid, SIGKILL);
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            pid = 0;
+        }
+    }
+}
+
+static void clean_and_die(int signal)
+{
+    bool have = false;
+    for (int i = 0; i < N_TEMPORARY; i++)
+        have |= temporary[i].owner == getpid();
+    if (have)
+        kill_children();
+    for (int i = 0; i < N_TEMPORARY; i++)
+        if (temporary[i].owner == getpid()) {
+            fs_empty_dir(temporary[i].path);
+            rmdir(temporary[i].path);
+        }
+    raise(signal); /* by default, now; it comes when we return */
+}
+
+void fs_clean_on_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction action = {.sa_handler = clean_and_die, .sa_flags = (int)SA_RESETHAND}, before;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
+/* -- clocks ------------------------------------------------------------------------------------ */
 
 int64_t clock_us(void)
 {

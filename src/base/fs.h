@@ -18,6 +18,9 @@ bool fs_is_dir(const char *path);
 int fs_make_dirs(const char *path, struct error *e);
 /* A new private folder under $TMPDIR or /tmp; its path into `out`. */
 int fs_make_temp_dir(const char *prefix, char *out, size_t out_size, struct error *e);
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE, where they are left at their default, remove our
+ * temporary folders before they end the program, and kill its children first. */
+void fs_clean_on_signals(void);
 /* Remove a folder and everything in it, following no link. Missing is fine. */
 void fs_remove_tree(const char *path);
 /* Remove everything in a folder that stays. */

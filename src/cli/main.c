@@ -1,4 +1,5 @@
 /* assay: one table of commands, one file per command. */
+#include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
@@ -47,6 +48,7 @@ int main(int argc, char **argv)
         argv[1] = argv[2];
         argv[2] = "--help";
     }
+    fs_clean_on_signals();
     for (int i = 0; i < N_COMMANDS; i++)
         if (!strcmp(commands[i]->name, argv[1]))
             return commands[i]->run(argc - 1, argv + 1);

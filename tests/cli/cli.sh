@@ -148,6 +148,20 @@ printf '#!/bin/sh\necho broken >&2\nexit 1\n' >mycc
 out=$($assay testbeds --probe --testbed-dir mine); is $? 3 "a compiler that does not work: exit 3"
 has "$out" "broken: build-fail (exit 1): broken" "  with the reason"
 
+# Whatever ends a command, its temporary folders are gone: with a compiler in the middle of its work.
+mkdir temp
+mkfifo busy
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo mycc 7; exit; }\n>"$TMPDIR/half"; echo >"%s/busy"; exec sleep 600\n' "$tmp" >mycc
+for signal in TERM PIPE HUP; do
+    TMPDIR=$tmp/temp $assay check --no-sandbox --testbed-dir mine --testbeds mycc plain.c >/dev/null 2>&1 &
+    read -r line <busy
+    ls temp/* >/dev/null; ok $? "a compiler at work has a temporary folder"
+    kill -$signal $!
+    wait $!
+    is "$(kill -l $?)" $signal "SIG$signal ends the command"
+    is "$(ls temp)" "" "  and leaves no temporary folder"
+done
+
 # check: the sandbox is the default
 cat >hello.c <<EOF
 int printf(const char *, ...);
