@@ -30,9 +30,9 @@ int fs_read(const char *path, struct strbuf *out, struct error *e)
     return 0;
 }
 
-int fs_write(const char *path, const void *data, size_t n, struct error *e)
+/* `fd` is that of the file, or -1 with errno set. */
+static int write_and_close(int fd, const char *path, const void *data, size_t n, struct error *e)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     const char *p = data;
     int failed = fd < 0 ? errno : 0;
     while (!failed && n > 0) {
@@ -49,6 +49,39 @@ int fs_write(const char *path, const void *data, size_t n, struct error *e)
     if (failed)
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be written: %s", reason(failed));
     return 0;
+}
+
+int fs_write(const char *path, const void *data, size_t n, struct error *e)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    return write_and_close(fd, path, data, n, e);
+}
+
+int fs_write_in(const char *dir, const char *name, const void *data, size_t n, struct error *e)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    if (!fs_is_plain_name(name))
+        return error_at(e, ERROR_ENVIRONMENT, path, 0,
+                        "is not written: '%s' is not the plain name of a file", name);
+    int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = folder < 0 ? -1
+                        : openat(folder, name,
+                                 O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int failed = errno;
+    if (folder >= 0)
+        close(folder);
+    if (fd < 0 && failed == ELOOP)
+        return error_at(e, ERROR_ENVIRONMENT, path, 0,
+                        "is not written: it is a link, and what it points to may be anywhere");
+    errno = failed;
+    return write_and_close(fd, path, data, n, e);
+}
+
+bool fs_is_plain_name(const char *name)
+{
+    return *name && !strchr("-@", *name) && !strchr(name, '/') && strlen(name) <= NAME_MAX &&
+           strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 bool fs_exists(const char *path)

@@ -11,6 +11,11 @@
 /* The whole file appended to `out`, up to its cap. */
 int fs_read(const char *path, struct strbuf *out, struct error *e);
 int fs_write(const char *path, const void *data, size_t n, struct error *e);
+/* The same for a name that somebody else chose: it must be plain, and no link is followed. */
+int fs_write_in(const char *dir, const char *name, const void *data, size_t n, struct error *e);
+/* A name that stays in its folder, and that a command line takes for a file: not empty, no slash,
+ * neither "." nor "..", and neither - nor @ in front. */
+bool fs_is_plain_name(const char *name);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
 

@@ -32,6 +32,19 @@ static int load(struct replaying *r, const struct replay_options *o, const char 
     return status ? -1 : 0;
 }
 
+static bool same_files(const struct program *p, const struct program *q)
+{
+    struct strbuf one, other;
+    strbuf_init(&one, 0);
+    strbuf_init(&other, 0);
+    program_pack(p, &one);
+    program_pack(q, &other);
+    bool same = one.n == other.n && !memcmp(one.s, other.s, one.n);
+    strbuf_release(&one);
+    strbuf_release(&other);
+    return same;
+}
+
 /* 0: made again, bit by bit the same; 1: it is not; -1: it cannot be made here. */
 static int rebuild(struct replaying *r, struct error *e)
 {
@@ -39,15 +52,13 @@ static int rebuild(struct replaying *r, struct error *e)
     context.config = r->found.program.made.config;
     struct generator *g = NULL;
     struct choice choice;
-    char hash[PROGRAM_HASH_SIZE];
     choice_init_random(&choice, r->found.program.made.seed);
     int status = gen_open(r->found.program.made.generator, &context, &g, e);
     if (!status)
         status = gen_next(g, &choice, &r->arena, &r->again, e) ? -1 : 0;
     if (!status) {
-        r->again.build_only |= r->found.program.build_only; /* a filter may have said so */
-        program_hash(&r->again, hash);
-        status = strcmp(hash, r->found.finding.program) != 0;
+        status = strcmp(r->again.language, r->found.program.language) != 0 ||
+                 !same_files(&r->again, &r->found.program);
         if (status)
             error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name, g->version,
                       r->found.program.made.version);

@@ -1,7 +1,6 @@
 #include "program/program.h"
 #include "base/fs.h"
 
-#include <limits.h>
 #include <xxhash.h>
 
 void hash_bytes(const void *data, size_t n, char hash[PROGRAM_HASH_SIZE])
@@ -77,12 +76,9 @@ size_t program_size(const struct program *p)
 
 int program_write(const struct program *p, const char *dir, struct error *e)
 {
-    for (int i = 0; i < p->n_files; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%s", dir, p->files[i].name);
-        if (fs_write(path, p->files[i].text, p->files[i].size, e))
+    for (int i = 0; i < p->n_files; i++)
+        if (fs_write_in(dir, p->files[i].name, p->files[i].text, p->files[i].size, e))
             return -1;
-    }
     return 0;
 }
 

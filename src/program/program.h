@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct program_file {
-    const char *name; /* relative, no folder part: "t.c", "init.h" */
+    const char *name; /* "t.c", "init.h": plain (fs_is_plain_name) */
     const char *text;
     size_t size;
 };
@@ -52,7 +52,8 @@ int program_unpack(struct arena *a, const void *data, size_t n, struct program *
 
 size_t program_size(const struct program *p); /* bytes of text */
 
-/* Write the files into a folder. */
+/* Write the files into a folder, and nowhere else: a name that is not plain is an error, and so is a
+ * link in the place of a file. */
 int program_write(const struct program *p, const char *dir, struct error *e);
 
 /* Is it a file that a compiler is given, and not a header? */

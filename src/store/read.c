@@ -11,6 +11,7 @@
  * first in front, so one pass with one group in hand is enough, and the names of the testbeds keep
  * their order, which SQL's group_concat does not promise. */
 #include "store/store_internal.h"
+#include "base/fs.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -558,9 +559,10 @@ int store_newest_finding(struct store *s, int64_t *id, struct error *e)
 
 /* -- one test ---------------------------------------------------------------------------------- */
 
-/* The text, and how it was made the first time. */
-static int program_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, struct program *p,
-                      struct error *e)
+/* The text, and how it was made the first time. Whoever asks for a program by its hash gets that
+ * one or an error: the file may have been changed by somebody else. */
+static int program_of(struct store *s, sqlite3_stmt *stmt, const char *hash, struct arena *a,
+                      struct program *p, struct error *e)
 {
     *p = (struct program){.language = row_text(stmt, 0, a),
                           .needs = row_text(stmt, 1, a),
@@ -578,6 +580,13 @@ static int program_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, stru
         return -1;
     if (program_unpack(a, packed, size, p))
         return store_damaged(s, "the files of a program cannot be told apart", e);
+    for (int i = 0; i < p->n_files; i++)
+        if (!fs_is_plain_name(p->files[i].name))
+            return store_damaged(s, "a program has a file whose name is not a plain one", e);
+    char now[PROGRAM_HASH_SIZE];
+    program_hash(p, now);
+    if (strcmp(now, hash) != 0)
+        return store_damaged(s, "the text of a program is not the one that was recorded", e);
     return 0;
 }
 
@@ -594,7 +603,7 @@ int store_program(struct store *s, const char *hash, struct arena *a, struct pro
         return -1;
     int status = rows_next(s, stmt, e);
     if (status == 1)
-        status = program_of(s, stmt, a, out, e);
+        status = program_of(s, stmt, hash, a, out, e);
     else if (status == 0)
         status = error_at(e, ERROR_USAGE, s->path, 0, "has no program %s", hash);
     sqlite3_finalize(stmt);

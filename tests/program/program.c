@@ -7,6 +7,10 @@
 #include "program/verdict.h"
 #include "tap.h"
 
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static bool claims(const char *name, const char *text, struct arena *a, struct volatile_claim *out)
 {
     struct program_file file = {name, text, strlen(text)};
@@ -64,6 +68,33 @@ static void test_traces(struct arena *a)
     is_str(volatile_summary_in(""), "", "nor none");
 }
 
+/* Whatever the names are, nothing is written outside the folder. */
+static void test_write(void)
+{
+    char dir[PATH_MAX / 2], inside[PATH_MAX], link[PATH_MAX], outside[PATH_MAX];
+    struct error e = {0};
+    if (!ok(fs_make_temp_dir("program-test", dir, sizeof dir, &e) == 0, "a folder"))
+        return;
+    snprintf(inside, sizeof inside, "%s/in", dir);
+    snprintf(link, sizeof link, "%s/in/link.c", dir);
+    snprintf(outside, sizeof outside, "%s/out.c", dir);
+    ok(!mkdir(inside, 0755) && !symlink("../out.c", link), "a folder with a link in it");
+    const char *const names[] = {"../out.c", outside, "sub/../../out.c", "link.c", "..", "",
+                                 "-o../out.c"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct program_file file = {names[i], "int x;\n", 7};
+        struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
+        e = (struct error){0};
+        ok(program_write(&p, inside, &e) == -1 && !fs_exists(outside), "'%s' is not written",
+           names[i]);
+        has_str(e.message, "is not written", "it says so");
+    }
+    struct program_file file = {"t.c", "int x;\n", 7};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
+    is_int(program_write(&p, inside, &e), 0, "t.c is");
+    fs_remove_tree(dir);
+}
+
 int main(void)
 {
     struct arena a;
@@ -117,6 +148,7 @@ int main(void)
     observation_hash(1, "x", 1, h2);
     ok(strcmp(h1, h2) != 0, "the exit status is part of what is compared");
     test_traces(&a);
+    test_write();
     strbuf_release(&packed);
     arena_release(&a);
     return tap_done();

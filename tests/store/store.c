@@ -744,6 +744,8 @@ static void test_strange_content(void)
     static const struct {
         const char *sql, *what;
     } strange[] = {{"UPDATE program SET files = x'00'", "cannot be unpacked"},
+                   {"UPDATE program SET language = 'c++'", "not the one that was recorded"},
+                   {"UPDATE program SET build_only = 1", "not the one that was recorded"},
                    {"UPDATE finding SET state = 'happy'", "none of ours"},
                    {"UPDATE observation SET anomaly = 'odd'", "none of ours"}};
     for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
@@ -755,6 +757,33 @@ static void test_strange_content(void)
         has_str(f.e.message, strange[i].what, "it says what");
         teardown(&f);
     }
+}
+
+/* Names that would lead out of the folder into which the program is written, or that a compiler
+ * would take for an option. */
+static void test_strange_names(void)
+{
+    static const char *const names[] = {"../t.c", "/tmp/t.c", "a/t.c", "..", ".", "",
+                                        "-wrapper", "@t.c"};
+    struct fixture f;
+    setup(&f, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct program_file file = {names[i], "int x;\n", 7};
+        struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""}, back;
+        struct store_result results[BEDS];
+        make_results(&f, results, 1, "ice");
+        struct store_test t = {&p, results, BEDS, 1, 2, 3, 4};
+        struct store_claim c;
+        int64_t ids[BEDS];
+        int n;
+        char hash[PROGRAM_HASH_SIZE];
+        must(claim(&f, 1, &c), &f.e);
+        must(store_record_test(f.s, &c, &t, ids, &n, &f.e), &f.e);
+        program_hash(&p, hash);
+        is_int(store_program(f.s, hash, &f.a, &back, &f.e), -1, "'%s' is refused", names[i]);
+        has_str(f.e.message, "whose name is not a plain one", "it says why");
+    }
+    teardown(&f);
 }
 
 static void test_locked(void)
@@ -1211,6 +1240,7 @@ int main(void)
     check_damaged(0);
     check_damaged(40);
     test_strange_content();
+    test_strange_names();
     test_locked();
     test_made_at_once();
     test_workers_at_once();
