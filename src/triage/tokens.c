@@ -5,6 +5,7 @@
  * fixed-width integers, `int main(void) {` to `return 0; }` around the statements, and of a call of
  * printf all but its arguments. Every reduced program has these, and they would make all alike. */
 #include "base/vec.h"
+#include "program/language.h"
 #include "triage/triage_internal.h"
 
 #include <ctype.h>
@@ -13,78 +14,12 @@
 
 bool language_is_c(const char *language)
 {
-    return !strcmp(language, "c") || !strcmp(language, "c++");
+    return language_find(language)->scan.c_lines;
 }
 
 bool token_is(const struct token *t, const char *text)
 {
     return strlen(text) == (size_t)t->n && !memcmp(t->s, text, (size_t)t->n);
-}
-
-static const char *line_end(const char *p)
-{
-    return p + strcspn(p, "\n");
-}
-
-static const char *past(const char *p, const char *what)
-{
-    const char *end = strstr(p, what);
-    return end ? end + strlen(what) : p + strlen(p);
-}
-
-/* Behind the comment or directive that begins here; `p` itself where none does. */
-static const char *skip_comment(const char *language, const char *p)
-{
-    if (language_is_c(language)) {
-        if (p[0] == '#' || (p[0] == '/' && p[1] == '/'))
-            return line_end(p);
-        return p[0] == '/' && p[1] == '*' ? past(p + 2, "*/") : p;
-    }
-    if (!strcmp(language, "smtlib"))
-        return *p == ';' ? line_end(p) : p;
-    if (p[0] == '-' && p[1] == '-')
-        return p[2] == '[' && p[3] == '[' ? past(p, "]]") : line_end(p);
-    if (!strcmp(language, "sql") && p[0] == '/' && p[1] == '*')
-        return past(p + 2, "*/");
-    return p;
-}
-
-static bool word_char(const char *language, char c)
-{
-    if (isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 128)
-        return true;
-    return !strcmp(language, "smtlib") && c && strchr("-.!?*+/<>=%&$@~^|", c);
-}
-
-/* The longest first. */
-static const char *const marks[] = {
-    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-    "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "::", "~=", "..", "//", "<>", ":="};
-
-static int mark_length(const char *p)
-{
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (!strncmp(p, marks[i], strlen(marks[i])))
-            return (int)strlen(marks[i]);
-    return 1;
-}
-
-static const char *text_end(const char *p)
-{
-    char quote = *p++;
-    while (*p && *p != quote && *p != '\n')
-        p += *p == '\\' && p[1] ? 2 : 1;
-    return *p == quote ? p + 1 : p;
-}
-
-/* A number goes on through digits, letters, dots, and a sign behind an exponent. */
-static const char *number_end(const char *p)
-{
-    bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
-    for (p++; isalnum((unsigned char)*p) || *p == '.' || *p == '_'; p++)
-        if (strchr(hex ? "pP" : "eE", *p) && (p[1] == '+' || p[1] == '-'))
-            p++;
-    return p;
 }
 
 /* -- support ----------------------------------------------------------------------------------- */
@@ -187,31 +122,19 @@ static void drop_support(struct tokens *t)
 
 struct tokens tokens_of(struct arena *a, const char *language, const char *text)
 {
+    static const enum token_kind kinds[] = {[SCAN_WORD] = TOKEN_NAME,
+                                            [SCAN_NUMBER] = TOKEN_NUMBER,
+                                            [SCAN_STRING] = TOKEN_TEXT,
+                                            [SCAN_MARK] = TOKEN_MARK};
+    struct scan s = scan_of(&language_find(language)->scan, text, strlen(text));
     VEC(struct token) list = {0};
-    for (const char *p = text; *p && list.n < TOKENS_MOST;) {
-        const char *end = skip_comment(language, p);
-        if (end > p || isspace((unsigned char)*p)) {
-            p = end > p ? end : p + 1;
+    while (list.n < TOKENS_MOST) {
+        if (scan_space(&s) || scan_directive(&s))
             continue;
-        }
-        struct token t = {.s = p};
-        if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-            t.kind = TOKEN_NUMBER;
-            end = number_end(p);
-        } else if (*p == '"' || *p == '\'') {
-            t.kind = TOKEN_TEXT;
-            end = text_end(p);
-        } else if (word_char(language, *p)) {
-            t.kind = TOKEN_NAME;
-            for (end = p; word_char(language, *end); end++)
-                ;
-        } else {
-            t.kind = TOKEN_MARK;
-            end = p + mark_length(p);
-        }
-        t.n = (int)(end - p);
-        vec_push(&list, t);
-        p = end;
+        struct scan_token t = scan_token(&s);
+        if (t.kind == SCAN_END)
+            break;
+        vec_push(&list, (struct token){kinds[t.kind], text + t.from, (int)(t.to - t.from)});
     }
     struct tokens out = {arena_array(a, struct token, list.n + 1), (int)list.n};
     if (list.n)

@@ -36,7 +36,7 @@ struct tokens {
 /* Longer texts are cut: they are not reduced in any useful sense. */
 enum { TOKENS_MOST = 4000, SHAPE_MOST = 400 };
 
-bool language_is_c(const char *language); /* or C++ */
+bool language_is_c(const char *language); /* or C++, or OpenCL C */
 struct tokens tokens_of(struct arena *a, const char *language, const char *text);
 bool token_is(const struct token *t, const char *text);
 

@@ -350,6 +350,20 @@ static void test_any_text(void)
         cases[i].toolchain = "sqlite";
     }
     is_int(count(cases, 3, &list), 2, "two faults of a database");
+    /* What is a comment in one language is code in another: these differ behind the `--` alone. */
+    static const char *const kernels[] = {
+        "kernel void A(global int *a) { a[1]--; barrier(1); float4 b = vload4(0, (global float "
+        "*)a);"
+        " if (any(isnan(b))) b = native_sin(b) * b.wzyx; vstore4(b, 1, (global float *)a); }",
+        "kernel void A(global int *a) { a[1]--; for (int i = 9; i > 2; i -= 3) switch (a[i] / 5) {"
+        " case 2: continue; default: atomic_add(a + i, rotate(a[i], 7) ^ 0xff); } }"};
+    for (int i = 0; i < 2; i++) {
+        cases[i] = with(kernels[i], "", "");
+        cases[i].language = "opencl";
+    }
+    is_int(count(cases, 2, &list), 2, "two faults of kernels");
+    cases[0].language = cases[1].language = "a language of my own";
+    ok(triage_distance(&cases[0], &cases[1]) > 0.2, "in an unknown language nothing is a comment");
 }
 
 /* Two faults of a code generator: a conditional move of 64 bits that is wrong, which three very
