@@ -33,6 +33,14 @@ int error_at(struct error *e, enum error_kind kind, const char *file, int line, 
     return -1;
 }
 
+void error_place(struct error *e, const char *file, int line)
+{
+    if (!e || e->file[0])
+        return;
+    snprintf(e->file, sizeof e->file, "%s", file);
+    e->line = line;
+}
+
 const char *error_text(const struct error *e, char *out, unsigned long out_size)
 {
     if (e->file[0] && e->line > 0)

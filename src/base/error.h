@@ -26,6 +26,9 @@ int error_set(struct error *e, enum error_kind kind, const char *format, ...)
 int error_at(struct error *e, enum error_kind kind, const char *file, int line, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 
+/* The place of an error that has none yet. `e` may be NULL. */
+void error_place(struct error *e, const char *file, int line);
+
 /* "file:line: message" into `out`; returns `out`. */
 const char *error_text(const struct error *e, char *out, unsigned long out_size);
 

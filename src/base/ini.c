@@ -74,6 +74,8 @@ static int handle(void *user, const char *section, const char *name, const char 
         if (strcmp(r->keys[i].section, section) || strcmp(r->keys[i].name, name))
             continue;
         r->failed = r->take(r->context, i, arena_strdup(r->arena, value), r->line, r->e) != 0;
+        if (r->failed)
+            error_place(r->e, r->path, r->line);
         return !r->failed;
     }
     r->failed = true;

@@ -12,8 +12,9 @@ struct ini_key {
     const char *name;
 };
 
-/* Called for each value, in order; `key` is the index into the table. 0 to go on, -1 (with the
- * error set, best by error_at) to stop. `value` lives as long as the arena. */
+/* Called for each value, in order; `key` is the index into the table. 0 to go on, -1 with the error
+ * set to stop; file and line are put into an error without them. `value` lives as long as the
+ * arena. */
 typedef int ini_take(void *context, int key, const char *value, int line, struct error *e);
 
 int ini_read(const char *path, const struct ini_key *keys, int n_keys, struct arena *a,

@@ -6,8 +6,7 @@
 #define ASSAY_PROGRAM_TESTBED_H
 
 #include "base/child.h"
-
-#include <regex.h>
+#include "base/pattern.h"
 
 /* Testbeds are compared with each other only within the same model, because a valid program may
  * print something else where `long` is shorter or bytes are the other way round. */
@@ -15,16 +14,6 @@
 
 struct testbed_limits {
     struct child_limits compile, run;
-};
-
-struct pattern {
-    const char *text; /* POSIX extended regular expression */
-    regex_t regex;
-};
-
-struct substitution {
-    struct pattern from;
-    const char *to;
 };
 
 /* A process that a testbed needs beside the program, such as a database (testbed/server.h). All

@@ -126,59 +126,26 @@ static int take_bool(const char *file, int line, const char *value, bool *out, s
     return error_at(e, ERROR_USAGE, file, line, "'%s' is neither yes nor no", value);
 }
 
-static int take_pattern(const char *file, int line, const char *value, struct pattern *out,
-                        struct error *e)
-{
-    out->text = value;
-    int status = regcomp(&out->regex, value, REG_EXTENDED | REG_NEWLINE);
-    if (status == 0)
-        return 0;
-    char why[128];
-    regerror(status, &out->regex, why, sizeof why);
-    return error_at(e, ERROR_USAGE, file, line, "'%s' is not a regular expression: %s", value, why);
-}
-
 /* One more pattern of a key that may stand often. */
-static int take_one_of(const char *file, int line, const char *value, pattern_list *list,
-                       struct error *e)
+static int take_one_of(const char *value, pattern_list *list, struct error *e)
 {
     struct pattern pattern;
-    if (take_pattern(file, line, value, &pattern, e))
+    if (pattern_compile(&pattern, value, e))
         return -1;
     vec_push(list, pattern);
     return 0;
 }
 
 /* A pattern whose first group is what we are after. */
-static int take_group(const char *file, int line, const char *value, struct pattern *out,
-                      struct error *e)
+static int take_group(const char *value, struct pattern *out, struct error *e)
 {
-    if (out->text)
-        regfree(&out->regex);
-    if (take_pattern(file, line, value, out, e)) {
-        out->text = NULL;
+    pattern_release(out);
+    if (pattern_compile(out, value, e))
         return -1;
-    }
     if (out->regex.re_nsub < 1)
-        return error_at(e, ERROR_USAGE, file, line,
-                        "'%s' has no group: put the part that is meant in parentheses", value);
+        return error_set(e, ERROR_USAGE,
+                         "'%s' has no group: put the part that is meant in parentheses", value);
     return 0;
-}
-
-/* s/FROM/TO/ with any delimiter. */
-static int take_substitution(const struct reading *r, int line, const char *value,
-                             struct substitution *out, struct error *e)
-{
-    char delimiter = value[0] == 's' ? value[1] : '\0';
-    const char *from = value + 2;
-    const char *middle = delimiter ? strchr(from, delimiter) : NULL;
-    const char *last = middle ? strchr(middle + 1, delimiter) : NULL;
-    if (!last || last[1])
-        return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is not of the form s/FROM/TO/",
-                        value);
-    out->to = arena_memdup(r->arena, middle + 1, (size_t)(last - middle - 1));
-    return take_pattern(r->t->file, line, arena_memdup(r->arena, from, (size_t)(middle - from)),
-                        &out->from, e);
 }
 
 static int take_duration(const char *file, int line, const char *value, int64_t *out,
@@ -280,11 +247,11 @@ static int take_words(const struct reading *r, int line, const char *value, stri
     return 0;
 }
 
-static int take_form(const struct reading *r, int line, const char *value, substitution_list *list,
+static int take_form(const struct reading *r, const char *value, substitution_list *list,
                      struct error *e)
 {
     struct substitution substitution;
-    if (take_substitution(r, line, value, &substitution, e))
+    if (substitution_compile(&substitution, value, r->arena, e))
         return -1;
     vec_push(list, substitution);
     return 0;
@@ -301,17 +268,16 @@ static int take_random(const struct reading *r, enum key key, const char *value,
         take_list(&rules->lists, value);
         return take_template(r, line, value, e);
     case KEY_FLAG_FORM:
-        return take_form(r, line, value, &rules->forms, e);
+        return take_form(r, value, &rules->forms, e);
     case KEY_PARAM_FORM:
-        return take_form(r, line, value, &rules->params, e);
+        return take_form(r, value, &rules->params, e);
     case KEY_FLAG_ALSO:
         if (!flag_form_good(value))
             return error_at(e, ERROR_USAGE, r->t->file, line,
                             "'%s' is no form such as -f[|no-]gcse, -O[1|2] or -fx=<0,9,1>", value);
         return take_list(&rules->also, value);
     default:
-        return take_one_of(r->t->file, line, value,
-                           key == KEY_FLAG_ONLY ? &rules->only : &rules->exclude, e);
+        return take_one_of(value, key == KEY_FLAG_ONLY ? &rules->only : &rules->exclude, e);
     }
 }
 
@@ -366,7 +332,7 @@ static int take_blame(const struct reading *r, enum key key, const char *value, 
     case KEY_BLAME_LIMIT:
         return take_hole(r, line, value, "{n}", &b->limit, e);
     case KEY_BLAME_PASS:
-        if (take_group(t->file, line, value, &b->pass, e))
+        if (take_group(value, &b->pass, e))
             return -1;
         if (b->pass.regex.re_nsub < 2)
             return error_at(e, ERROR_USAGE, t->file, line,
@@ -376,28 +342,22 @@ static int take_blame(const struct reading *r, enum key key, const char *value, 
         b->switch_list = value;
         return 0;
     case KEY_BLAME_SWITCH_FORM:
-        return take_form(r, line, value, &t->blame_switches, e);
+        return take_form(r, value, &t->blame_switches, e);
     case KEY_BLAME_SWITCH_KEEP:
-        return take_one_of(t->file, line, value, &t->blame_keep, e);
+        return take_one_of(value, &t->blame_keep, e);
     case KEY_BLAME_SWITCH_LAST:
-        return take_one_of(t->file, line, value, &t->blame_last, e);
+        return take_one_of(value, &t->blame_last, e);
     case KEY_BLAME_PASS_LIST:
         b->pass_list = value;
         return 0;
     case KEY_BLAME_PASS_FORM:
-        return take_form(r, line, value, &t->blame_passes, e);
+        return take_form(r, value, &t->blame_passes, e);
     case KEY_BLAME_COUNTER_LIST:
         b->counter_list = value;
         return 0;
     case KEY_BLAME_COUNTER_FORM:
-        if (b->counter.from.text)
-            regfree(&b->counter.from.regex);
-        b->counter.from.text = NULL;
-        if (take_substitution(r, line, value, &b->counter, e)) {
-            b->counter.from.text = NULL;
-            return -1;
-        }
-        return 0;
+        pattern_release(&b->counter.from);
+        return substitution_compile(&b->counter, value, r->arena, e);
     default:
         return take_hole(r, line, value, "{name}", &b->count, e) ||
                        take_hole(r, line, value, "{n}", &b->count, e)
@@ -410,7 +370,6 @@ static int take(void *context, int key, const char *value, int line, struct erro
 {
     struct reading *r = context;
     struct toolchain *t = r->t;
-    struct substitution substitution;
     switch ((enum key)key) {
     case KEY_NAME:
         t->name = value;
@@ -429,9 +388,9 @@ static int take(void *context, int key, const char *value, int line, struct erro
     case KEY_FILTER:
         return take_bool(t->file, line, value, &t->filter, e);
     case KEY_UNDEFINED:
-        return take_one_of(t->file, line, value, &t->undefined, e);
+        return take_one_of(value, &t->undefined, e);
     case KEY_SUSPECT:
-        return take_one_of(t->file, line, value, &t->suspect, e);
+        return take_one_of(value, &t->suspect, e);
     case KEY_OTHER_INPUTS:
         t->other_inputs = value;
         return 0;
@@ -450,9 +409,9 @@ static int take(void *context, int key, const char *value, int line, struct erro
         t->probe = value;
         return take_template(r, line, value, e);
     case KEY_VERSION:
-        return take_group(t->file, line, value, &t->version, e);
+        return take_group(value, &t->version, e);
     case KEY_MESSAGE:
-        return take_group(t->file, line, value, &t->message, e);
+        return take_group(value, &t->message, e);
     case KEY_COMPILE:
         take_list(&t->compile, value);
         return take_template(r, line, value, e);
@@ -475,13 +434,13 @@ static int take(void *context, int key, const char *value, int line, struct erro
     case KEY_EXTRA_FLAGS:
         return take_list(&t->extra_flags, value);
     case KEY_CRASH:
-        return take_one_of(t->file, line, value, &t->crash, e);
+        return take_one_of(value, &t->crash, e);
     case KEY_LACKS:
-        return take_one_of(t->file, line, value, &t->lacks, e);
+        return take_one_of(value, &t->lacks, e);
     case KEY_RUN_CRASH:
-        return take_one_of(t->file, line, value, &t->run_crash, e);
+        return take_one_of(value, &t->run_crash, e);
     case KEY_ABSTAIN:
-        return take_one_of(t->file, line, value, &t->abstain, e);
+        return take_one_of(value, &t->abstain, e);
     case KEY_SILENT_CRASH:
         return take_bool(t->file, line, value, &t->silent_crash, e);
     case KEY_MAY_TIME_OUT:
@@ -492,10 +451,7 @@ static int take(void *context, int key, const char *value, int line, struct erro
         t->input = value;
         return 0;
     case KEY_NORMALISE:
-        if (take_substitution(r, line, value, &substitution, e))
-            return -1;
-        vec_push(&t->normalise, substitution);
-        return 0;
+        return take_form(r, value, &t->normalise, e);
     case KEY_SERVER:
     case KEY_SERVER_INIT:
     case KEY_SERVER_READY:
@@ -620,10 +576,8 @@ static void release_rules(struct flag_rules *rules)
 
 static void toolchain_release(struct toolchain *t)
 {
-    if (t->version.text)
-        regfree(&t->version.regex);
-    if (t->message.text)
-        regfree(&t->message.regex);
+    pattern_release(&t->version);
+    pattern_release(&t->message);
     vec_release(&t->server_init);
     vec_release(&t->server_begin);
     vec_release(&t->server_end);
@@ -639,10 +593,8 @@ static void toolchain_release(struct toolchain *t)
     release_patterns(&t->suspect);
     release_substitutions(&t->normalise);
     release_rules(&t->random);
-    if (t->blame.pass.text)
-        regfree(&t->blame.pass.regex);
-    if (t->blame.counter.from.text)
-        regfree(&t->blame.counter.from.regex);
+    pattern_release(&t->blame.pass);
+    pattern_release(&t->blame.counter.from);
     release_substitutions(&t->blame_switches);
     release_substitutions(&t->blame_passes);
     release_patterns(&t->blame_keep);

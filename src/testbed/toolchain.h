@@ -24,8 +24,6 @@
 #include "program/testbed.h"
 
 typedef VEC(const char *) string_list;
-typedef VEC(struct pattern) pattern_list;
-typedef VEC(struct substitution) substitution_list;
 
 /* What flags can be drawn at random: testbed/flags.h tells what a form is. */
 struct flag_rules {

@@ -81,6 +81,10 @@ for library in ini.h sqlite3.h zstd.h xxhash.h gmp.h clang-c/Index.h cblas.h CL/
     [ "$users" -le 1 ]
     ok $? "$library is included by one file ($users)"
 done
+# triage/crash.c: expressions of its own
+users=$(grep -rl '\bregcomp(' src --include='*.[ch]' | sort | tr '\n' ' ')
+[ "$users" = "src/base/pattern.c src/triage/crash.c " ]
+ok $? "regular expressions from outside are compiled in base/pattern alone ($users)"
 for file in $(grep -rl 'SELECT \|INSERT INTO' src --include='*.c'); do
     case $file in
     src/store/*) ok 0 "$file may hold SQL" ;;

@@ -30,6 +30,7 @@ static const struct {
     {"a missing find", "[toolchain]\nname = x\nlanguage = c\ncompile = x\n", 0, "lacks 'find'"},
     {"nothing to do", "[toolchain]\nname = x\nlanguage = c\nfind = x\n", 0, "lacks 'compile'"},
     {"a wrong pattern", "[toolchain]\nname = x\ncrash = (\n", 3, "is not a regular expression"},
+    {"a hostile pattern", "[toolchain]\ncrash = a{255}{255}\n", 2, "is too large: at most"},
     {"a version without a group", "[toolchain]\nversion = [0-9]+\n", 2, "in parentheses"},
     {"a wrong placeholder", "[toolchain]\ncompile = {cc} {source}\n", 2, "{src}"},
     {"an open quote", "[toolchain]\ncompile = {cc} 'x\n", 2, "quote left open"},

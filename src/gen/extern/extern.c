@@ -2,6 +2,7 @@
 #include "base/child.h"
 #include "base/fs.h"
 #include "base/ini.h"
+#include "base/pattern.h"
 #include "base/probe.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <dirent.h>
 #include <glob.h>
 #include <limits.h>
-#include <regex.h>
 #include <unistd.h>
 
 #define KEYS(X)                                                                                    \
@@ -129,23 +129,28 @@ static int ask_version(struct extern_generator *g, struct error *e)
     const char *const *v = g->preset.values;
     struct error why = {0};
     char **words;
-    regex_t regex;
+    struct pattern version = {0};
     if (!v[KEY_PROBE])
         return 0;
     if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
                         "'%s' is no command", v[KEY_PROBE]);
-    if (v[KEY_VERSION] &&
-        (regcomp(&regex, v[KEY_VERSION], REG_EXTENDED | REG_NEWLINE) || regex.re_nsub < 1))
+    if (v[KEY_VERSION] && pattern_compile(&version, v[KEY_VERSION], e)) {
+        error_place(e, g->preset.file, g->preset.lines[KEY_VERSION]);
+        return -1;
+    }
+    if (v[KEY_VERSION] && version.regex.re_nsub < 1) {
+        pattern_release(&version);
         return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_VERSION],
-                        "'%s' is not a regular expression with a group", v[KEY_VERSION]);
+                        "'%s' has no group: put the part that is meant in parentheses",
+                        v[KEY_VERSION]);
+    }
     struct probe probe = {.argv = (const char *const *)words,
                           .cwd = g->folder,
                           .limits = g->preset.limits,
-                          .version = v[KEY_VERSION] ? &regex : NULL};
+                          .version = version.text ? &version.regex : NULL};
     int status = probe_version(&probe, &g->arena, &g->head.version, &why);
-    if (v[KEY_VERSION])
-        regfree(&regex);
+    pattern_release(&version);
     if (status == 0)
         return 0;
     if (status < 0)

@@ -4,6 +4,7 @@
 
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "cc/import/listing.h"
 #include "gen/lm/crew.h"
@@ -13,7 +14,6 @@
 #include "lm/encoder.h"
 
 #include <dirent.h>
-#include <regex.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -277,17 +277,16 @@ static void strip(const struct lm_language *l, const char *text, size_t n, struc
 static void cut_lines(const struct making *m, struct strbuf *text, struct strbuf *out)
 {
     const struct lm_language *l = m->o->language;
-    regex_t begin, end;
+    struct pattern begin, end;
     char *from = NULL;
-    REQUIRE(!regcomp(&begin, l->begin, REG_EXTENDED | REG_NOSUB));
-    REQUIRE(!regcomp(&end, l->end, REG_EXTENDED | REG_NOSUB));
+    REQUIRE(!pattern_compile(&begin, l->begin, NULL) && !pattern_compile(&end, l->end, NULL));
     for (char *line = text->s, *next; *line; line = next) {
         char *stop = strchr(line, '\n');
         next = stop + 1; /* strip() ends each line */
         *stop = '\0';
-        if (!regexec(&begin, line, 0, NULL, 0))
+        if (!regexec(&begin.regex, line, 0, NULL, 0))
             from = line;
-        else if (from && !regexec(&end, line, 0, NULL, 0)) {
+        else if (from && !regexec(&end.regex, line, 0, NULL, 0)) {
             *stop = '\n';
             size_t n = (size_t)(next - from);
             hand_back(out, look_at(m, from, n), from, n);
@@ -295,8 +294,8 @@ static void cut_lines(const struct making *m, struct strbuf *text, struct strbuf
         }
         *stop = '\n';
     }
-    regfree(&begin);
-    regfree(&end);
+    pattern_release(&begin);
+    pattern_release(&end);
 }
 
 static void read_as_text(const struct making *m, const struct source *s, struct strbuf *out)

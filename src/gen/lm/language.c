@@ -1,11 +1,11 @@
 #include "gen/lm/language.h"
 #include "base/fs.h"
 #include "base/ini.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "base/vec.h"
 
 #include <dirent.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,22 +104,16 @@ static int take_temperature(const char *file, int line, const char *value, doubl
     return 0;
 }
 
-static int take_pattern(const char *file, int line, const char *value, size_t least_groups,
-                        struct error *e)
+static int take_pattern(const char *value, size_t least_groups, struct error *e)
 {
-    regex_t regex;
-    char why[128];
-    int status = regcomp(&regex, value, REG_EXTENDED | REG_NEWLINE);
-    if (status) {
-        regerror(status, &regex, why, sizeof why);
-        return error_at(e, ERROR_USAGE, file, line, "'%s' is no regular expression: %s", value,
-                        why);
-    }
-    size_t groups = regex.re_nsub;
-    regfree(&regex);
+    struct pattern pattern;
+    if (pattern_compile(&pattern, value, e))
+        return -1;
+    size_t groups = pattern.regex.re_nsub;
+    pattern_release(&pattern);
     if (groups < least_groups)
-        return error_at(e, ERROR_USAGE, file, line,
-                        "'%s' has no group for the line: put ( ) around it", value);
+        return error_set(e, ERROR_USAGE, "'%s' has no group for the line: put ( ) around it",
+                         value);
     return 0;
 }
 
@@ -185,10 +179,10 @@ static int take(void *context, int key, const char *raw, int line, struct error 
     case KEY_WRAP:
         return take_choice(r, key, line, value, e);
     case KEY_POSITION:
-        return take_pattern(l->file, line, value, 1, e);
+        return take_pattern(value, 1, e);
     case KEY_BEGIN:
     case KEY_END:
-        return take_pattern(l->file, line, value, 0, e);
+        return take_pattern(value, 0, e);
     case KEY_SEED:
         vec_push(&r->seeds, value);
         return 0;

@@ -1,9 +1,9 @@
 #include "gen/lm/repair.h"
 #include "base/child.h"
 #include "base/fs.h"
+#include "base/pattern.h"
 #include "base/text.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,15 +25,14 @@ static int group_number(const char *text, const regmatch_t *m)
 
 void lm_check_read(const struct lm_language *l, const char *messages, struct lm_check *out)
 {
-    regex_t regex;
+    struct pattern position;
     regmatch_t m[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    const char *pattern = l->position ? l->position : usual;
     *out = (struct lm_check){0};
     text_copy(out->message, sizeof out->message, messages);
     out->message[strcspn(out->message, "\n")] = '\0';
-    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE))
+    if (pattern_compile(&position, l->position ? l->position : usual, NULL))
         return;
-    if (!regexec(&regex, messages, 3, m, 0)) {
+    if (!regexec(&position.regex, messages, 3, m, 0)) {
         const char *line = messages + m[0].rm_so, *end = messages + m[0].rm_eo;
         while (line > messages && line[-1] != '\n')
             line--;
@@ -42,10 +41,10 @@ void lm_check_read(const struct lm_language *l, const char *messages, struct lm_
         text_copy(out->message, sizeof out->message, said);
         out->message[strcspn(out->message, "\n")] = '\0';
         out->line = group_number(messages, &m[1]);
-        out->column = regex.re_nsub > 1 ? group_number(messages, &m[2]) : 0;
+        out->column = position.regex.re_nsub > 1 ? group_number(messages, &m[2]) : 0;
         out->placed = out->line > 0;
     }
-    regfree(&regex);
+    pattern_release(&position);
 }
 
 static int run_check(struct lm_checker *c, const char *file, struct child_result *r,

@@ -50,6 +50,7 @@ static void refuses(struct arena *a)
         {"most-tokens = 0", "from 1 to", 2},
         {"position = line [0-9]+", "no group", 2},
         {"position = (", "regular expression", 2},
+        {"begin = a++++++++++++++++++++++++++++++", "is too large: at most", 2},
         {"check = cc", "{src}", 0},
         {"open = {", "go together", 0},
         {"sufix = .x", "suffix", 2},
