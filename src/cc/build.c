@@ -15,27 +15,19 @@
  *
  * Vectors (GNU C) are not promoted or balanced: both operands have one type, and its lanes are
  * computed with as if by scalar operators that give the element type. */
-#include "cc/build.h"
+#include "cc/build_internal.h"
 
-#include "base/error.h"
 #include "cc/builtin.h"
 
 enum { INT_BITS = 32 }; /* in every data model of ours */
 
-/* What C asks of operands. Who builds a program on purpose does not get it wrong; who tries what
- * becomes of one, waits for it (cc_program.misfit). */
-static _Noreturn void misfit(const struct cc_program *p, int line, const char *what)
+_Noreturn void build_misfit(const struct cc_program *p, const char *file, int line,
+                            const char *what)
 {
     if (p->misfit)
         longjmp(*p->misfit, 1);
-    assay_bug(__FILE__, line, "%s does not hold", what);
+    assay_bug(file, line, "%s does not hold", what);
 }
-
-#define FIT(program, condition)                                                                    \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            misfit(program, __LINE__, #condition);                                                 \
-    } while (0)
 
 /* -- programs --------------------------------------------------------------------------------- */
 
@@ -86,8 +78,7 @@ static struct cc_expr *node_of(struct cc_program *p, enum cc_expr_kind kind,
     return e;
 }
 
-/* The type of `e` as a value, 6.3.2.1p2 and p3. */
-static const struct cc_type *value_type(struct cc_program *p, const struct cc_expr *e)
+const struct cc_type *build_value_type(struct cc_program *p, const struct cc_expr *e)
 {
     if (e->type->kind == CC_ARRAY)
         return cc_pointer_to(&p->types, e->type->to);
@@ -167,7 +158,7 @@ struct cc_expr *cc_convert(struct cc_program *p, const struct cc_type *to, struc
     if (from == to && from->kind != CC_ARRAY)
         return a;
     if (from->kind == CC_ARRAY) {
-        from = value_type(p, a);
+        from = build_value_type(p, a);
         if (from == to)
             return a;
     }
@@ -247,7 +238,7 @@ static int quals_of(const struct cc_type *t)
 static const struct cc_type *pointer_common(struct cc_program *p, const struct cc_expr *a,
                                             const struct cc_expr *b)
 {
-    const struct cc_type *s = value_type(p, a), *t = value_type(p, b);
+    const struct cc_type *s = build_value_type(p, a), *t = build_value_type(p, b);
     if (s == t)
         return s;
     if (s->kind != CC_POINTER || t->kind != CC_POINTER)
@@ -281,23 +272,20 @@ static bool assignable(const struct cc_type *to, const struct cc_type *from, boo
     return same_but_quals(to->to, from->to) || to->to->kind == CC_VOID || from->to->kind == CC_VOID;
 }
 
-static struct cc_expr *convert_to_store(struct cc_program *p, const struct cc_type *to,
-                                        struct cc_expr *value)
+struct cc_expr *build_store(struct cc_program *p, const struct cc_type *to, struct cc_expr *value)
 {
-    FIT(p, assignable(to, value_type(p, value), value->kind == CC_E_NULL));
+    FIT(p, assignable(to, build_value_type(p, value), value->kind == CC_E_NULL));
     return cc_convert(p, to, value);
 }
 
-/* The initialiser of an object of `type`: a list of it, or a value, 6.7.9. */
-static struct cc_expr *convert_to_init(struct cc_program *p, const struct cc_type *type,
-                                       struct cc_expr *init)
+struct cc_expr *build_init(struct cc_program *p, const struct cc_type *type, struct cc_expr *init)
 {
     if (init->kind == CC_E_LIST) {
         FIT(p, same_but_quals(type, init->type));
         return init;
     }
     FIT(p, type->kind != CC_ARRAY);
-    return convert_to_store(p, type, init);
+    return build_store(p, type, init);
 }
 
 /* -- constants and lvalues -------------------------------------------------------------------- */
@@ -402,7 +390,7 @@ struct cc_expr *cc_deref(struct cc_program *p, struct cc_expr *pointer)
 struct cc_expr *cc_unary(struct cc_program *p, enum cc_op op, struct cc_expr *a)
 {
     if (op == CC_NOT) {
-        FIT(p, cc_is_scalar(value_type(p, a)));
+        FIT(p, cc_is_scalar(build_value_type(p, a)));
         return node_of(p, CC_E_UNARY, p->types.basic[CC_INT], op, a, NULL);
     }
     if (a->type->kind == CC_VECTOR) {
@@ -418,7 +406,7 @@ struct cc_expr *cc_unary(struct cc_program *p, enum cc_op op, struct cc_expr *a)
 static struct cc_expr *pointer_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a,
                                       struct cc_expr *b)
 {
-    const struct cc_type *s = value_type(p, a), *t = value_type(p, b);
+    const struct cc_type *s = build_value_type(p, a), *t = build_value_type(p, b);
     const struct cc_type *type = s->kind == CC_POINTER ? s : t;
     bool both = s->kind == CC_POINTER && t->kind == CC_POINTER;
     FIT(p, type->kind == CC_POINTER); /* a record has no operators */
@@ -473,7 +461,7 @@ struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a
 {
     const struct cc_type *type;
     if (op == CC_LAND || op == CC_LOR) {
-        FIT(p, cc_is_scalar(value_type(p, a)) && cc_is_scalar(value_type(p, b)));
+        FIT(p, cc_is_scalar(build_value_type(p, a)) && cc_is_scalar(build_value_type(p, b)));
         return node_of(p, CC_E_LOGICAL, p->types.basic[CC_INT], op, a, b);
     }
     FIT(p, op >= CC_ADD && op <= CC_NE);
@@ -497,7 +485,7 @@ struct cc_expr *cc_binary(struct cc_program *p, enum cc_op op, struct cc_expr *a
 struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr *a,
                         struct cc_expr *b)
 {
-    FIT(p, cc_is_scalar(value_type(p, c)));
+    FIT(p, cc_is_scalar(build_value_type(p, c)));
     const struct cc_type *type;
     if (cc_is_arithmetic(a->type) && cc_is_arithmetic(b->type)) {
         type = balance(p, &a, &b);
@@ -520,12 +508,12 @@ struct cc_expr *cc_cond(struct cc_program *p, struct cc_expr *c, struct cc_expr 
 struct cc_expr *cc_comma(struct cc_program *p, struct cc_expr *a, struct cc_expr *b)
 {
     b = as_written(p, b);
-    return node_of(p, CC_E_COMMA, value_type(p, b), CC_NONE, a, b);
+    return node_of(p, CC_E_COMMA, build_value_type(p, b), CC_NONE, a, b);
 }
 
 struct cc_expr *cc_cast(struct cc_program *p, const struct cc_type *to, struct cc_expr *a)
 {
-    const struct cc_type *from = value_type(p, a);
+    const struct cc_type *from = build_value_type(p, a);
     bool mixed = (to->kind == CC_POINTER && cc_is_float(from)) ||
                  (from->kind == CC_POINTER && cc_is_float(to));
     FIT(p, to->kind == CC_VOID || (cc_is_scalar(to) && cc_is_scalar(from) && !mixed));
@@ -540,7 +528,7 @@ struct cc_expr *cc_assign(struct cc_program *p, enum cc_op op, struct cc_expr *l
     const struct cc_type *type = lvalue->type;
     FIT(p, cc_is_lvalue(lvalue) && !type->has_const && type->kind != CC_ARRAY);
     if (op == CC_NONE) {
-        value = convert_to_store(p, type, value);
+        value = build_store(p, type, value);
     } else if (type->kind == CC_POINTER) {
         FIT(p, (op == CC_ADD || op == CC_SUB) && cc_is_integer(value->type));
         FIT(p, type->to->size > 0);
@@ -606,7 +594,7 @@ static struct cc_expr *promote_argument(struct cc_program *p, struct cc_expr *a)
 {
     if (a->type->kind == CC_FLOAT)
         return cc_convert(p, p->types.basic[CC_DOUBLE], a);
-    return cc_is_integer(a->type) ? cc_promote(p, a) : cc_convert(p, value_type(p, a), a);
+    return cc_is_integer(a->type) ? cc_promote(p, a) : cc_convert(p, build_value_type(p, a), a);
 }
 
 struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_expr **args, int n)
@@ -619,8 +607,8 @@ struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_
     e->callee = callee;
     set_args(p, e, args, n);
     for (int i = 0; i < n; i++)
-        e->args[i] = i < f->n_params ? convert_to_store(p, f->params[i], args[i])
-                                     : promote_argument(p, args[i]);
+        e->args[i] =
+            i < f->n_params ? build_store(p, f->params[i], args[i]) : promote_argument(p, args[i]);
     e->effects = e->calls = true;
     return e;
 }
@@ -679,7 +667,7 @@ struct cc_expr *cc_builtin(struct cc_program *p, int builtin, struct cc_expr **a
     for (int i = 0; i < n; i++) {
         const struct cc_type *to = letter_type(p, b->params[i]);
         if (to)
-            e->args[i] = convert_to_store(p, to, args[i]);
+            e->args[i] = build_store(p, to, args[i]);
         else
             check_builtin_argument(p, builtin, b->params[i], args[i]);
     }
@@ -739,7 +727,7 @@ struct cc_expr *cc_list(struct cc_program *p, const struct cc_type *type, struct
     for (int i = 0; i < n; i++) {
         const struct cc_type *part = part_type(p, type, i, union_member);
         FIT(p, part);
-        e->args[i] = convert_to_init(p, part, list[i]);
+        e->args[i] = build_init(p, part, list[i]);
     }
     return e;
 }
@@ -771,7 +759,7 @@ struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
     const struct cc_stmt *last = block->list.n ? block->list.at[block->list.n - 1] : NULL;
     bool valued = last && last->kind == CC_S_EXPR;
     struct cc_expr *e =
-        node(p, CC_E_STMTS, valued ? value_type(p, last->expr) : p->types.basic[CC_VOID]);
+        node(p, CC_E_STMTS, valued ? build_value_type(p, last->expr) : p->types.basic[CC_VOID]);
     e->block = block;
     e->effects = e->calls = true; /* it may */
     return e;
@@ -779,7 +767,7 @@ struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
 
 struct cc_expr *cc_va_arg(struct cc_program *p, struct cc_expr *list, const struct cc_type *type)
 {
-    const struct cc_type *pointer = value_type(p, list);
+    const struct cc_type *pointer = build_value_type(p, list);
     FIT(p, pointer->kind == CC_POINTER && pointer->to->plain == cc_va_list_type(&p->types));
     struct cc_expr *e = node_of(p, CC_E_VA_ARG, type->plain, CC_NONE, list, NULL);
     e->effects = true;
@@ -867,183 +855,4 @@ bool cc_make_safe(struct cc_expr *e)
 {
     e->safe = may_be_guarded(e);
     return e->safe;
-}
-
-/* -- statements ------------------------------------------------------------------------------- */
-
-struct cc_stmt *cc_stmt(struct cc_program *p, enum cc_stmt_kind kind)
-{
-    struct cc_stmt *s = arena_new(p->arena, struct cc_stmt);
-    s->kind = (uint8_t)kind;
-    s->id = p->n_stmts++;
-    if (kind == CC_S_BLOCK)
-        vec_push(&p->blocks, s);
-    return s;
-}
-
-struct cc_stmt *cc_block(struct cc_program *p)
-{
-    return cc_stmt(p, CC_S_BLOCK);
-}
-
-void cc_append(struct cc_stmt *block, struct cc_stmt *s)
-{
-    REQUIRE(block->kind == CC_S_BLOCK);
-    vec_push(&block->list, s);
-}
-
-void cc_insert(struct cc_stmt *block, size_t at, struct cc_stmt *s)
-{
-    REQUIRE(block->kind == CC_S_BLOCK && at <= block->list.n);
-    vec_push(&block->list, s);
-    struct cc_stmt **list = block->list.at;
-    memmove(list + at + 1, list + at, (block->list.n - 1 - at) * sizeof *list);
-    list[at] = s;
-}
-
-struct cc_stmt *cc_expr_stmt(struct cc_program *p, struct cc_expr *e)
-{
-    struct cc_stmt *s = cc_stmt(p, CC_S_EXPR);
-    s->expr = e;
-    return s;
-}
-
-struct cc_stmt *cc_decl(struct cc_program *p, struct cc_var *v)
-{
-    struct cc_stmt *s = cc_stmt(p, CC_S_DECL);
-    s->var = v;
-    return s;
-}
-
-struct cc_stmt *cc_if(struct cc_program *p, struct cc_expr *c, struct cc_stmt *a, struct cc_stmt *b)
-{
-    FIT(p, cc_is_scalar(value_type(p, c)) && a);
-    struct cc_stmt *s = cc_stmt(p, CC_S_IF);
-    s->expr = c;
-    s->a = a;
-    s->b = b;
-    return s;
-}
-
-struct cc_stmt *cc_for(struct cc_program *p, struct cc_expr *init, struct cc_expr *c,
-                       struct cc_expr *step, struct cc_stmt *body)
-{
-    FIT(p, (!c || cc_is_scalar(value_type(p, c))) && body);
-    struct cc_stmt *s = cc_stmt(p, CC_S_FOR);
-    s->init = init;
-    s->expr = c;
-    s->step = step;
-    s->a = body;
-    return s;
-}
-
-struct cc_stmt *cc_switch(struct cc_program *p, struct cc_expr *value, struct cc_stmt *block)
-{
-    FIT(p, cc_is_integer(value->type) && block->kind == CC_S_BLOCK);
-    struct cc_stmt *s = cc_stmt(p, CC_S_SWITCH);
-    s->expr = cc_promote(p, value);
-    s->a = block;
-    return s;
-}
-
-struct cc_stmt *cc_return(struct cc_program *p, struct cc_func *f, struct cc_expr *value)
-{
-    struct cc_stmt *s = cc_stmt(p, CC_S_RETURN);
-    if (value)
-        s->expr = convert_to_store(p, f->type->to, value);
-    return s;
-}
-
-struct cc_stmt *cc_label(struct cc_program *p, const char *name)
-{
-    struct cc_stmt *s = cc_stmt(p, CC_S_LABEL);
-    s->name = arena_strdup(p->arena, name);
-    return s;
-}
-
-struct cc_stmt *cc_goto(struct cc_program *p, struct cc_stmt *label)
-{
-    FIT(p, !label || label->kind == CC_S_LABEL);
-    struct cc_stmt *s = cc_stmt(p, CC_S_GOTO);
-    s->target = label;
-    return s;
-}
-
-struct cc_stmt *cc_case(struct cc_program *p, cc_wide value)
-{
-    struct cc_stmt *s = cc_stmt(p, CC_S_CASE);
-    s->value = s->high = value;
-    return s;
-}
-
-/* -- declarations ----------------------------------------------------------------------------- */
-
-static struct cc_var *variable(struct cc_program *p, const char *name, const struct cc_type *type,
-                               struct cc_expr *init)
-{
-    FIT(p, type->size > 0);
-    struct cc_var *v = arena_new(p->arena, struct cc_var);
-    v->name = arena_strdup(p->arena, name);
-    v->type = type;
-    v->id = p->n_vars++;
-    if (init)
-        v->init = convert_to_init(p, type, init);
-    return v;
-}
-
-void cc_initialise(struct cc_program *p, struct cc_var *v, struct cc_expr *init)
-{
-    v->init = convert_to_init(p, v->type, init);
-}
-
-struct cc_var *cc_global(struct cc_program *p, const char *name, const struct cc_type *type,
-                         struct cc_expr *init)
-{
-    struct cc_var *v = variable(p, name, type, init);
-    v->storage = CC_STATIC;
-    v->global = true;
-    vec_push(&p->globals, v);
-    return v;
-}
-
-struct cc_var *cc_local(struct cc_program *p, const char *name, const struct cc_type *type,
-                        struct cc_expr *init)
-{
-    return variable(p, name, type, init);
-}
-
-struct cc_var *cc_param(struct cc_program *p, const char *name, const struct cc_type *type)
-{
-    FIT(p, cc_is_scalar(type) || cc_is_composite(type));
-    struct cc_var *v = variable(p, name, type, NULL);
-    v->param = true;
-    return v;
-}
-
-struct cc_func *cc_function_of(struct cc_program *p, const char *name, const struct cc_type *type,
-                               struct cc_var **params, int n_params)
-{
-    FIT(p, type->kind == CC_FUNCTION);
-    struct cc_func *f = arena_new(p->arena, struct cc_func);
-    f->name = arena_strdup(p->arena, name);
-    f->params = arena_array(p->arena, struct cc_var *, n_params);
-    f->n_params = n_params;
-    for (int i = 0; i < n_params; i++)
-        f->params[i] = params[i];
-    f->type = type;
-    f->storage = CC_STATIC;
-    f->id = p->n_funcs++;
-    vec_push(&p->funcs, f);
-    return f;
-}
-
-struct cc_func *cc_function(struct cc_program *p, const char *name, const struct cc_type *result,
-                            struct cc_var **params, int n_params)
-{
-    FIT(p, result->kind == CC_VOID || cc_is_scalar(result) || cc_is_composite(result));
-    const struct cc_type **types = arena_array(p->arena, const struct cc_type *, n_params);
-    for (int i = 0; i < n_params; i++)
-        types[i] = params[i]->type;
-    const struct cc_type *type = cc_function_type(&p->types, result, types, n_params);
-    return cc_function_of(p, name, type, params, n_params);
 }

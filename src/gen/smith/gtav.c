@@ -1,10 +1,6 @@
-#include "gen/smith/gtav.h"
-#include "base/error.h"
+#include "gen/smith/gtav_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static void invalid(struct gtav *g, const char *why)
+void gtav_invalid(struct gtav *g, const char *why)
 {
     if (!g->bad)
         g->why = why;
@@ -16,7 +12,7 @@ static void invalid(struct gtav *g, const char *why)
 /* Invalid here, between these operands or in this loop; elsewhere it may be valid. */
 static void conflict(struct gtav *g, const char *why)
 {
-    invalid(g, why);
+    gtav_invalid(g, why);
     g->by_context = true;
 }
 
@@ -88,7 +84,7 @@ static bool in_interval(const struct gtav *g, uint32_t stamp)
     return false;
 }
 
-static struct gtav_frame *frame(struct gtav *g)
+struct gtav_frame *gtav_frame_now(struct gtav *g)
 {
     return g->frames.n ? &g->frames.at[g->frames.n - 1] : NULL;
 }
@@ -108,7 +104,7 @@ static void set_bits(uint64_t *bits, uint32_t from, uint32_t to)
 
 static void touch(struct gtav *g, uint32_t slot)
 {
-    struct gtav_frame *f = frame(g);
+    struct gtav_frame *f = gtav_frame_now(g);
     if (!f)
         return;
     if (slot >= f->n_touched * 64) {
@@ -122,7 +118,7 @@ static void touch(struct gtav *g, uint32_t slot)
 /* The function that is being walked reads or writes these locations. */
 static void note_effect(struct gtav *g, uint32_t from, uint32_t to, bool write)
 {
-    struct gtav_frame *f = frame(g);
+    struct gtav_frame *f = gtav_frame_now(g);
     if (!f)
         return;
     if (to > f->n_locs * 64) {
@@ -134,13 +130,13 @@ static void note_effect(struct gtav *g, uint32_t from, uint32_t to, bool write)
     set_bits(write ? f->writes : f->reads, from, to);
 }
 
-static uint32_t get(struct gtav *g, uint32_t slot)
+uint32_t gtav_get(struct gtav *g, uint32_t slot)
 {
     touch(g, slot);
     return state_get(&g->f, &g->now, slot);
 }
 
-static void put(struct gtav *g, uint32_t slot, uint32_t value)
+void gtav_put(struct gtav *g, uint32_t slot, uint32_t value)
 {
     touch(g, slot);
     state_fit(&g->f, &g->now);
@@ -155,8 +151,8 @@ static void access_volatile(struct gtav *g)
         return;
     }
     g->last_volatile = g->clock++;
-    if (frame(g))
-        frame(g)->is_volatile = true;
+    if (gtav_frame_now(g))
+        gtav_frame_now(g)->is_volatile = true;
 }
 
 /* One access to the locations from..to. A union is accessed as a whole (4.5.2). */
@@ -202,7 +198,7 @@ static uint32_t place_member(struct gtav *g, uint32_t place, int field)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t loc = set_of(&g->f, place)->at[i];
         if (loc < LOC_FIRST) {
-            invalid(g, "member of nothing");
+            gtav_invalid(g, "member of nothing");
             return place;
         }
         result = set_join(&g->f, result, set_single(&g->f, facts_field(&g->f, loc, field)));
@@ -215,7 +211,7 @@ static uint32_t dereferenced(struct gtav *g, uint32_t set)
 {
     const struct pointee_set *s = set_of(&g->f, set);
     if (s->has_null || s->has_garbage || !s->n)
-        invalid(g, s->has_null ? "null pointer" : "dangling pointer");
+        gtav_invalid(g, s->has_null ? "null pointer" : "dangling pointer");
     return set;
 }
 
@@ -248,7 +244,7 @@ uint32_t gtav_place(struct gtav *g, const struct cc_expr *e)
         return g->bad ? 0 : dereferenced(g, set);
     }
     default:
-        invalid(g, "not a place");
+        gtav_invalid(g, "not a place");
         return 0;
     }
 }
@@ -277,14 +273,14 @@ static void check_union_read(struct gtav *g, uint32_t loc, bool by_pointer)
     for (uint32_t u = g->f.locs.at[loc].union_of; u; under = u, u = g->f.locs.at[u].union_of) {
         while (g->f.locs.at[under].parent != u)
             under = g->f.locs.at[under].parent;
-        uint32_t fact = get(g, g->f.locs.at[u].slot);
+        uint32_t fact = gtav_get(g, g->f.locs.at[u].slot);
         int member = g->f.locs.at[under].field;
         if (fact == (uint32_t)member + 1)
             continue;
         const struct cc_field *fields = g->f.locs.at[u].type->record->fields;
         if (fact == UNION_UNKNOWN || under != loc || g->f.locs.at[loc].in_array ||
             !relaxed_read(g, &fields[fact - 1], &fields[member], by_pointer)) {
-            invalid(g, "union member that was not stored last");
+            gtav_invalid(g, "union member that was not stored last");
             return;
         }
     }
@@ -298,7 +294,7 @@ uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_expr *lvalue)
     for (uint32_t i = 0; i < n && !g->bad; i++) {
         uint32_t loc = set_of(&g->f, place)->at[i];
         if (loc < LOC_FIRST) {
-            invalid(g, "read of nothing");
+            gtav_invalid(g, "read of nothing");
             return 0;
         }
         check_union_read(g, loc, lvalue->kind != CC_E_MEMBER);
@@ -306,10 +302,10 @@ uint32_t gtav_read(struct gtav *g, uint32_t place, const struct cc_expr *lvalue)
             return 0;
         access_place(g, loc, type, false);
         if (pointer && !g->bad)
-            result = set_join(&g->f, result, get(g, g->f.locs.at[loc].slot));
+            result = set_join(&g->f, result, gtav_get(g, g->f.locs.at[loc].slot));
     }
     if (pointer && !g->bad && set_of(&g->f, result)->has_garbage)
-        invalid(g, "read of a dangling pointer");
+        gtav_invalid(g, "read of a dangling pointer");
     return result;
 }
 
@@ -361,10 +357,11 @@ static void garbage(struct gtav *g, uint32_t from, uint32_t to, bool strong)
         if (slot == NO_SLOT)
             continue;
         if (g->f.locs.at[l].type->kind == CC_UNION)
-            put(g, slot, UNION_UNKNOWN);
+            gtav_put(g, slot, UNION_UNKNOWN);
         else
-            put(g, slot,
-                strong ? g->f.set_garbage : set_join(&g->f, get(g, slot), g->f.set_garbage));
+            gtav_put(g, slot,
+                     strong ? g->f.set_garbage
+                            : set_join(&g->f, gtav_get(g, slot), g->f.set_garbage));
     }
 }
 
@@ -376,11 +373,11 @@ static void store_in_unions(struct gtav *g, uint32_t loc, bool strong)
         while (g->f.locs.at[under].parent != u)
             under = g->f.locs.at[under].parent;
         uint32_t fact = (uint32_t)g->f.locs.at[under].field + 1, slot = g->f.locs.at[u].slot;
-        if (get(g, slot) == fact)
+        if (gtav_get(g, slot) == fact)
             continue;
         /* A part of a struct member is stored: its other parts are indeterminate. */
         garbage(g, u + 1, g->f.locs.at[u].end, strong);
-        put(g, slot, strong && under == loc ? fact : (uint32_t)UNION_UNKNOWN);
+        gtav_put(g, slot, strong && under == loc ? fact : (uint32_t)UNION_UNKNOWN);
     }
 }
 
@@ -390,7 +387,7 @@ static void store_one(struct gtav *g, uint32_t loc, uint32_t value, uint32_t fro
     strong = strong && !l->in_array;
     store_in_unions(g, loc, strong);
     if (l->type->kind == CC_POINTER && l->slot != NO_SLOT) {
-        put(g, l->slot, strong ? value : set_join(&g->f, get(g, l->slot), value));
+        gtav_put(g, l->slot, strong ? value : set_join(&g->f, gtav_get(g, l->slot), value));
         return;
     }
     if (!cc_is_record(l->type))
@@ -407,10 +404,10 @@ static void store_one(struct gtav *g, uint32_t loc, uint32_t value, uint32_t fro
         uint32_t n = set_of(&g->f, from)->n, copied = 0;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t other = set_of(&g->f, from)->at[i] + (at - loc);
-            uint32_t fact = get(g, g->f.locs.at[other].slot);
+            uint32_t fact = gtav_get(g, g->f.locs.at[other].slot);
             copied = i ? slot_join(&g->f, slot, copied, fact) : fact;
         }
-        put(g, slot, strong ? copied : slot_join(&g->f, slot, get(g, slot), copied));
+        gtav_put(g, slot, strong ? copied : slot_join(&g->f, slot, gtav_get(g, slot), copied));
     }
 }
 
@@ -424,7 +421,7 @@ void gtav_store(struct gtav *g, uint32_t place, const struct cc_type *type, uint
     for (uint32_t i = 0; i < n && !g->bad; i++) {
         uint32_t loc = set_of(&g->f, place)->at[i];
         if (loc < LOC_FIRST) {
-            invalid(g, "store to nothing");
+            gtav_invalid(g, "store to nothing");
             return;
         }
         uint32_t whole = loc;
@@ -566,7 +563,7 @@ static uint32_t walk_assign(struct gtav *g, const struct cc_expr *e)
     gtav_push(g, start);
     uint32_t place = gtav_place(g, e->a);
     if (!g->bad && gtav_overlaps(g, place, source))
-        invalid(g, "overlapping assignment");
+        gtav_invalid(g, "overlapping assignment");
     if (!g->bad && (e->kind == CC_E_INCDEC || e->op != CC_NONE))
         gtav_read(g, place, e->a);
     gtav_pop(g);
@@ -690,7 +687,7 @@ void gtav_bind(struct gtav *g, const struct cc_var *param, uint32_t value, uint3
 {
     const struct loc *l = &g->f.locs.at[param->mark];
     if (l->type->kind == CC_POINTER && l->slot != NO_SLOT)
-        put(g, l->slot, value);
+        gtav_put(g, l->slot, value);
     else if (cc_is_record(l->type))
         store_one(g, param->mark, 0, from, true);
 }
@@ -710,7 +707,7 @@ static uint32_t replay(struct gtav *g, const struct gtav_summary *s)
     for (uint32_t i = 0; i < s->n_slots; i++) /* the caller depends on them too */
         touch(g, s->slots[i]);
     if (!s->valid) {
-        invalid(g, "the callee is not valid here");
+        gtav_invalid(g, "the callee is not valid here");
         return 0;
     }
     if (s->is_volatile)
@@ -720,7 +717,7 @@ static uint32_t replay(struct gtav *g, const struct gtav_summary *s)
     for (uint32_t i = 0; i < s->n_writes && !g->bad; i++)
         access(g, s->writes[i], s->writes[i] + 1, true);
     for (uint32_t i = 0; i < s->n_slots && !g->bad; i++)
-        put(g, s->slots[i], s->out[i]);
+        gtav_put(g, s->slots[i], s->out[i]);
     return s->result;
 }
 
@@ -773,7 +770,7 @@ static void summarise(struct gtav *g, struct gtav_frame *fr, const struct state 
 
 static void merge_up(struct gtav *g, const struct gtav_summary *s)
 {
-    struct gtav_frame *up = frame(g);
+    struct gtav_frame *up = gtav_frame_now(g);
     if (!up)
         return;
     up->is_volatile |= s->is_volatile;
@@ -833,7 +830,7 @@ uint32_t gtav_apply(struct gtav *g, struct cc_func *f)
             effects.n_slots = 0;
             result = replay(g, &effects);
         } else {
-            invalid(g, "a self-call with other facts");
+            gtav_invalid(g, "a self-call with other facts");
         }
     } else {
         while (s && !matches(g, s))
@@ -873,304 +870,4 @@ void gtav_forget(struct gtav *g, struct cc_func *f)
 const struct gtav_summary *gtav_latest(const struct gtav *g, const struct cc_func *f)
 {
     return f->id < g->summaries.n ? g->summaries.at[f->id] : NULL;
-}
-
-/* -- statements (Table 4.1) ------------------------------------------------------------------- */
-
-/* Leave the blocks that are open beyond `depth`: their objects end. */
-static void leave_blocks(struct gtav *g, struct state *s, size_t depth)
-{
-    for (size_t i = g->open.n; i-- > depth;)
-        if (g->blocks.at[g->open.at[i]].address_taken)
-            state_kill(&g->f, s, g->open.at[i]);
-}
-
-static void jump(struct gtav *g, struct state *to, size_t depth)
-{
-    leave_blocks(g, &g->now, depth);
-    state_join(&g->f, to, &g->now);
-    g->now.live = false;
-}
-
-static void walk_goto(struct gtav *g, const struct cc_stmt *s)
-{
-    struct gtav_label *label = s->target->facts;
-    struct state before = state_take(&g->f);
-    state_copy(&g->f, &before, &label->in);
-    jump(g, &label->in, label->depth);
-    if (label->passed && !state_equal(&g->f, &before, &label->in))
-        label->changed = true;
-    state_give(&g->f, &before);
-}
-
-static void walk_return(struct gtav *g, const struct cc_stmt *s)
-{
-    uint32_t set = s->expr ? gtav_value(g, s->expr) : 0;
-    if (g->bad || !g->frames.n) {
-        g->now.live = false;
-        return;
-    }
-    struct gtav_frame *f = frame(g);
-    for (size_t i = g->open.n; i-- > f->depth;)
-        set = set_kill(&g->f, set, g->open.at[i]);
-    if (set_of(&g->f, set)->has_garbage) {
-        invalid(g, "returns a dangling pointer");
-        return;
-    }
-    f->result = set_join(&g->f, f->result, set);
-    jump(g, &f->returned, f->depth);
-}
-
-/* Statements of a block from index `at`; loops made by jumps back are iterated until the facts at
- * their labels no longer change (4.3.7.2): all that lies behind the label is the container loop. */
-static void walk_list(struct gtav *g, struct cc_stmt *block)
-{
-    bool labels = g->blocks.at[gtav_home(block)].has_labels;
-    for (size_t i = 0; labels && i < block->list.n; i++)
-        if (block->list.at[i]->kind == CC_S_LABEL) {
-            struct gtav_label *l = block->list.at[i]->facts;
-            state_give(&g->f, &l->in);
-            l->in = state_take(&g->f);
-            l->passed = l->changed = false;
-            l->depth = g->open.n;
-        }
-    for (size_t at = 0;;) {
-        for (; at < block->list.n; at++) {
-            struct cc_stmt *s = block->list.at[at];
-            if (!g->now.live && s->kind != CC_S_LABEL && s->kind != CC_S_CASE &&
-                s->kind != CC_S_DEFAULT)
-                continue;
-            gtav_stmt(g, s);
-            if (g->bad) {
-                if (g->watched == block)
-                    g->failed_at = at;
-                return;
-            }
-        }
-        size_t again = block->list.n;
-        for (size_t i = 0; labels && i < block->list.n && again == block->list.n; i++)
-            if (block->list.at[i]->kind == CC_S_LABEL) {
-                struct gtav_label *l = block->list.at[i]->facts;
-                if (l->changed)
-                    again = i;
-            }
-        if (again == block->list.n)
-            return;
-        struct gtav_label *l = block->list.at[again]->facts;
-        l->changed = false;
-        state_copy(&g->f, &g->now, &l->in); /* includes all that reached it before */
-        at = again + 1;
-    }
-}
-
-static void walk_block(struct gtav *g, struct cc_stmt *block)
-{
-    uint32_t home = gtav_home(block);
-    vec_push(&g->open, home);
-    walk_list(g, block);
-    if (g->bad)
-        return;
-    if (g->now.live && g->blocks.at[home].address_taken)
-        state_kill(&g->f, &g->now, home);
-    g->open.n--;
-}
-
-void gtav_enter_loop(struct gtav *g, bool is_switch)
-{
-    vec_push(&g->loops,
-             (struct gtav_loop){state_take(&g->f), state_take(&g->f), g->open.n, is_switch});
-}
-
-void gtav_leave_loop(struct gtav *g)
-{
-    struct gtav_loop *l = &g->loops.at[--g->loops.n];
-    state_give(&g->f, &l->leave);
-    state_give(&g->f, &l->again);
-}
-
-/* One iteration from the facts in `now` at the head; `out` joins what leaves by the condition. */
-static void iterate(struct gtav *g, struct cc_stmt *s, struct state *out)
-{
-    size_t self = g->loops.n - 1;
-    if (s->kind != CC_S_DO && s->expr)
-        gtav_value(g, s->expr);
-    if (g->bad)
-        return;
-    if (s->kind != CC_S_DO && s->expr)
-        state_join(&g->f, out, &g->now);
-    uint32_t variable = gtav_home(s); /* of a loop: its protected variable's location, or 0 */
-    if (variable)
-        gtav_lock(g, variable, 1);
-    gtav_stmt(g, s->a);
-    if (variable)
-        gtav_lock(g, variable, -1);
-    if (g->bad)
-        return;
-    state_join(&g->f, &g->loops.at[self].again, &g->now);
-    state_copy(&g->f, &g->now, &g->loops.at[self].again);
-    if (g->now.live && s->kind == CC_S_DO) {
-        gtav_value(g, s->expr);
-        state_join(&g->f, out, &g->now);
-    }
-    if (g->now.live && s->kind == CC_S_FOR && s->step)
-        gtav_value(g, s->step);
-}
-
-/* 4.3.7.1: until the facts at the head no longer change. */
-static void walk_loop(struct gtav *g, struct cc_stmt *s)
-{
-    if (s->kind == CC_S_FOR && s->init)
-        gtav_value(g, s->init);
-    if (g->bad)
-        return;
-    struct state head = state_take(&g->f), out = state_take(&g->f);
-    state_copy(&g->f, &head, &g->now);
-    gtav_enter_loop(g, false);
-    for (;;) {
-        size_t self = g->loops.n - 1;
-        g->loops.at[self].again.live = false;
-        iterate(g, s, &out);
-        if (g->bad)
-            break;
-        struct state next = state_take(&g->f);
-        state_copy(&g->f, &next, &head);
-        state_join(&g->f, &next, &g->now);
-        bool fixed = state_equal(&g->f, &next, &head);
-        state_copy(&g->f, &head, &next);
-        state_copy(&g->f, &g->now, &next);
-        state_give(&g->f, &next);
-        if (fixed)
-            break;
-    }
-    if (!g->bad) {
-        state_join(&g->f, &out, &g->loops.at[g->loops.n - 1].leave);
-        state_copy(&g->f, &g->now, &out);
-        gtav_leave_loop(g);
-    }
-    state_give(&g->f, &head);
-    state_give(&g->f, &out);
-}
-
-static void walk_switch(struct gtav *g, struct cc_stmt *s)
-{
-    gtav_value(g, s->expr);
-    if (g->bad)
-        return;
-    gtav_enter_loop(g, true);
-    size_t self = g->loops.n - 1;
-    state_copy(&g->f, &g->loops.at[self].again, &g->now); /* of a switch: the facts at its head */
-    bool has_default = false;
-    for (size_t i = 0; i < s->a->list.n; i++)
-        has_default |= s->a->list.at[i]->kind == CC_S_DEFAULT;
-    g->now.live = false;
-    gtav_stmt(g, s->a);
-    if (g->bad)
-        return;
-    state_join(&g->f, &g->now, &g->loops.at[self].leave);
-    if (!has_default)
-        state_join(&g->f, &g->now, &g->loops.at[self].again);
-    gtav_leave_loop(g);
-}
-
-static void walk_if(struct gtav *g, struct cc_stmt *s)
-{
-    gtav_value(g, s->expr);
-    if (g->bad)
-        return;
-    struct state other = state_take(&g->f);
-    state_copy(&g->f, &other, &g->now);
-    gtav_stmt(g, s->a);
-    if (!g->bad) {
-        struct state first = g->now;
-        g->now = other;
-        other = first;
-        if (s->b)
-            gtav_stmt(g, s->b);
-    }
-    if (!g->bad) {
-        state_join(&g->f, &other, &g->now);
-        state_copy(&g->f, &g->now, &other);
-    }
-    state_give(&g->f, &other);
-}
-
-static void walk_decl(struct gtav *g, const struct cc_var *v)
-{
-    if (v->storage == CC_STATIC)
-        return;
-    for (uint32_t l = v->mark; l < g->f.locs.at[v->mark].end; l++)
-        if (g->f.locs.at[l].slot != NO_SLOT)
-            put(g, g->f.locs.at[l].slot, g->f.initial.at[g->f.locs.at[l].slot]);
-}
-
-static size_t loop_around(const struct gtav *g, bool for_continue)
-{
-    size_t i = g->loops.n;
-    while (for_continue && i && g->loops.at[i - 1].is_switch)
-        i--;
-    REQUIRE(i);
-    return i - 1;
-}
-
-void gtav_stmt(struct gtav *g, struct cc_stmt *s)
-{
-    gtav_full_expression(g);
-    switch ((enum cc_stmt_kind)s->kind) {
-    case CC_S_BLOCK:
-        walk_block(g, s);
-        break;
-    case CC_S_EXPR:
-        gtav_value(g, s->expr);
-        break;
-    case CC_S_DECL:
-        walk_decl(g, s->var);
-        break;
-    case CC_S_IF:
-        walk_if(g, s);
-        break;
-    case CC_S_FOR:
-    case CC_S_WHILE:
-    case CC_S_DO:
-        walk_loop(g, s);
-        break;
-    case CC_S_SWITCH:
-        walk_switch(g, s);
-        break;
-    case CC_S_CASE:
-    case CC_S_DEFAULT:
-        state_join(&g->f, &g->now, &g->loops.at[g->loops.n - 1].again);
-        break;
-    case CC_S_BREAK: {
-        struct gtav_loop *l = &g->loops.at[loop_around(g, false)];
-        jump(g, &l->leave, l->depth);
-        break;
-    }
-    case CC_S_CONTINUE: {
-        struct gtav_loop *l = &g->loops.at[loop_around(g, true)];
-        jump(g, &l->again, l->depth);
-        break;
-    }
-    case CC_S_GOTO:
-        walk_goto(g, s);
-        break;
-    case CC_S_LABEL: {
-        struct gtav_label *l = s->facts;
-        l->passed = true;
-        state_join(&g->f, &g->now, &l->in);
-        /* what reaches it now is part of its input when a jump back is iterated */
-        state_copy(&g->f, &l->in, &g->now);
-        break;
-    }
-    case CC_S_RETURN:
-        walk_return(g, s);
-        break;
-    case CC_S_EMPTY: /* with a variable: a note of what it points to, joined over all walks */
-        if (s->var)
-            s->value = set_join(&g->f, (uint32_t)s->value, get(g, g->f.locs.at[s->var->mark].slot));
-        break;
-    case CC_S_COMMENT:
-        break;
-    case CC_N_STMT:
-        BUG("no statement");
-    }
 }
