@@ -12,33 +12,17 @@
  * signbit return for true, and what puts returns. Here those are -1, 0 and 1, which programs may
  * only test for their sign or for 0. Where a program's output would show what is open (the text of
  * a NaN, an address, the sign of the lesser of two zeros), the run ends undecided. */
-#include "interp/interp_internal.h"
+#include "interp/library_internal.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-
-enum {
-    MAX_OUTPUT = 64 * 1024, /* bytes: of all that a program prints, and of one call */
-    MAX_PARAMETERS = 4,     /* of a function here, without those of ... */
-};
-
-struct call {
-    struct interp *in;
-    const struct cc_expr *e;
-    const struct cc_func *f;
-    const struct argument *args; /* all of them */
-    uint32_t n;
-    union value a[MAX_PARAMETERS]; /* the values of the parameters, normalised for their types */
-};
 
 struct function {
     union value (*run)(struct call *c);
     const char *result, *params; /* letters: see letter_type; "." for any more arguments */
 };
 static const struct function functions[CC_N_LIBRARY];
-
-#define FAIL(c, rule, ...) interp_fail((c)->in, CC_UB_##rule, (c)->e, __VA_ARGS__)
 
 /* -- results ---------------------------------------------------------------------------------- */
 
@@ -47,7 +31,7 @@ static union value nothing(void)
     return (union value){.w = 0};
 }
 
-static union value integer(const struct call *c, int64_t v)
+union value library_integer(const struct call *c, int64_t v)
 {
     const struct cc_type *type = c->f->type->to;
     return type->kind == CC_VOID ? nothing() : (union value){.i = wrap_small(type, v)};
@@ -88,20 +72,15 @@ static const struct cc_type *letter_type(const struct interp *in, char letter)
     return kind == CC_VOID ? NULL : cc_basic(t, kind);
 }
 
-/* What it points to; NULL: it is no pointer. */
-static const struct cc_type *pointee(const struct cc_type *type)
+const struct cc_type *library_pointee(const struct cc_type *type)
 {
     return type->kind == CC_POINTER ? type->to : NULL;
 }
 
-struct type_text {
-    char s[48];
-};
-
-static struct type_text type_text(const struct cc_type *type)
+struct type_text library_type_text(const struct cc_type *type)
 {
     struct type_text t;
-    const struct cc_type *to = pointee(type);
+    const struct cc_type *to = library_pointee(type);
     snprintf(t.s, sizeof t.s, "%s%s", cc_kind_text[to ? to->kind : type->kind], to ? " *" : "");
     return t;
 }
@@ -109,7 +88,7 @@ static struct type_text type_text(const struct cc_type *type)
 /* Signed and unsigned integers of one size are passed and returned in one way. */
 static bool is_of_letter(const struct interp *in, const struct cc_type *type, char letter)
 {
-    const struct cc_type *wanted = letter_type(in, letter), *to = pointee(type);
+    const struct cc_type *wanted = letter_type(in, letter), *to = library_pointee(type);
     switch (letter) {
     case 'v':
         return type->kind == CC_VOID;
@@ -144,7 +123,7 @@ static void take_arguments(struct call *c)
         const struct cc_type *wanted = letter_type(c->in, *letter);
         if (!is_of_letter(c->in, a->type, *letter))
             FAIL(c, CALL_TYPE, "argument %u of %s has type %s", i + 1, c->f->name,
-                 type_text(a->type).s);
+                 library_type_text(a->type).s);
         c->a[i] = a->v;
         if (wanted && cc_is_integer(wanted))
             c->a[i].i = wrap_small(wanted, a->v.i);
@@ -153,13 +132,12 @@ static void take_arguments(struct call *c)
         FAIL(c, CALL_TYPE, "%s with too many arguments", c->f->name);
     if (!is_of_letter(c->in, result, *function->result) && !never_returns(c->f->library) &&
         result->kind != CC_VOID)
-        FAIL(c, CALL_TYPE, "%s does not return %s", c->f->name, type_text(result).s);
+        FAIL(c, CALL_TYPE, "%s does not return %s", c->f->name, library_type_text(result).s);
 }
 
 /* -- memory of the program and of the host ---------------------------------------------------- */
 
-/* Memory of the host, on the stack, which whoever evaluates the call releases. */
-static void *copy_space(struct call *c, uint64_t bytes)
+void *library_space(struct call *c, uint64_t bytes)
 {
     enum { ALIGNMENT = _Alignof(struct cell) };
     return stack_alloc(&c->in->cells, (size_t)((bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT));
@@ -176,7 +154,7 @@ static uint64_t room_at(struct call *c, struct pointer p)
     return interp_room(c->in, p);
 }
 
-static void need(struct call *c, struct pointer p, uint64_t bytes)
+void library_need(struct call *c, struct pointer p, uint64_t bytes)
 {
     uint64_t room = room_at(c, p);
     if (bytes > room)
@@ -191,8 +169,8 @@ static struct pointer byte_at(struct call *c, struct pointer p, uint64_t n)
 
 static const uint8_t *read_bytes(struct call *c, struct pointer p, uint64_t n)
 {
-    need(c, p, n);
-    uint8_t *bytes = copy_space(c, n);
+    library_need(c, p, n);
+    uint8_t *bytes = library_space(c, n);
     if (n)
         interp_read_bytes(c->in, c->e, p, n, bytes);
     return bytes;
@@ -200,25 +178,25 @@ static const uint8_t *read_bytes(struct call *c, struct pointer p, uint64_t n)
 
 static void fill_bytes(struct call *c, struct pointer p, int value, uint64_t n)
 {
-    need(c, p, n);
+    library_need(c, p, n);
     if (!n)
         return;
-    uint8_t *bytes = copy_space(c, n);
+    uint8_t *bytes = library_space(c, n);
     memset(bytes, value, (size_t)n);
     interp_write_bytes(c->in, c->e, p, n, bytes);
 }
 
 static void move_bytes(struct call *c, struct pointer to, struct pointer from, uint64_t n)
 {
-    need(c, from, n);
-    need(c, to, n);
+    library_need(c, from, n);
+    library_need(c, to, n);
     if (n)
         interp_move_bytes(c->in, c->e, to, from, n);
 }
 
 /* 7.24.2.1p2 and others. Also where the two are the same: compilers copy structs so, programs may
  * not. */
-static void need_apart(struct call *c, struct pointer a, uint64_t n, struct pointer b, uint64_t m)
+void library_need_apart(struct call *c, struct pointer a, uint64_t n, struct pointer b, uint64_t m)
 {
     if (a.object != b.object || n == 0 || m == 0)
         return;
@@ -227,22 +205,13 @@ static void need_apart(struct call *c, struct pointer a, uint64_t n, struct poin
         FAIL(c, OVERLAP, "%s", c->f->name);
 }
 
-/* A string of the program (7.1.1p1), or the first bytes of one. */
-struct text {
-    const char *s; /* the host's copy, with a NUL */
-    uint64_t n;    /* bytes before it */
-    uint64_t read; /* bytes that were read: the NUL is one of them where it was in the limit */
-};
-
-enum { NO_LIMIT = -1 };
-
-static struct text read_text(struct call *c, struct pointer p, int64_t limit)
+struct text library_read_text(struct call *c, struct pointer p, int64_t limit)
 {
     uint64_t n = 0, most = (uint64_t)limit;
-    need(c, p, 0);
+    library_need(c, p, 0);
     while (n < most && interp_read_byte(c->in, c->e, p, n))
         n++;
-    char *s = copy_space(c, n + 1);
+    char *s = library_space(c, n + 1);
     if (n)
         interp_read_bytes(c->in, c->e, p, n, (uint8_t *)s);
     s[n] = '\0';
@@ -251,7 +220,7 @@ static struct text read_text(struct call *c, struct pointer p, int64_t limit)
 
 static struct text string(struct call *c, int argument)
 {
-    return read_text(c, c->a[argument].p, NO_LIMIT);
+    return library_read_text(c, c->a[argument].p, NO_LIMIT);
 }
 
 /* -- control ---------------------------------------------------------------------------------- */
@@ -356,9 +325,9 @@ static void copy_apart(struct call *c)
 {
     struct pointer to = c->a[0].p, from = c->a[1].p;
     uint64_t n = (uint64_t)c->a[2].i;
-    need(c, to, n);
-    need(c, from, n);
-    need_apart(c, to, n, from, n);
+    library_need(c, to, n);
+    library_need(c, from, n);
+    library_need_apart(c, to, n, from, n);
     move_bytes(c, to, from, n);
 }
 
@@ -402,7 +371,7 @@ static union value run_memcmp(struct call *c)
 {
     uint64_t n = (uint64_t)c->a[2].i;
     const uint8_t *a = read_bytes(c, c->a[0].p, n), *b = read_bytes(c, c->a[1].p, n);
-    return integer(c, open_value(c, memcmp(a, b, (size_t)n)));
+    return library_integer(c, open_value(c, memcmp(a, b, (size_t)n)));
 }
 
 /* 7.24.5.1p2: as if it read in order and stopped at a match, so that what follows need not be
@@ -412,7 +381,7 @@ static union value run_memchr(struct call *c)
     struct pointer p = c->a[0].p;
     uint64_t n = (uint64_t)c->a[2].i;
     uint8_t wanted = (uint8_t)c->a[1].i;
-    need(c, p, 0);
+    library_need(c, p, 0);
     for (uint64_t i = 0; i < n; i++)
         if (interp_read_byte(c->in, c->e, p, i) == wanted)
             return address(byte_at(c, p, i));
@@ -430,19 +399,19 @@ static int64_t limit_of(const struct call *c, int argument)
 
 static union value run_strlen(struct call *c)
 {
-    return integer(c, (int64_t)string(c, 0).n);
+    return library_integer(c, (int64_t)string(c, 0).n);
 }
 
 static union value run_strnlen(struct call *c)
 {
-    return integer(c, (int64_t)read_text(c, c->a[0].p, limit_of(c, 1)).n);
+    return library_integer(c, (int64_t)library_read_text(c, c->a[0].p, limit_of(c, 1)).n);
 }
 
 static uint64_t copy_string(struct call *c)
 {
     struct text from = string(c, 1);
-    need(c, c->a[0].p, from.read);
-    need_apart(c, c->a[0].p, from.read, c->a[1].p, from.read);
+    library_need(c, c->a[0].p, from.read);
+    library_need_apart(c, c->a[0].p, from.read, c->a[1].p, from.read);
     move_bytes(c, c->a[0].p, c->a[1].p, from.read);
     return from.n;
 }
@@ -462,9 +431,9 @@ static union value run_strncpy(struct call *c)
 {
     struct pointer to = c->a[0].p;
     uint64_t n = (uint64_t)c->a[2].i;
-    struct text from = read_text(c, c->a[1].p, limit_of(c, 2));
-    need(c, to, n);
-    need_apart(c, to, n, c->a[1].p, from.read);
+    struct text from = library_read_text(c, c->a[1].p, limit_of(c, 2));
+    library_need(c, to, n);
+    library_need_apart(c, to, n, c->a[1].p, from.read);
     move_bytes(c, to, c->a[1].p, from.n);
     if (n > from.n)
         fill_bytes(c, byte_at(c, to, from.n), 0, n - from.n);
@@ -474,10 +443,10 @@ static union value run_strncpy(struct call *c)
 static union value append_string(struct call *c, int64_t limit)
 {
     struct pointer to = c->a[0].p;
-    struct text before = string(c, 0), from = read_text(c, c->a[1].p, limit);
+    struct text before = string(c, 0), from = library_read_text(c, c->a[1].p, limit);
     uint64_t total = before.n + from.n + 1;
-    need(c, to, total);
-    need_apart(c, to, total, c->a[1].p, from.read);
+    library_need(c, to, total);
+    library_need_apart(c, to, total, c->a[1].p, from.read);
     move_bytes(c, byte_at(c, to, before.n), c->a[1].p, from.n);
     fill_bytes(c, byte_at(c, to, total - 1), 0, 1);
     return c->a[0];
@@ -495,14 +464,15 @@ static union value run_strncat(struct call *c)
 
 static union value run_strcmp(struct call *c)
 {
-    return integer(c, open_value(c, strcmp(string(c, 0).s, string(c, 1).s)));
+    return library_integer(c, open_value(c, strcmp(string(c, 0).s, string(c, 1).s)));
 }
 
 static union value run_strncmp(struct call *c)
 {
     int64_t limit = limit_of(c, 2);
-    struct text a = read_text(c, c->a[0].p, limit), b = read_text(c, c->a[1].p, limit);
-    return integer(c, open_value(c, strcmp(a.s, b.s)));
+    struct text a = library_read_text(c, c->a[0].p, limit),
+                b = library_read_text(c, c->a[1].p, limit);
+    return library_integer(c, open_value(c, strcmp(a.s, b.s)));
 }
 
 /* Where the host found something, as a pointer of the program. */
@@ -537,12 +507,12 @@ static union value run_strpbrk(struct call *c)
 
 static union value run_strspn(struct call *c)
 {
-    return integer(c, (int64_t)strspn(string(c, 0).s, string(c, 1).s));
+    return library_integer(c, (int64_t)strspn(string(c, 0).s, string(c, 1).s));
 }
 
 static union value run_strcspn(struct call *c)
 {
-    return integer(c, (int64_t)strcspn(string(c, 0).s, string(c, 1).s));
+    return library_integer(c, (int64_t)strcspn(string(c, 0).s, string(c, 1).s));
 }
 
 static union value run_strdup(struct call *c)
@@ -556,7 +526,7 @@ static union value run_strdup(struct call *c)
 /* -- streams (7.21) --------------------------------------------------------------------------- */
 
 /* The only streams that a program has are stderr, which nobody looks at, and stdout. */
-static bool is_stdout(struct call *c, struct pointer stream)
+bool library_is_stdout(struct call *c, struct pointer stream)
 {
     const struct cc_var *var = stream.object ? stream.object->var : NULL;
     bool out = var && strcmp(var->name, "stdout") == 0;
@@ -567,7 +537,7 @@ static bool is_stdout(struct call *c, struct pointer stream)
 
 /* Output is observable, as accesses to volatile objects are: its order must be given (5.1.2.3p6).
  */
-static void print(struct call *c, const char *text, size_t n)
+void library_print(struct call *c, const char *text, size_t n)
 {
     struct interp *in = c->in;
     if (in->last_volatile - in->lowest <= in->span && interp_in_interval(in, in->last_volatile))
@@ -581,410 +551,71 @@ static void print(struct call *c, const char *text, size_t n)
 static union value run_puts(struct call *c)
 {
     struct text s = string(c, 0);
-    print(c, s.s, (size_t)s.n);
-    print(c, "\n", 1);
-    return integer(c, open_value(c, 1));
+    library_print(c, s.s, (size_t)s.n);
+    library_print(c, "\n", 1);
+    return library_integer(c, open_value(c, 1));
 }
 
 static union value run_fputs(struct call *c)
 {
     struct text s = string(c, 0);
-    if (is_stdout(c, c->a[1].p))
-        print(c, s.s, (size_t)s.n);
-    return integer(c, open_value(c, 1));
+    if (library_is_stdout(c, c->a[1].p))
+        library_print(c, s.s, (size_t)s.n);
+    return library_integer(c, open_value(c, 1));
 }
 
 static union value run_putchar(struct call *c)
 {
     unsigned char byte = (unsigned char)c->a[0].i;
-    print(c, (const char *)&byte, 1);
-    return integer(c, byte);
+    library_print(c, (const char *)&byte, 1);
+    return library_integer(c, byte);
 }
 
 static union value run_fputc(struct call *c)
 {
     unsigned char byte = (unsigned char)c->a[0].i;
-    if (is_stdout(c, c->a[1].p))
-        print(c, (const char *)&byte, 1);
-    return integer(c, byte);
+    if (library_is_stdout(c, c->a[1].p))
+        library_print(c, (const char *)&byte, 1);
+    return library_integer(c, byte);
 }
 
 static union value run_fflush(struct call *c)
 {
     if (!is_null(c->a[0].p)) /* all streams otherwise */
-        is_stdout(c, c->a[0].p);
-    return integer(c, 0);
+        library_is_stdout(c, c->a[0].p);
+    return library_integer(c, 0);
 }
 
 /* -- formatted output (7.21.6.1) -------------------------------------------------------------- */
 
-struct source { /* what was copied into the text, which sprintf's destination must not overlap */
-    struct pointer p;
-    uint64_t n;
-    struct source *next;
-};
-
-struct printing {
-    struct call *c;
-    uint32_t taken;      /* of the call's arguments */
-    bool from_list;      /* they come from a va_list instead, */
-    struct pointer list; /* this one */
-    char *text;          /* MAX_OUTPUT bytes, of which */
-    size_t n;            /* are used */
-    struct source *sources;
-};
-
-/* Length modifiers, and the signed type that an integer is converted to before it is printed. */
-enum length { LEN_NONE, LEN_HH, LEN_H, LEN_LL, LEN_L, LEN_J, LEN_Z, LEN_T, LEN_LONG_DOUBLE };
-static const char *const length_text[] = {
-    [LEN_HH] = "hh", [LEN_H] = "h", [LEN_LL] = "ll", [LEN_L] = "l",
-    [LEN_J] = "j",   [LEN_Z] = "z", [LEN_T] = "t",   [LEN_LONG_DOUBLE] = "L",
-};
-
-struct conversion { /* one conversion specification */
-    const char *text;
-    int n;                /* of its bytes */
-    char flags[8];        /* each at most once */
-    int width, precision; /* -1: no precision */
-    enum length length;
-    char letter;
-};
-
-#define SPEC(k) (k)->n, (k)->text /* for "%.*s" */
-
-static enum cc_kind kind_of_length(const struct interp *in, enum length length)
-{
-    bool wide = in->p->types.model->pointer_size == 8; /* size_t and ptrdiff_t */
-    switch (length) {
-    case LEN_HH:
-        return CC_SCHAR;
-    case LEN_H:
-        return CC_SHORT;
-    case LEN_L:
-        return CC_LONG;
-    case LEN_LL:
-        return CC_LLONG;
-    case LEN_J:
-        return in->p->types.model->long_size == 8 ? CC_LONG : CC_LLONG;
-    case LEN_Z:
-    case LEN_T:
-        return wide ? CC_LONG : CC_INT;
-    default:
-        return CC_INT;
-    }
-}
-
-static const struct argument *next_argument(struct printing *o, const struct conversion *k)
-{
-    struct call *c = o->c;
-    const struct argument *a = NULL;
-    if (o->from_list)
-        a = interp_next_argument(c->in, c->e, o->list);
-    else if (o->taken < c->n)
-        a = &c->args[o->taken++];
-    if (!a)
-        FAIL(c, CALL_TYPE, "%.*s without an argument", SPEC(k));
-    return a;
-}
-
-static _Noreturn void wrong_type(struct call *c, const struct conversion *k,
-                                 const struct argument *a)
-{
-    FAIL(c, CALL_TYPE, "%.*s with an argument of type %s", SPEC(k), type_text(a->type).s);
-}
-
-/* The argument must have the type (7.21.6.1p9). va_arg allows the other sign (7.16.1.1p2), and all
- * compilers pass integers of one size alike, so that programs print an int by %x and a long by
- * %lld; anything else is wrong. */
-static int64_t integer_argument(struct printing *o, const struct conversion *k,
-                                const struct cc_type *wanted)
-{
-    const struct argument *a = next_argument(o, k);
-    if (!cc_is_integer(a->type) || a->type->size != wanted->size)
-        wrong_type(o->c, k, a);
-    return wrap_small(wanted, a->v.i);
-}
-
-static int int_argument(struct printing *o, const struct conversion *k)
-{
-    return (int)integer_argument(o, k, cc_basic(&o->c->in->p->types, CC_INT));
-}
-
-static void emit(struct printing *o, const char *text, size_t n)
-{
-    if (n > MAX_OUTPUT - o->n)
-        FAIL(o->c, UNDECIDED, "too much output");
-    memcpy(o->text + o->n, text, n);
-    o->n += n;
-}
-
-/* By the host's printf: `length` and the value's type belong together. A width and a precision are
- * always given; those that are not there are 0 and -1, which mean that. */
-#define EMIT_BY_HOST(o, k, length, value)                                                          \
-    do {                                                                                           \
-        char spec_[24];                                                                            \
-        size_t left_ = MAX_OUTPUT - (o)->n;                                                        \
-        snprintf(spec_, sizeof spec_, "%%%s*.*%s%c", (k)->flags, (length), (k)->letter);           \
-        int n_ = snprintf((o)->text + (o)->n, left_, spec_, (k)->width, (k)->precision, (value));  \
-        if (n_ < 0 || (size_t)n_ >= left_)                                                         \
-            FAIL((o)->c, UNDECIDED, "too much output");                                            \
-        (o)->n += (size_t)n_;                                                                      \
-    } while (0)
-
-static void emit_integer(struct printing *o, const struct conversion *k)
-{
-    const struct cc_types *t = &o->c->in->p->types;
-    bool is_signed = k->letter == 'd' || k->letter == 'i';
-    enum cc_kind kind = kind_of_length(o->c->in, k->length) + !is_signed;
-    const struct cc_type *type = cc_basic(t, kind);
-    int64_t v = integer_argument(o, k, type->size < 4 ? cc_basic(t, CC_INT + !is_signed) : type);
-    v = wrap_small(type, v);
-    if (is_signed)
-        EMIT_BY_HOST(o, k, "ll", (long long)v);
-    else
-        EMIT_BY_HOST(o, k, "ll", (unsigned long long)v);
-}
-
-static void emit_character(struct printing *o, const struct conversion *k)
-{
-    int byte = int_argument(o, k);
-    EMIT_BY_HOST(o, k, "", byte);
-}
-
-static void emit_float(struct printing *o, const struct conversion *k)
-{
-    const struct argument *a = next_argument(o, k);
-    if (a->type->kind != CC_DOUBLE)
-        wrong_type(o->c, k, a);
-    if (isnan(a->v.f))
-        FAIL(o->c, UNDECIDED, "%.*s of a NaN", SPEC(k));
-    EMIT_BY_HOST(o, k, "", a->v.f);
-}
-
-static void add_source(struct printing *o, struct pointer p, uint64_t n)
-{
-    struct source *s = copy_space(o->c, sizeof *s);
-    *s = (struct source){p, n, o->sources};
-    o->sources = s;
-}
-
-/* A precision is the most bytes to read: then no NUL is needed. */
-static void emit_string(struct printing *o, const struct conversion *k)
-{
-    const struct argument *a = next_argument(o, k);
-    const struct cc_type *to = pointee(a->type);
-    bool characters = to && to->kind >= CC_CHAR && to->kind <= CC_UCHAR;
-    if (!characters && !(to && to->kind == CC_VOID)) /* 7.16.1.1p2, void * for char * */
-        wrong_type(o->c, k, a);
-    struct text s = read_text(o->c, a->v.p, k->precision < 0 ? NO_LIMIT : k->precision);
-    add_source(o, a->v.p, s.read);
-    EMIT_BY_HOST(o, k, "", s.s);
-}
-
-static _Noreturn void invalid(struct printing *o, const struct conversion *k)
-{
-    FAIL(o->c, BUILTIN_ARGUMENT, "%.*s is no conversion", SPEC(k));
-}
-
-/* Flags, precision and length modifier that the letter does not take are undefined (p4 to p9). */
-static void check_conversion(struct printing *o, const struct conversion *k)
-{
-    bool is_integer = strchr("diouxX", k->letter), is_float = strchr("aAeEfFgG", k->letter);
-    bool is_number = is_integer || is_float;
-    if (!k->letter || !strchr("diouxXaAeEfFgGcspn%", k->letter))
-        invalid(o, k);
-    if (k->letter == '%' && k->n != 2)
-        invalid(o, k);
-    if (strchr(k->flags, '#') && !(is_float || strchr("oxX", k->letter)))
-        invalid(o, k);
-    if (strchr(k->flags, '0') && !is_number)
-        invalid(o, k);
-    if (k->precision >= 0 && !is_number && k->letter != 's')
-        invalid(o, k);
-    if (k->length == LEN_NONE || (is_integer && k->length != LEN_LONG_DOUBLE) ||
-        (is_float && k->length == LEN_L))
-        return;
-    if (is_float && k->length == LEN_LONG_DOUBLE)
-        FAIL(o->c, UNDECIDED, "%.*s: long double", SPEC(k));
-    if (k->length == LEN_L && (k->letter == 'c' || k->letter == 's'))
-        FAIL(o->c, UNDECIDED, "%.*s: wide characters", SPEC(k));
-    if (k->letter != 'n')
-        invalid(o, k);
-}
-
-static void emit_conversion(struct printing *o, const struct conversion *k)
-{
-    check_conversion(o, k);
-    /* before the host tries */
-    if (k->width > MAX_OUTPUT || (k->precision > MAX_OUTPUT && k->letter != 's'))
-        FAIL(o->c, UNDECIDED, "too much output");
-    switch (k->letter) {
-    case '%':
-        emit(o, "%", 1);
-        break;
-    case 'd':
-    case 'i':
-    case 'o':
-    case 'u':
-    case 'x':
-    case 'X':
-        emit_integer(o, k);
-        break;
-    case 'c':
-        emit_character(o, k);
-        break;
-    case 's':
-        emit_string(o, k);
-        break;
-    case 'p':
-    case 'n':
-        FAIL(o->c, UNDECIDED, "%.*s", SPEC(k));
-    default:
-        emit_float(o, k);
-    }
-}
-
-/* Digits; a number that is far too large stays so. */
-static int parse_count(const char **at)
-{
-    int n = 0;
-    for (; **at >= '0' && **at <= '9'; ++*at)
-        if (n <= MAX_OUTPUT)
-            n = n * 10 + (**at - '0');
-    return n;
-}
-
-/* A * takes its number from the arguments. */
-static int star(struct printing *o, struct conversion *k, const char **at)
-{
-    ++*at;
-    k->n = (int)(*at - k->text);
-    return int_argument(o, k);
-}
-
-static void add_flag(struct conversion *k, char flag)
-{
-    size_t n = strlen(k->flags);
-    if (!strchr(k->flags, flag))
-        k->flags[n] = flag;
-}
-
-/* A negative width is the flag - and a width (p5). */
-static void set_width(struct conversion *k, int width)
-{
-    if (width < 0)
-        add_flag(k, '-');
-    k->width = width < 0 ? (width == INT_MIN ? INT_MAX : -width) : width;
-}
-
-/* What a conversion specification has in this order (p4); returns what follows it. */
-static const char *parse_conversion(struct printing *o, const char *text, struct conversion *k)
-{
-    const char *at = text + 1;
-    *k = (struct conversion){.text = text, .n = 1, .precision = -1};
-    for (; *at && strchr("-+ #0", *at); at++)
-        add_flag(k, *at);
-    set_width(k, *at == '*' ? star(o, k, &at) : parse_count(&at));
-    if (*at == '.') {
-        at++;
-        k->precision = *at == '*' ? star(o, k, &at) : parse_count(&at);
-    }
-    for (enum length l = LEN_HH; l <= LEN_LONG_DOUBLE; l++)
-        if (strncmp(at, length_text[l], strlen(length_text[l])) == 0) {
-            k->length = l;
-            at += strlen(length_text[l]);
-            break;
-        }
-    k->letter = *at;
-    at += *at != '\0';
-    k->n = (int)(at - text);
-    return at;
-}
-
-/* The text that a format and its arguments make. */
-static void format(struct printing *o, struct pointer pointer)
-{
-    struct text f = read_text(o->c, pointer, NO_LIMIT);
-    o->text = copy_space(o->c, MAX_OUTPUT);
-    add_source(o, pointer, f.read);
-    for (const char *at = f.s; *at;) {
-        if (*at != '%') {
-            size_t n = strcspn(at, "%");
-            emit(o, at, n);
-            at += n;
-            continue;
-        }
-        struct conversion k;
-        at = parse_conversion(o, at, &k);
-        emit_conversion(o, &k);
-    }
-    o->c->in->steps += o->n; /* the next statement looks at it */
-}
-
-/* The format is parameter `at`; what it takes follows, or is in the list that follows. */
-static struct printing format_arguments(struct call *c, uint32_t at, bool list)
-{
-    struct printing o = {.c = c, .taken = at + 1, .from_list = list};
-    if (list)
-        o.list = c->a[at + 1].p;
-    format(&o, c->a[at].p);
-    return o;
-}
-
-static union value print_formatted(struct call *c, uint32_t at, bool list)
-{
-    struct printing o = format_arguments(c, at, list);
-    if (at == 0 || is_stdout(c, c->a[0].p))
-        print(c, o.text, o.n);
-    return integer(c, (int64_t)o.n);
-}
-
-/* 7.21.6.5p2: of more than `size` bytes those that fit, and a NUL; nothing where it is 0. */
-static union value store_formatted(struct call *c, uint64_t size, uint32_t at, bool list)
-{
-    struct pointer to = c->a[0].p;
-    struct printing o = format_arguments(c, at, list);
-    if (size) {
-        uint64_t n = o.n < size ? o.n : size - 1;
-        char *text = copy_space(c, n + 1);
-        memcpy(text, o.text, (size_t)n);
-        text[n] = '\0';
-        need(c, to, n + 1);
-        for (const struct source *s = o.sources; s; s = s->next)
-            need_apart(c, to, n + 1, s->p, s->n);
-        interp_write_bytes(c->in, c->e, to, n + 1, (const uint8_t *)text);
-    }
-    return integer(c, (int64_t)o.n);
-}
-
 static union value run_printf(struct call *c)
 {
-    return print_formatted(c, 0, false);
+    return library_print_format(c, 0, false);
 }
 
 static union value run_vprintf(struct call *c)
 {
-    return print_formatted(c, 0, true);
+    return library_print_format(c, 0, true);
 }
 
 static union value run_fprintf(struct call *c)
 {
-    return print_formatted(c, 1, false);
+    return library_print_format(c, 1, false);
 }
 
 static union value run_vfprintf(struct call *c)
 {
-    return print_formatted(c, 1, true);
+    return library_print_format(c, 1, true);
 }
 
 static union value run_sprintf(struct call *c)
 {
-    return store_formatted(c, UINT64_MAX, 1, false);
+    return library_store_format(c, UINT64_MAX, 1, false);
 }
 
 static union value run_vsprintf(struct call *c)
 {
-    return store_formatted(c, UINT64_MAX, 1, true);
+    return library_store_format(c, UINT64_MAX, 1, true);
 }
 
 /* Libraries refuse a size over INT_MAX, or do not. */
@@ -998,12 +629,12 @@ static uint64_t size_for_text(struct call *c)
 
 static union value run_snprintf(struct call *c)
 {
-    return store_formatted(c, size_for_text(c), 2, false);
+    return library_store_format(c, size_for_text(c), 2, false);
 }
 
 static union value run_vsnprintf(struct call *c)
 {
-    return store_formatted(c, size_for_text(c), 2, true);
+    return library_store_format(c, size_for_text(c), 2, true);
 }
 
 /* -- integers (7.22) -------------------------------------------------------------------------- */
@@ -1014,7 +645,7 @@ static union value run_abs(struct call *c)
     int64_t v = c->a[0].i;
     if (v == (int64_t)cc_int_min(type)) /* 7.22.6.1p2 */
         FAIL(c, OVERFLOW, "%s of the least value", c->f->name);
-    return integer(c, v < 0 ? -v : v);
+    return library_integer(c, v < 0 ? -v : v);
 }
 
 static union value run_atoi(struct call *c)
@@ -1023,7 +654,7 @@ static union value run_atoi(struct call *c)
     long long v = strtoll(s.s, NULL, 10);
     if (v < INT_MIN || v > INT_MAX) /* 7.22.1p1 */
         FAIL(c, OVERFLOW, "atoi of \"%.40s\"", s.s);
-    return integer(c, v);
+    return library_integer(c, v);
 }
 
 /* GCC's bit builtins for long. Its width is the model's. */
@@ -1038,17 +669,17 @@ static union value run_bits(struct call *c)
         FAIL(c, BUILTIN_ARGUMENT, "%s of 0", c->f->name);
     switch (c->f->library) {
     case CC_LIB_CLZL:
-        return integer(c, __builtin_clzll(u) - (64 - bits));
+        return library_integer(c, __builtin_clzll(u) - (64 - bits));
     case CC_LIB_CTZL:
-        return integer(c, __builtin_ctzll(u));
+        return library_integer(c, __builtin_ctzll(u));
     case CC_LIB_FFSL:
-        return integer(c, __builtin_ffsll((long long)u));
+        return library_integer(c, __builtin_ffsll((long long)u));
     case CC_LIB_POPCOUNTL:
-        return integer(c, __builtin_popcountll(u));
+        return library_integer(c, __builtin_popcountll(u));
     case CC_LIB_PARITYL:
-        return integer(c, __builtin_parityll(u));
+        return library_integer(c, __builtin_parityll(u));
     default: /* CLRSBL: bits below the sign bit that equal it */
-        return integer(c, folded ? __builtin_clzll(folded) - (64 - bits) - 1 : bits - 1);
+        return library_integer(c, folded ? __builtin_clzll(folded) - (64 - bits) - 1 : bits - 1);
     }
 }
 
@@ -1098,14 +729,14 @@ static union value run_classify(struct call *c)
     double x = c->a[0].f;
     switch (c->f->library) {
     case CC_LIB_ISNAN:
-        return integer(c, isnan(x) != 0);
+        return library_integer(c, isnan(x) != 0);
     case CC_LIB_ISINF:
-        return integer(c, isinf(x) != 0);
+        return library_integer(c, isinf(x) != 0);
     case CC_LIB_ISFINITE:
-        return integer(c, isfinite(x) != 0);
+        return library_integer(c, isfinite(x) != 0);
     case CC_LIB_SIGNBIT:
         need_sign(c, x);
-        return integer(c, signbit(x) != 0);
+        return library_integer(c, signbit(x) != 0);
     default:
         BUG("%s is no such function", cc_library_name[c->f->library]);
     }
@@ -1137,7 +768,7 @@ static union value run_order(struct call *c)
 {
     double x = c->a[0].f, y = c->a[1].f;
     int relation = isunordered(x, y) ? UNORDERED : x < y ? LESS : x > y ? GREATER : EQUAL;
-    return integer(c, (relations[c->f->library] & relation) != 0);
+    return library_integer(c, (relations[c->f->library] & relation) != 0);
 }
 
 /* -- characters (7.4), in the locale "C", which a program starts in and which is ours ---------- */
@@ -1155,7 +786,7 @@ static union value run_character(struct call *c)
         FAIL(c, BUILTIN_ARGUMENT, "%s of %lld", c->f->name, (long long)ch);
     int v = character_functions[c->f->library]((int)ch);
     bool converts = c->f->library == CC_LIB_TOUPPER || c->f->library == CC_LIB_TOLOWER;
-    return integer(c, converts ? v : open_value(c, v != 0));
+    return library_integer(c, converts ? v : open_value(c, v != 0));
 }
 
 /* -- hints to the compiler -------------------------------------------------------------------- */
@@ -1172,7 +803,7 @@ static union value run_assume_aligned(struct call *c)
         FAIL(c, BUILTIN_ARGUMENT, "an alignment of %llu", (unsigned long long)alignment);
     if (is_null(p))
         return c->a[0];
-    need(c, p, 0);
+    library_need(c, p, 0);
     const struct object *o = p.object;
     uint64_t offset = interp_byte_offset(c->in, p), known = o->type->align;
     if (o->var && o->var->align > known)
