@@ -13,100 +13,22 @@
  *
  * Names are not looked up here, with one exception: built-in functions, which are part of the
  * syntax. Arrays grow as VECs and are frozen into the arena once complete. */
-#include "ag/lex.h"
+#include "ag/parse_internal.h"
 #include "base/text.h"
 
 enum {
     MAX_DEPTH = 200, /* of nested expressions and types: a limit for our stack */
     DEFAULT_COUNT = 50,
-    MAX_SETTING = 1000000, /* of an annotation's number */
-};
-
-/* -- annotations as data ----------------------------------------------------------------------- */
-
-enum { ON_CLASS = 1, ON_PRODUCTION = 2, ON_BOTH = 3 };
-enum argument { NOTHING, NUMBER, MAYBE_NUMBER, NAMES, MAYBE_NAMES };
-
-#define ANNOTATIONS(X) /* name in text, enum, where it may stand, what it takes, least number */   \
-    X("list", LIST, ON_CLASS, MAYBE_NUMBER, 1)                                                     \
-    X("unit", UNIT, ON_CLASS, NOTHING, 0)                                                          \
-    X("count", COUNT, ON_CLASS, NUMBER, 1)                                                         \
-    X("max_height", MAX_HEIGHT, ON_CLASS, NUMBER, 1)                                               \
-    X("max_alternatives", MAX_ALTERNATIVES, ON_CLASS, NUMBER, 1)                                   \
-    X("weight", WEIGHT, ON_PRODUCTION, NUMBER, 0)                                                  \
-    X("feature", FEATURE, ON_PRODUCTION, NAMES, 0)                                                 \
-    X("precedence", PRECEDENCE, ON_PRODUCTION, NUMBER, 0)                                          \
-    X("hidden", HIDDEN, ON_BOTH, NOTHING, 0)                                                       \
-    X("copy", COPY, ON_BOTH, MAYBE_NAMES, 0)
-
-enum annotation_kind {
-#define X(text, name, on, takes, least) A_##name,
-    ANNOTATIONS(X)
-#undef X
-        N_ANNOTATIONS
-};
-
-static const char *const annotation_names[] = {
-#define X(text, name, on, takes, least) text,
-    ANNOTATIONS(X)
-#undef X
-};
-
-static const struct {
-    int on;
-    enum argument takes;
-    int least;
-} annotation_rules[] = {
-#define X(text, name, on, takes, least) {on, takes, least},
-    ANNOTATIONS(X)
-#undef X
-};
-
-static const char *const takes_text[] = {
-    [NOTHING] = "takes nothing",
-    [NUMBER] = "takes a number",
-    [MAYBE_NUMBER] = "takes a number or nothing",
-    [NAMES] = "takes names",
-    [MAYBE_NAMES] = "takes names or nothing",
-};
-
-struct annotation {
-    enum annotation_kind kind;
-    struct ag_place place;
-    bool has_number;
-    int number;
-    struct ag_names names;
 };
 
 /* -- the parser and its small tools ------------------------------------------------------------ */
 
-struct parser {
-    struct ag_lexer lex;
-    struct arena *a;
-    struct ag_messages *m;
-    int depth;
-    VEC(struct annotation) annotations; /* read, and not yet given to a class or production */
-};
-
-/* The elements of a VEC as an array in the arena; the VEC is released. */
-#define freeze(p, vec, array, count)                                                               \
-    do {                                                                                           \
-        *(count) = (int)(vec)->n;                                                                  \
-        *(array) = (vec)->n                                                                        \
-                       ? (void *)arena_memdup((p)->a, (vec)->at, (vec)->n * sizeof *(vec)->at)     \
-                       : NULL;                                                                     \
-        vec_release(vec);                                                                          \
-    } while (0)
-
-#define tell(p, place, hint, ...) ag_say((p)->m, AG_ERROR, (place), (hint), __VA_ARGS__)
-#define fail(p, ...) (tell(p, __VA_ARGS__), false)
-
-static void next(struct parser *p)
+void parse_next(struct parser *p)
 {
     ag_lex_next(&p->lex);
 }
 
-static bool at_end(const struct parser *p)
+bool parse_at_end(const struct parser *p)
 {
     return p->lex.token.kind == AG_T_END;
 }
@@ -117,7 +39,7 @@ static bool token_is(const struct parser *p, enum ag_token_kind kind, const char
     return t->kind == kind && t->size == strlen(text) && !memcmp(t->text, text, t->size);
 }
 
-static bool at_sign(const struct parser *p, const char *sign)
+bool parse_at_sign(const struct parser *p, const char *sign)
 {
     return token_is(p, AG_T_SIGN, sign);
 }
@@ -127,8 +49,7 @@ static bool at_word(const struct parser *p, const char *word)
     return token_is(p, AG_T_WORD, word);
 }
 
-/* What stands here, for a message: "'foo'". */
-static const char *found(struct parser *p)
+const char *parse_found(struct parser *p)
 {
     const struct ag_token *t = &p->lex.token;
     if (t->kind == AG_T_END)
@@ -140,41 +61,40 @@ static const char *found(struct parser *p)
 
 static bool expect_or(struct parser *p, const char *sign, const char *where, const char *hint)
 {
-    if (at_sign(p, sign)) {
-        next(p);
+    if (parse_at_sign(p, sign)) {
+        parse_next(p);
         return true;
     }
     /* What is missing at the end of a line is missed there, not at the start of the next one. */
     struct ag_place end = p->lex.last_end, here = p->lex.token.place;
     return fail(p, end.line < here.line ? end : here, hint, "expected '%s' %s, found %s", sign,
-                where, found(p));
+                where, parse_found(p));
 }
 
-static bool expect(struct parser *p, const char *sign, const char *where)
+bool parse_expect(struct parser *p, const char *sign, const char *where)
 {
     return expect_or(p, sign, where, NULL);
 }
 
-static const char *name_of(struct parser *p, const char *what)
+const char *parse_name(struct parser *p, const char *what)
 {
     const struct ag_token *t = &p->lex.token;
     if (t->kind != AG_T_WORD) {
-        tell(p, t->place, NULL, "expected %s, found %s", what, found(p));
+        tell(p, t->place, NULL, "expected %s, found %s", what, parse_found(p));
         return NULL;
     }
     const char *name = arena_memdup(p->a, t->text, t->size);
-    next(p);
+    parse_next(p);
     return name;
 }
 
-/* One token further, a string as a whole. */
-static void skip_token(struct parser *p)
+void parse_skip_token(struct parser *p)
 {
     size_t size;
     if (p->lex.token.kind == AG_T_QUOTE)
         ag_lex_string(&p->lex, AG_STRING_REGEX, &size);
     else
-        next(p);
+        parse_next(p);
 }
 
 /* `class N`: no production and no child has a name followed by a name, so a class begins here,
@@ -190,12 +110,12 @@ static bool at_class(const struct parser *p)
 static void skip_statement(struct parser *p)
 {
     int depth = 0;
-    while (!at_end(p) && !at_class(p)) {
-        bool closes = at_sign(p, "}"), ends = at_sign(p, ";") && !depth;
+    while (!parse_at_end(p) && !at_class(p)) {
+        bool closes = parse_at_sign(p, "}"), ends = parse_at_sign(p, ";") && !depth;
         if (closes && !depth)
             return;
-        depth += at_sign(p, "{") - closes;
-        skip_token(p);
+        depth += parse_at_sign(p, "{") - closes;
+        parse_skip_token(p);
         if (ends || (closes && !depth))
             return;
     }
@@ -204,20 +124,20 @@ static void skip_statement(struct parser *p)
 static bool at_top_level(const struct parser *p)
 {
     return at_class(p) ||
-           (p->lex.token.place.column == 1 && (at_sign(p, "@") || at_word(p, "use")));
+           (p->lex.token.place.column == 1 && (parse_at_sign(p, "@") || at_word(p, "use")));
 }
 
 static void skip_to_top_level(struct parser *p)
 {
-    while (!at_end(p) && !at_top_level(p))
-        skip_token(p);
+    while (!parse_at_end(p) && !at_top_level(p))
+        parse_skip_token(p);
 }
 
 /* The `;` behind a statement. Where it was forgotten at the end of a line the next line is still
  * good; otherwise the rest of the statement is skipped. */
 static void end_statement(struct parser *p, const char *where)
 {
-    if (expect(p, ";", where) || p->lex.last_end.line < p->lex.token.place.line)
+    if (parse_expect(p, ";", where) || p->lex.last_end.line < p->lex.token.place.line)
         return;
     skip_statement(p);
 }
@@ -225,17 +145,17 @@ static void end_statement(struct parser *p, const char *where)
 /* A type: a name, or List<T>. */
 static const char *type_name(struct parser *p)
 {
-    const char *name = name_of(p, "a type");
-    if (!name || !at_sign(p, "<"))
+    const char *name = parse_name(p, "a type");
+    if (!name || !parse_at_sign(p, "<"))
         return name;
     if (++p->depth > MAX_DEPTH) {
         tell(p, p->lex.token.place, NULL, "types are nested more than %d deep", MAX_DEPTH);
         return NULL;
     }
-    next(p);
+    parse_next(p);
     const char *inner = type_name(p);
     p->depth--;
-    if (!inner || !expect(p, ">", "after the type of the elements"))
+    if (!inner || !parse_expect(p, ">", "after the type of the elements"))
         return NULL;
     return arena_printf(p->a, "%s<%s>", name, inner);
 }
@@ -283,14 +203,14 @@ static bool callee(struct parser *p, struct ag_expr *e)
     struct ag_token t = p->lex.token;
     if (t.kind != AG_T_WORD && !(t.kind == AG_T_SIGN && !strchr("(){},.;:@$", *t.text)))
         return fail(p, t.place, "calls are written (NS:fn a b) or (+ a b)",
-                    "expected the name of a function, found %s", found(p));
+                    "expected the name of a function, found %s", parse_found(p));
     const char *name = arena_memdup(p->a, t.text, t.size);
-    next(p);
-    if (t.kind == AG_T_WORD && at_sign(p, ":")) {
-        next(p);
+    parse_next(p);
+    if (t.kind == AG_T_WORD && parse_at_sign(p, ":")) {
+        parse_next(p);
         e->kind = AG_E_CALL;
         e->space = name;
-        return (e->text = name_of(p, "the name of a function"));
+        return (e->text = parse_name(p, "the name of a function"));
     }
     e->kind = AG_E_BUILTIN;
     set_builtin(p, e, name, t.place); /* its arguments are read even if there is no such function */
@@ -305,8 +225,9 @@ static bool call(struct parser *p, struct ag_expr *e)
         return false;
     VEC(struct ag_expr *) args = {0};
     bool good = true;
-    while (good && !at_sign(p, ")")) {
-        if (at_end(p) || at_sign(p, ";") || at_sign(p, "{") || at_sign(p, "}")) {
+    while (good && !parse_at_sign(p, ")")) {
+        if (parse_at_end(p) || parse_at_sign(p, ";") || parse_at_sign(p, "{") ||
+            parse_at_sign(p, "}")) {
             good = fail(p, e->place, NULL, "this '(' is not closed");
             break;
         }
@@ -317,7 +238,7 @@ static bool call(struct parser *p, struct ag_expr *e)
     }
     freeze(p, &args, &e->args, &e->n_args);
     if (good)
-        next(p);
+        parse_next(p);
     return good;
 }
 
@@ -327,7 +248,7 @@ static struct ag_expr *number(struct parser *p)
     const char *digits = arena_memdup(p->a, p->lex.token.text, p->lex.token.size);
     if (!text_parse_int(digits, LALA_INT_MIN, LALA_INT_MAX, &e->number))
         tell(p, e->place, NULL, "the number %s is out of range: integers have 63 bits", digits);
-    next(p);
+    parse_next(p);
     return e;
 }
 
@@ -337,7 +258,8 @@ static struct ag_expr *number(struct parser *p)
 static bool at_dot_of_name(const struct parser *p)
 {
     int after = ag_lex_char(&p->lex, 0);
-    return at_sign(p, ".") && (p->lex.token.glued || (after >= 0 && strchr(" \t\r\n", after)));
+    return parse_at_sign(p, ".") &&
+           (p->lex.token.glued || (after >= 0 && strchr(" \t\r\n", after)));
 }
 
 /* this, child, this.a, child.a, true, false, nil. */
@@ -349,13 +271,13 @@ static struct ag_expr *word(struct parser *p)
     } constants[] = {{"true", AG_E_TRUE}, {"false", AG_E_FALSE}, {"nil", AG_E_NIL}};
 
     struct ag_expr *e = new_expr(p, AG_E_NODE);
-    e->text = name_of(p, "a name");
+    e->text = parse_name(p, "a name");
     if (at_dot_of_name(p)) {
-        next(p);
+        parse_next(p);
         e->kind = AG_E_ATTR;
-        return (e->attribute = name_of(p, "the name of an attribute")) ? e : NULL;
+        return (e->attribute = parse_name(p, "the name of an attribute")) ? e : NULL;
     }
-    if (at_sign(p, ":")) {
+    if (parse_at_sign(p, ":")) {
         tell(p, e->place, "calls stand in parentheses: (NS:fn a b)",
              "'%s:' calls a function without parentheses", e->text);
         return NULL;
@@ -369,20 +291,20 @@ static struct ag_expr *word(struct parser *p)
 static struct ag_expr *sign(struct parser *p)
 {
     struct ag_expr *e = new_expr(p, AG_E_VALUE);
-    if (at_sign(p, "$")) {
-        next(p);
+    if (parse_at_sign(p, "$")) {
+        parse_next(p);
         return e;
     }
-    if (at_sign(p, ".")) {
-        next(p);
+    if (parse_at_sign(p, ".")) {
+        parse_next(p);
         e->kind = AG_E_LOC;
-        return (e->text = name_of(p, "the name of a local")) ? e : NULL;
+        return (e->text = parse_name(p, "the name of a local")) ? e : NULL;
     }
-    if (at_sign(p, "(")) {
-        next(p);
+    if (parse_at_sign(p, "(")) {
+        parse_next(p);
         return call(p, e) ? e : NULL;
     }
-    tell(p, e->place, NULL, "expected an expression, found %s", found(p));
+    tell(p, e->place, NULL, "expected an expression, found %s", parse_found(p));
     return NULL;
 }
 
@@ -393,7 +315,7 @@ static struct ag_expr *string(struct parser *p)
         return (e->text = ag_lex_string(&p->lex, AG_STRING_VALUE, &e->size)) ? e : NULL;
     e->text = arena_memdup(p->a, &p->lex.token.value, 1);
     e->size = 1;
-    next(p);
+    parse_next(p);
     return e;
 }
 
@@ -455,33 +377,35 @@ static struct ag_piece *add_piece(struct parser *p, struct text *t, enum ag_piec
 /* child : Class}, behind "${". The lexer ends right behind the brace. */
 static bool child_hole(struct parser *p, struct text *t)
 {
-    next(p);
+    parse_next(p);
     struct ag_child child = {.place = p->lex.token.place};
-    if (!(child.name = name_of(p, "the name of a child")))
+    if (!(child.name = parse_name(p, "the name of a child")))
         return false;
-    if (!at_sign(p, ":"))
+    if (!parse_at_sign(p, ":"))
         return fail(p, p->lex.token.place,
                     "${child : Class} declares a child, #{expr} prints a value",
-                    "expected ':' after the child's name, found %s", found(p));
-    next(p);
-    if (!(child.class_name = name_of(p, "the name of a class")))
+                    "expected ':' after the child's name, found %s", parse_found(p));
+    parse_next(p);
+    if (!(child.class_name = parse_name(p, "the name of a class")))
         return false;
     add_piece(p, t, AG_P_CHILD)->child = (int)t->children.n;
     vec_push(&t->children, child);
-    return at_sign(p, "}") || fail(p, p->lex.token.place, NULL,
-                                   "expected '}' after the child's class, found %s", found(p));
+    return parse_at_sign(p, "}") ||
+           fail(p, p->lex.token.place, NULL, "expected '}' after the child's class, found %s",
+                parse_found(p));
 }
 
 /* expr}, behind "#{". */
 static bool value_hole(struct parser *p, struct text *t)
 {
-    next(p);
+    parse_next(p);
     struct ag_expr *e = expression(p);
     if (!e)
         return false;
     add_piece(p, t, AG_P_EXPR)->expr = e;
-    return at_sign(p, "}") || fail(p, p->lex.token.place, NULL,
-                                   "expected '}' after the expression, found %s", found(p));
+    return parse_at_sign(p, "}") ||
+           fail(p, p->lex.token.place, NULL, "expected '}' after the expression, found %s",
+                parse_found(p));
 }
 
 static bool at_hole(const struct parser *p)
@@ -498,7 +422,7 @@ static void hole(struct parser *p, struct text *t)
     p->lex.in_hole = true;
     bool good = is_child ? child_hole(p, t) : value_hole(p, t);
     p->lex.in_hole = false;
-    if (good || at_sign(p, "}"))
+    if (good || parse_at_sign(p, "}"))
         return;
     if (token_is(p, AG_T_QUOTE, "\"")) /* the end of the text, not a string in the hole */
         p->lex.at = p->lex.token.text;
@@ -606,7 +530,7 @@ static bool go_back_to_rules(struct parser *p, struct ag_token here, const char 
             p->lex.at = brace;
             p->lex.line = line;
             p->lex.line_start = start == here.text ? start - (here.place.column - 1) : start;
-            next(p);
+            parse_next(p);
             return true;
         }
         start = end + 1;
@@ -627,7 +551,7 @@ static bool production_text(struct parser *p, struct ag_production *out)
         tell(p, quote.place, NULL, "this text is not closed");
         return true;
     }
-    next(p);
+    parse_next(p);
     return closed && expect_or(p, ")", "after the text",
                                arena_printf(p->a,
                                             "it began in line %d; is a quote in it that should "
@@ -645,10 +569,10 @@ struct body {
 /* loc x = expr */
 static bool local(struct parser *p, struct body *b)
 {
-    next(p);
+    parse_next(p);
     struct ag_loc loc = {.place = p->lex.token.place};
-    if (!(loc.name = name_of(p, "the name of a local")) ||
-        !expect(p, "=", "after the name of the local") || !(loc.expr = expression(p)))
+    if (!(loc.name = parse_name(p, "the name of a local")) ||
+        !parse_expect(p, "=", "after the name of the local") || !(loc.expr = expression(p)))
         return false;
     vec_push(&b->locs, loc);
     return true;
@@ -658,15 +582,15 @@ static bool local(struct parser *p, struct body *b)
 static bool rule(struct parser *p, struct body *b)
 {
     struct ag_rule r = {.place = p->lex.token.place, .child = AG_THIS, .slot = -1};
-    if (!(r.node = name_of(p, "a rule")))
+    if (!(r.node = parse_name(p, "a rule")))
         return false;
-    if (!at_sign(p, "."))
+    if (!parse_at_sign(p, "."))
         return fail(p, p->lex.token.place,
                     "rules are this.a = e; or child.a = e;, locals loc x = e;",
-                    "expected '.' and an attribute after '%s', found %s", r.node, found(p));
-    next(p);
-    if (!(r.attribute = name_of(p, "the name of an attribute")) ||
-        !expect(p, "=", "after the attribute") || !(r.expr = expression(p)))
+                    "expected '.' and an attribute after '%s', found %s", r.node, parse_found(p));
+    parse_next(p);
+    if (!(r.attribute = parse_name(p, "the name of an attribute")) ||
+        !parse_expect(p, "=", "after the attribute") || !(r.expr = expression(p)))
         return false;
     vec_push(&b->rules, r);
     return true;
@@ -675,14 +599,14 @@ static bool rule(struct parser *p, struct body *b)
 /* Here begins something that cannot stand in a production's body: its `}` was forgotten. */
 static bool at_outside(const struct parser *p)
 {
-    return at_end(p) || at_class(p) || at_sign(p, "@") ||
+    return parse_at_end(p) || at_class(p) || parse_at_sign(p, "@") ||
            (p->lex.token.kind == AG_T_WORD && ag_lex_after(&p->lex) == '(');
 }
 
 /* Up to the '}'. Where it is missing, what follows can be read all the same. */
 static void statements(struct parser *p, struct body *b, const struct ag_production *out)
 {
-    while (!at_sign(p, "}")) {
+    while (!parse_at_sign(p, "}")) {
         if (at_outside(p)) {
             tell(p, out->place, "it ends with '}'", "the production '%s' is not closed", out->name);
             return;
@@ -693,12 +617,12 @@ static void statements(struct parser *p, struct body *b, const struct ag_product
         else
             skip_statement(p);
     }
-    next(p);
+    parse_next(p);
 }
 
 static bool production_body(struct parser *p, struct ag_production *out)
 {
-    if (!expect(p, "{", "before the rules of the production"))
+    if (!parse_expect(p, "{", "before the rules of the production"))
         return false;
     struct body b = {0};
     statements(p, &b, out);
@@ -740,212 +664,12 @@ static bool lacks_opening_quote(struct parser *p)
 static bool production(struct parser *p, struct ag_production *out)
 {
     out->place = p->lex.token.place;
-    if (!(out->name = name_of(p, "a declaration or a production")) ||
-        !expect(p, "(", "after the name of the production"))
+    if (!(out->name = parse_name(p, "a declaration or a production")) ||
+        !parse_expect(p, "(", "after the name of the production"))
         return false;
     bool good = p->lex.token.kind == AG_T_QUOTE ? production_text(p, out)
                                                 : lacks_opening_quote(p) || generator(p, out);
     return good && production_body(p, out);
-}
-
-/* -- annotations ------------------------------------------------------------------------------- */
-
-typedef VEC(const char *) names;
-
-/* "a, b" as two names. */
-static void split_names(struct parser *p, const char *list, names *out)
-{
-    for (;;) {
-        list += strspn(list, ", \t");
-        size_t n = strcspn(list, ", \t");
-        if (!n)
-            return;
-        vec_push(out, arena_memdup(p->a, list, n));
-        list += n;
-    }
-}
-
-static bool annotation_argument(struct parser *p, struct annotation *out, names *list)
-{
-    const struct ag_token *t = &p->lex.token;
-    int64_t value = 0;
-    size_t size;
-    const char *text;
-    switch (t->kind) {
-    case AG_T_NUMBER:
-        if (out->has_number)
-            return fail(p, t->place, NULL, "one number is enough");
-        text = arena_memdup(p->a, t->text, t->size);
-        if (!text_parse_int(text, -MAX_SETTING, MAX_SETTING, &value))
-            return fail(p, t->place, NULL, "the number %s is too large", text);
-        out->has_number = true;
-        out->number = (int)value;
-        next(p);
-        return true;
-    case AG_T_QUOTE:
-        if (!(text = ag_lex_string(&p->lex, AG_STRING_VALUE, &size)))
-            return false;
-        split_names(p, text, list);
-        return true;
-    case AG_T_WORD:
-        vec_push(list, name_of(p, "a name"));
-        return true;
-    default:
-        return fail(p, t->place, NULL, "expected a number, a string or a name, found %s", found(p));
-    }
-}
-
-/* (arg, arg,), behind the '('. */
-static bool annotation_arguments(struct parser *p, struct annotation *out)
-{
-    names list = {0};
-    bool good = true;
-    while (good && !at_sign(p, ")")) {
-        good = annotation_argument(p, out, &list);
-        if (good && at_sign(p, ","))
-            next(p);
-        else
-            break;
-    }
-    freeze(p, &list, &out->names.at, &out->names.n);
-    return good && expect(p, ")", "after the annotation's arguments");
-}
-
-static bool annotation_kind(struct parser *p, const char *name, struct annotation *out)
-{
-    for (int i = 0; i < N_ANNOTATIONS; i++) {
-        if (!strcmp(name, annotation_names[i])) {
-            out->kind = (enum annotation_kind)i;
-            return true;
-        }
-    }
-    const char *near = text_nearest(name, annotation_names, N_ANNOTATIONS);
-    return fail(p, out->place, near ? arena_printf(p->a, "did you mean '@%s'?", near) : NULL,
-                "there is no annotation '@%s'", name);
-}
-
-static bool arguments_fit(struct parser *p, const struct annotation *a)
-{
-    enum argument takes = annotation_rules[a->kind].takes;
-    bool number = takes == NUMBER || takes == MAYBE_NUMBER;
-    bool needed = takes == NUMBER || takes == NAMES;
-    bool names_taken = takes == NAMES || takes == MAYBE_NAMES;
-    const char *name = annotation_names[a->kind];
-    if ((a->has_number && !number) || (a->names.n && !names_taken) ||
-        (needed && !(number ? a->has_number : a->names.n)))
-        return fail(p, a->place, NULL, "'@%s' %s", name, takes_text[takes]);
-    if (a->has_number && a->number < annotation_rules[a->kind].least)
-        return fail(p, a->place, NULL, "the number of '@%s' is at least %d", name,
-                    annotation_rules[a->kind].least);
-    return true;
-}
-
-/* All annotations that stand here, kept until it shows what they belong to. */
-static void annotations(struct parser *p)
-{
-    while (at_sign(p, "@")) {
-        struct annotation a = {.place = p->lex.token.place};
-        next(p);
-        const char *name = name_of(p, "the name of an annotation");
-        if (!name)
-            continue;
-        bool known = annotation_kind(p, name, &a);
-        if (at_sign(p, "(")) {
-            next(p);
-            if (!annotation_arguments(p, &a)) {
-                while (!at_end(p) && !at_sign(p, ")") && !at_sign(p, "{") && !at_sign(p, "}"))
-                    skip_token(p);
-                if (at_sign(p, ")"))
-                    next(p);
-                continue;
-            }
-        }
-        if (known && arguments_fit(p, &a))
-            vec_push(&p->annotations, a);
-    }
-}
-
-/* Those that were read and may stand on `where`, once each; the others are told. The caller resets
- * p->annotations.n. */
-static bool applies(struct parser *p, size_t i, int where)
-{
-    const struct annotation *a = &p->annotations.at[i];
-    const char *name = annotation_names[a->kind];
-    if (!(annotation_rules[a->kind].on & where))
-        return fail(p, a->place, NULL, "'@%s' belongs to a %s", name,
-                    where == ON_CLASS ? "production" : "class");
-    for (size_t k = 0; k < i; k++)
-        if (p->annotations.at[k].kind == a->kind)
-            ag_say(p->m, AG_WARNING, a->place, NULL, "'@%s' stands here twice, the last one counts",
-                   name);
-    return true;
-}
-
-static void annotate_class(struct parser *p, struct ag_class *c)
-{
-    for (size_t i = 0; i < p->annotations.n; i++) {
-        const struct annotation *a = &p->annotations.at[i];
-        if (!applies(p, i, ON_CLASS))
-            continue;
-        switch (a->kind) {
-        case A_LIST:
-            c->list = true;
-            c->list_max = a->number;
-            break;
-        case A_UNIT:
-            c->unit = true;
-            break;
-        case A_COUNT:
-            c->count = a->number;
-            break;
-        case A_MAX_HEIGHT:
-            c->max_height = a->number;
-            break;
-        case A_MAX_ALTERNATIVES:
-            c->max_alternatives = a->number;
-            break;
-        case A_HIDDEN:
-            c->hidden = true;
-            break;
-        case A_COPY:
-            c->copy = true;
-            c->copy_only = a->names;
-            break;
-        default:
-            break;
-        }
-    }
-    p->annotations.n = 0;
-}
-
-static void annotate_production(struct parser *p, struct ag_production *out)
-{
-    for (size_t i = 0; i < p->annotations.n; i++) {
-        const struct annotation *a = &p->annotations.at[i];
-        if (!applies(p, i, ON_PRODUCTION))
-            continue;
-        switch (a->kind) {
-        case A_WEIGHT:
-            out->weight = (unsigned)a->number;
-            break;
-        case A_FEATURE:
-            out->features = a->names;
-            break;
-        case A_PRECEDENCE:
-            out->precedence = a->number;
-            break;
-        case A_HIDDEN:
-            out->hidden = true;
-            break;
-        case A_COPY:
-            out->copy = true;
-            out->copy_only = a->names;
-            break;
-        default:
-            break;
-        }
-    }
-    p->annotations.n = 0;
 }
 
 /* -- classes ----------------------------------------------------------------------------------- */
@@ -969,12 +693,12 @@ static bool at_declaration(const struct parser *p, enum ag_attr_kind *kind)
 /* inh a : T;  syn a : T;  grd g; */
 static bool declaration(struct parser *p, enum ag_attr_kind kind, attrs *out)
 {
-    next(p);
+    parse_next(p);
     struct ag_attr a = {.kind = kind, .place = p->lex.token.place, .type = "boolean"};
-    if (!(a.name = name_of(p, "the name of an attribute")))
+    if (!(a.name = parse_name(p, "the name of an attribute")))
         return false;
-    if (kind != AG_GRD || at_sign(p, ":")) {
-        if (!expect(p, ":", "and a type after the attribute"))
+    if (kind != AG_GRD || parse_at_sign(p, ":")) {
+        if (!parse_expect(p, ":", "and a type after the attribute"))
             return false;
         struct ag_place place = p->lex.token.place;
         if (!(a.type = type_name(p)))
@@ -995,11 +719,11 @@ static struct ag_production new_production(void)
 static void members(struct parser *p, struct ag_class *c, attrs *declared, productions *made)
 {
     int errors = p->m->errors;
-    while (!at_sign(p, "}")) {
-        annotations(p);
-        if (at_end(p) && p->m->errors > errors)
+    while (!parse_at_sign(p, "}")) {
+        parse_annotations(p);
+        if (parse_at_end(p) && p->m->errors > errors)
             return; /* what swallowed the rest of the file has been told */
-        if (at_end(p) || at_class(p)) {
+        if (parse_at_end(p) || at_class(p)) {
             tell(p, c->place, "it ends with '}'", "the class '%s' is not closed", c->name);
             return;
         }
@@ -1012,14 +736,14 @@ static void members(struct parser *p, struct ag_class *c, attrs *declared, produ
             good = declaration(p, kind, declared);
         } else {
             struct ag_production new = new_production();
-            annotate_production(p, &new);
+            parse_annotate_production(p, &new);
             if ((good = production(p, &new)))
                 vec_push(made, new);
         }
         if (!good)
             skip_statement(p);
     }
-    next(p);
+    parse_next(p);
 }
 
 /* A class holds tree productions, or exactly one generator production. */
@@ -1058,12 +782,12 @@ static void tree_class(struct parser *p, struct ag_class *c)
 static bool literal_class(struct parser *p, struct ag_class *c)
 {
     c->kind = AG_LITERAL;
-    next(p);
+    parse_next(p);
     c->regex_place = p->lex.token.place;
     c->regex_place.column++; /* of its first character */
     if (p->lex.token.kind != AG_T_QUOTE)
         return fail(p, p->lex.token.place, "a literal class is class N(\"regex\");",
-                    "expected a regular expression, found %s", found(p));
+                    "expected a regular expression, found %s", parse_found(p));
     size_t size;
     if (!(c->regex = ag_lex_string(&p->lex, AG_STRING_REGEX, &size)))
         return false;
@@ -1077,7 +801,7 @@ static bool literal_class(struct parser *p, struct ag_class *c)
     c->productions->name = c->name;
     c->productions->place = c->place;
     c->n_productions = 1;
-    if (!expect(p, ")", "after the regular expression"))
+    if (!parse_expect(p, ")", "after the regular expression"))
         return false;
     end_statement(p, "after the literal class");
     return true;
@@ -1085,13 +809,13 @@ static bool literal_class(struct parser *p, struct ag_class *c)
 
 static bool class_(struct parser *p, struct ag_class *c)
 {
-    next(p);
+    parse_next(p);
     c->count = DEFAULT_COUNT;
-    annotate_class(p, c);
+    parse_annotate_class(p, c);
     c->place = p->lex.token.place;
-    if (!(c->name = name_of(p, "the name of a class")))
+    if (!(c->name = parse_name(p, "the name of a class")))
         return false;
-    if (at_sign(p, "("))
+    if (parse_at_sign(p, "("))
         return literal_class(p, c);
     if (!expect_or(p, "{", "after the name of the class",
                    "a class is class N { ... } or class N(\"regex\");"))
@@ -1104,27 +828,27 @@ static bool class_(struct parser *p, struct ag_class *c)
 
 struct file {
     VEC(struct ag_class) classes;
-    names uses;
+    VEC(const char *) uses;
     VEC(struct ag_place) use_places;
 };
 
 static bool use(struct parser *p, struct file *f)
 {
-    next(p);
+    parse_next(p);
     struct ag_place place = p->lex.token.place;
-    const char *name = name_of(p, "the name of a namespace");
+    const char *name = parse_name(p, "the name of a namespace");
     if (!name)
         return false;
     vec_push(&f->uses, name);
     vec_push(&f->use_places, place);
-    if (!expect(p, ";", "after the namespace") && !at_top_level(p))
+    if (!parse_expect(p, ";", "after the namespace") && !at_top_level(p))
         return false;
     return true;
 }
 
 static bool top_level(struct parser *p, struct file *f)
 {
-    annotations(p);
+    parse_annotations(p);
     if (at_class(p) || at_word(p, "class")) {
         struct ag_class c = {0};
         bool good = class_(p, &c);
@@ -1138,11 +862,11 @@ static bool top_level(struct parser *p, struct file *f)
     }
     if (at_word(p, "use"))
         return use(p, f);
-    if (at_end(p))
+    if (parse_at_end(p))
         return true;
-    bool brace = at_sign(p, "}");
+    bool brace = parse_at_sign(p, "}");
     return fail(p, p->lex.token.place, brace ? "a '}' too many before it?" : NULL,
-                "expected 'class' or 'use', found %s", found(p));
+                "expected 'class' or 'use', found %s", parse_found(p));
 }
 
 struct ag_spec *ag_parse(struct arena *a, const char *text, size_t size, struct ag_messages *m)
@@ -1150,10 +874,10 @@ struct ag_spec *ag_parse(struct arena *a, const char *text, size_t size, struct 
     struct parser p = {.a = a, .m = m};
     ag_lex_init(&p.lex, a, text, size, m);
     struct file f = {0};
-    while (!at_end(&p)) {
+    while (!parse_at_end(&p)) {
         if (!top_level(&p, &f)) {
             if (!at_top_level(&p))
-                skip_token(&p);
+                parse_skip_token(&p);
             skip_to_top_level(&p);
         }
     }

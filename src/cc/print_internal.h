@@ -127,7 +127,18 @@ void put_indent(struct printer *p, int depth);
 void put_lines(struct printer *p, const char *text); /* any text, with its newlines counted */
 void put_decimal(struct printer *p, uint64_t v);
 
-/* -- types (print.c) -------------------------------------------------------------------------- */
+/* -- declarations (print_decl.c) -------------------------------------------------------------- */
+
+extern const char *const print_fixed_name[CC_N_BASIC]; /* int32_t and its kin; NULL: none */
+extern const char *const print_container_text[];       /* by cc_container: "array" */
+
+/* What an array of arrays is made of. */
+const struct cc_type *print_innermost(const struct cc_type *t);
+/* A vector goes by the name of a typedef, made of its length and element: vec4_int32_t. */
+void put_vector_name(struct printer *p, const struct cc_type *t);
+/* A variable's declarator. Containers of const elements are const themselves: there are none whose
+ * elements alone are. */
+void put_var_declarator(struct printer *p, const struct cc_var *v, bool within_struct);
 
 void put_kind(struct printer *p, enum cc_kind kind); /* the name of a basic type */
 void put_declarator(struct printer *p, const struct cc_type *type, const char *name);
@@ -235,12 +246,19 @@ void put_expr(struct printer *p, const struct cc_expr *e, int min);
  * a constant needs no suffix there, and a null pointer is 0. */
 void put_stored(struct printer *p, const struct cc_expr *e, int min);
 void put_type(struct printer *p, const struct cc_type *type); /* in parentheses */
-/* An integer constant of a type, for case labels and wrappers. */
-void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_spelling spelling);
 /* The statement that hashes a value in main. */
 void put_checksum(struct printer *p, const struct cc_expr *e, int depth);
 /* `e` under the implicit conversions that leave no trace in the text. */
 const struct cc_expr *print_visible(const struct printer *p, const struct cc_expr *e);
+
+/* -- constants (print_const.c) ---------------------------------------------------------------- */
+
+/* An integer constant of a type, for case labels and wrappers. */
+void put_int(struct printer *p, const struct cc_type *type, cc_wide v, enum cc_spelling spelling);
+void put_float(struct printer *p, const struct cc_expr *e);
+/* How tightly the text of an integer constant binds: -5 is a unary minus. */
+int print_int_precedence(const struct printer *p, const struct cc_expr *e);
+bool print_is_wide(const struct cc_type *type); /* of 128 bits */
 
 /* -- initialisers (print_init.c) -------------------------------------------------------------- */
 
