@@ -9,87 +9,15 @@
  * reset the table is as large as the last program would have needed, so that a small program after
  * a big one is not scattered over a big table.
  *
- * Maps are treaps (Seidel and Aragon, Randomized Search Trees, 1996) whose priorities are the
- * hashes of the keys: the same entries make the same tree whatever the order in which they came,
- * and so each subtree can be interned. A node carries its key's rank, a number that orders most
- * keys without looking at them; descending touches nothing but the nodes.
- *
  * Two values of one env differ exactly if their addresses do. So the order of two lists, records or
  * maps is the order of the first parts that differ, and nothing here recurses on the length or the
  * depth of a value, only on the height of a treap. */
-#include "ag/value.h"
+#include "ag/value_internal.h"
 #include "base/error.h"
-#include "base/vec.h"
 
-#include <endian.h>
 #include <stdarg.h>
 
 _Static_assert(sizeof(uintptr_t) == 8, "integers are 63 bits in a pointer");
-
-/* What only this file sees: an answer that is remembered. */
-enum { KIND_MEMO = LALA_KIND_NODE + 1 };
-
-struct lala_object {
-    uint64_t hash; /* of the contents */
-    uint32_t size; /* lala_size */
-    uint8_t kind;
-};
-struct string {
-    struct lala_object o;
-    char bytes[]; /* then 1 to 8 NULs, to a multiple of 8: a rank is one load */
-};
-struct cons {
-    struct lala_object o;
-    lala head, tail;
-};
-struct tree { /* a map: its root */
-    struct lala_object o;
-    uint64_t priority, rank; /* of the key */
-    lala key, value, left, right;
-};
-struct record {
-    struct lala_object o;
-    int64_t tag;
-    lala fields[];
-};
-struct node {
-    struct lala_object o;
-    uint64_t serial, number;
-    struct lala_env *env;
-};
-struct memo {
-    struct lala_object o; /* the size is the number of arguments; the hash is one of addresses */
-    const struct lala_function *function;
-    lala answer;
-    lala args[];
-};
-
-struct slot {
-    struct lala_object *object;
-    uint32_t tag; /* the upper half of its hash; the lower one chose the slot */
-    uint32_t epoch;
-};
-struct slots {
-    struct slot *at;
-    size_t allocated;
-};
-struct chunk {
-    char *at;
-    size_t size; /* bytes */
-};
-
-struct lala_env {
-    struct slots slots, spare; /* the table, and an array to grow into */
-    size_t mask;               /* slots in use - 1, a power of two */
-    size_t n;                  /* objects */
-    uint32_t epoch;            /* of the slots that are alive; never 0 */
-    char *free, *end;          /* what is left of the chunk in use */
-    VEC(struct chunk) chunks;
-    size_t chunk; /* index of the one in use */
-    size_t used;  /* bytes of values */
-    VEC(lala) scratch;
-    struct strbuf text;
-};
 
 enum {
     FEWEST_SLOTS = 1 << 12,
@@ -98,26 +26,6 @@ enum {
 };
 
 /* -- hashes ------------------------------------------------------------------------------------ */
-
-#define K0 UINT64_C(0x9e3779b97f4a7c15) /* odd numbers: the golden ratio ... */
-#define K1 UINT64_C(0xbb67ae8584caa73b) /* ... and the roots of 3, 5, 7, 11, as fractions */
-#define K2 UINT64_C(0x3c6ef372fe94f82b)
-#define K3 UINT64_C(0xa54ff53a5f1d36f1)
-#define K4 UINT64_C(0x510e527fade682d1)
-
-/* Both halves of the product: every bit of a and b reaches every bit. */
-static inline uint64_t mix(uint64_t a, uint64_t b)
-{
-    unsigned __int128 product = (unsigned __int128)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static inline uint64_t load8(const char *bytes)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return le64toh(word);
-}
 
 static uint64_t hash_bytes(const char *bytes, size_t n)
 {
@@ -130,51 +38,12 @@ static uint64_t hash_bytes(const char *bytes, size_t n)
     return mix(mix(hash ^ rest, K2), K3);
 }
 
-static inline bool is_object(lala v)
-{
-    return !((uintptr_t)v & 1) && (uintptr_t)v > (uintptr_t)LALA_TRUE;
-}
-
-static inline uint64_t hash_of(lala v)
-{
-    return is_object(v) ? v->hash : mix((uint64_t)(uintptr_t)v ^ K1, K0);
-}
-
 uint64_t lala_hash(lala v)
 {
     return hash_of(v);
 }
 
 /* -- kinds ------------------------------------------------------------------------------------- */
-
-static inline bool is_kind(lala v, enum lala_kind kind)
-{
-    return is_object(v) && v->kind == kind;
-}
-static inline const struct string *as_string(lala v)
-{
-    return (const struct string *)v;
-}
-static inline const struct cons *as_cons(lala v)
-{
-    return (const struct cons *)v;
-}
-static inline const struct tree *as_tree(lala v)
-{
-    return (const struct tree *)v;
-}
-static inline const struct record *as_record(lala v)
-{
-    return (const struct record *)v;
-}
-static inline bool is_list(lala v)
-{
-    return v == LALA_NIL || is_kind(v, LALA_KIND_LIST);
-}
-static inline bool is_map(lala v)
-{
-    return v == LALA_NIL || is_kind(v, LALA_KIND_MAP);
-}
 
 enum lala_kind lala_kind(lala v)
 {
@@ -183,11 +52,6 @@ enum lala_kind lala_kind(lala v)
     if (is_object(v))
         return (enum lala_kind)v->kind;
     return !v ? LALA_KIND_UNDEFINED : v == LALA_NIL ? LALA_KIND_NIL : LALA_KIND_BOOL;
-}
-
-static inline size_t size_of(lala v)
-{
-    return is_object(v) ? v->size : 0;
 }
 
 size_t lala_size(lala v)
@@ -217,8 +81,7 @@ static inline uint64_t rank_simple(lala v)
     return (uint64_t)(lala_kind(v) - 1) << RANK_BITS | rank_within(v);
 }
 
-/* A number with which rank(a) < rank(b) means that a comes before b. Equal ranks mean nothing. */
-static uint64_t rank_of(lala v)
+uint64_t value_rank(lala v)
 {
     if (is_kind(v, LALA_KIND_LIST))
         return (uint64_t)(LALA_KIND_LIST - 1) << RANK_BITS | rank_simple(as_cons(v)->head) >> 3;
@@ -397,7 +260,7 @@ size_t lala_env_bytes(const struct lala_env *env)
     return env->used;
 }
 
-static void next_chunk(struct lala_env *env, size_t bytes)
+void value_next_chunk(struct lala_env *env, size_t bytes)
 {
     size_t i = env->chunk + 1;
     if (i == env->chunks.n || env->chunks.at[i].size < bytes) {
@@ -410,13 +273,7 @@ static void next_chunk(struct lala_env *env, size_t bytes)
     use_chunk(env, i);
 }
 
-static inline void reserve(struct lala_env *env, size_t bytes)
-{
-    if ((size_t)(env->end - env->free) < bytes)
-        next_chunk(env, bytes);
-}
-
-static void grow(struct lala_env *env)
+void value_grow(struct lala_env *env)
 {
     size_t old_size = env->mask + 1, size = 2 * old_size;
     uint32_t old_epoch = env->epoch;
@@ -441,45 +298,6 @@ static void grow(struct lala_env *env)
             at = (at + 1) & env->mask;
         env->slots.at[at] = (struct slot){old.at[i].object, old.at[i].tag, env->epoch};
     }
-}
-
-/* Goes on to the next object that may be the one: its hash is the same. False: there is none, and
- * `*at` is where it belongs.
- *
- *     size_t at = first(env, hash);
- *     for (; candidate(env, &at, hash); at = next(env, at)) ... env->slots.at[at].object ... */
-static inline bool candidate(const struct lala_env *env, size_t *at, uint64_t hash)
-{
-    for (;; *at = (*at + 1) & env->mask) {
-        const struct slot *s = &env->slots.at[*at];
-        if (s->epoch != env->epoch)
-            return false;
-        if (s->tag == hash >> 32)
-            return true;
-    }
-}
-static inline size_t first(const struct lala_env *env, uint64_t hash)
-{
-    return hash & env->mask;
-}
-static inline size_t next(const struct lala_env *env, size_t at)
-{
-    return (at + 1) & env->mask;
-}
-
-/* A new object in the slot; the caller fills in what follows its head. */
-static inline void *place(struct lala_env *env, size_t at, uint64_t hash, int kind, size_t size,
-                          size_t bytes)
-{
-    reserve(env, bytes);
-    struct lala_object *o = (struct lala_object *)(void *)env->free;
-    env->free += bytes;
-    env->used += bytes;
-    *o = (struct lala_object){hash, (uint32_t)size, (uint8_t)kind};
-    env->slots.at[at] = (struct slot){o, (uint32_t)(hash >> 32), env->epoch};
-    if (++env->n > env->mask / 2)
-        grow(env);
-    return o;
 }
 
 /* -- strings ----------------------------------------------------------------------------------- */
@@ -718,319 +536,6 @@ bool lala_list_has(lala list, lala item)
         if (as_cons(list)->head == item)
             return true;
     return false;
-}
-
-/* -- maps ----------------------------------------------------------------------------------------
- *
- * An empty subtree is LALA_NIL. A node stands above all with a lower priority, and among equal ones
- * above those with greater keys. */
-
-static lala make_tree(struct lala_env *env, uint64_t priority, uint64_t rank, lala key, lala value,
-                      lala left, lala right)
-{
-    uint64_t hash = mix(priority ^ K1, hash_of(value) ^ K2) ^
-                    mix(hash_of(left) ^ K3, mix(hash_of(right), K0) ^ K4);
-    size_t at = first(env, hash);
-    for (; candidate(env, &at, hash); at = next(env, at)) {
-        const struct tree *t = as_tree(env->slots.at[at].object);
-        if (t->o.kind == LALA_KIND_MAP && t->key == key && t->value == value && t->left == left &&
-            t->right == right)
-            return &t->o;
-    }
-    size_t size = size_of(left) + size_of(right) + 1;
-    struct tree *t = place(env, at, hash, LALA_KIND_MAP, size, sizeof *t);
-    t->priority = priority;
-    t->rank = rank;
-    t->key = key;
-    t->value = value;
-    t->left = left;
-    t->right = right;
-    return &t->o;
-}
-
-/* The entry of t over other subtrees. */
-static inline lala over(struct lala_env *env, const struct tree *t, lala left, lala right)
-{
-    if (left == t->left && right == t->right)
-        return &t->o;
-    return make_tree(env, t->priority, t->rank, t->key, t->value, left, right);
-}
-
-/* A key with what orders it. */
-struct key {
-    lala v;
-    uint64_t priority, rank;
-};
-
-static inline struct key key_of(lala v)
-{
-    return (struct key){v, hash_of(v), rank_of(v)};
-}
-
-static inline int compare_key(lala v, uint64_t rank, const struct tree *t)
-{
-    if (v == t->key)
-        return 0;
-    if (rank != t->rank)
-        return rank < t->rank ? -1 : 1;
-    return lala_compare(v, t->key);
-}
-
-static inline bool above(const struct key *k, const struct tree *t)
-{
-    if (k->priority != t->priority)
-        return k->priority > t->priority;
-    return lala_compare(k->v, t->key) < 0;
-}
-
-static inline bool tree_above(const struct tree *a, const struct tree *b)
-{
-    struct key k = {a->key, a->priority, a->rank};
-    return above(&k, b);
-}
-
-/* What is less than the key, what is greater, and the value of the key itself, if it has one. */
-static lala split(struct lala_env *env, lala map, const struct key *k, lala *less, lala *greater)
-{
-    if (map == LALA_NIL) {
-        *less = *greater = LALA_NIL;
-        return LALA_UNDEFINED;
-    }
-    const struct tree *t = as_tree(map);
-    int c = compare_key(k->v, k->rank, t);
-    lala value = t->value, part;
-    if (c == 0) {
-        *less = t->left;
-        *greater = t->right;
-    } else if (c < 0) {
-        value = split(env, t->left, k, less, &part);
-        *greater = over(env, t, part, t->right);
-    } else {
-        value = split(env, t->right, k, &part, greater);
-        *less = over(env, t, t->left, part);
-    }
-    return value;
-}
-
-/* All keys of `a` are less than those of `b`. */
-static lala join(struct lala_env *env, lala a, lala b)
-{
-    if (a == LALA_NIL || b == LALA_NIL)
-        return a == LALA_NIL ? b : a;
-    const struct tree *x = as_tree(a), *y = as_tree(b);
-    if (tree_above(x, y))
-        return over(env, x, x->left, join(env, x->right, b));
-    return over(env, y, join(env, a, y->left), y->right);
-}
-
-/* A node that stands below the key in the order of priorities is the root of a tree without it. */
-static lala put(struct lala_env *env, lala map, const struct key *k, lala value)
-{
-    if (map == LALA_NIL)
-        return make_tree(env, k->priority, k->rank, k->v, value, LALA_NIL, LALA_NIL);
-    const struct tree *t = as_tree(map);
-    int c = compare_key(k->v, k->rank, t);
-    if (c == 0)
-        return value == t->value
-                   ? map
-                   : make_tree(env, k->priority, k->rank, k->v, value, t->left, t->right);
-    if (above(k, t)) {
-        lala less, greater;
-        split(env, map, k, &less, &greater);
-        return make_tree(env, k->priority, k->rank, k->v, value, less, greater);
-    }
-    return c < 0 ? over(env, t, put(env, t->left, k, value), t->right)
-                 : over(env, t, t->left, put(env, t->right, k, value));
-}
-
-lala lala_map_put(struct lala_env *env, lala map, lala key, lala value)
-{
-    if (!env || !is_map(map) || !key || !value)
-        return LALA_UNDEFINED;
-    struct key k = key_of(key);
-    return put(env, map, &k, value);
-}
-
-static lala without(struct lala_env *env, lala map, const struct key *k)
-{
-    if (map == LALA_NIL)
-        return map;
-    const struct tree *t = as_tree(map);
-    int c = compare_key(k->v, k->rank, t);
-    if (c == 0)
-        return join(env, t->left, t->right);
-    return c < 0 ? over(env, t, without(env, t->left, k), t->right)
-                 : over(env, t, t->left, without(env, t->right, k));
-}
-
-lala lala_map_remove(struct lala_env *env, lala map, lala key)
-{
-    if (!env || !is_map(map) || !key)
-        return LALA_UNDEFINED;
-    struct key k = key_of(key);
-    return without(env, map, &k);
-}
-
-lala lala_map_get(lala map, lala key)
-{
-    if (!is_kind(map, LALA_KIND_MAP) || !key)
-        return LALA_UNDEFINED;
-    uint64_t rank = rank_of(key);
-    while (map != LALA_NIL) {
-        const struct tree *t = as_tree(map);
-        int c = compare_key(key, rank, t);
-        if (c == 0)
-            return t->value;
-        map = c < 0 ? t->left : t->right;
-    }
-    return LALA_UNDEFINED;
-}
-
-bool lala_map_has(lala map, lala key)
-{
-    return lala_map_get(map, key) != LALA_UNDEFINED;
-}
-
-/* The i-th entry in order. */
-static const struct tree *entry(lala map, size_t i)
-{
-    if (!is_kind(map, LALA_KIND_MAP) || i >= map->size)
-        return NULL;
-    for (const struct tree *t = as_tree(map);;) {
-        size_t before = size_of(t->left);
-        if (i == before)
-            return t;
-        t = as_tree(i < before ? t->left : t->right);
-        i -= i < before ? 0 : before + 1;
-    }
-}
-
-lala lala_map_key(lala map, size_t i)
-{
-    const struct tree *t = entry(map, i);
-    return t ? t->key : LALA_UNDEFINED;
-}
-
-lala lala_map_value(lala map, size_t i)
-{
-    const struct tree *t = entry(map, i);
-    return t ? t->value : LALA_UNDEFINED;
-}
-
-static lala keys_before(struct lala_env *env, lala map, lala list)
-{
-    if (map == LALA_NIL)
-        return list;
-    list = keys_before(env, as_tree(map)->right, list);
-    list = lala_cons(env, as_tree(map)->key, list);
-    return keys_before(env, as_tree(map)->left, list);
-}
-
-static lala values_before(struct lala_env *env, lala map, lala list)
-{
-    if (map == LALA_NIL)
-        return list;
-    list = values_before(env, as_tree(map)->right, list);
-    list = lala_cons(env, as_tree(map)->value, list);
-    return values_before(env, as_tree(map)->left, list);
-}
-
-static lala list_keys(struct lala_env *env, const lala *arg, int n)
-{
-    (void)n;
-    return keys_before(env, arg[0], LALA_NIL);
-}
-
-/* Remembered, for what a generator offers is mostly a set, and the same one again and again. */
-lala lala_map_keys(struct lala_env *env, lala map)
-{
-    static const struct lala_function keys = {"keys", "Map : List", list_keys, LALA_MEMO};
-    if (!env || !is_map(map))
-        return LALA_UNDEFINED;
-    return size_of(map) < 2 ? keys_before(env, map, LALA_NIL) : lala_call_memo(env, &keys, &map, 1);
-}
-
-lala lala_map_values(struct lala_env *env, lala map)
-{
-    return env && is_map(map) ? values_before(env, map, LALA_NIL) : LALA_UNDEFINED;
-}
-
-/* The root of the result is the higher of the two roots; the other map is split at its key. Where
- * that is the root of `a`, the key is not in `b`: it would stand at least as high there. */
-static lala merge(struct lala_env *env, lala a, lala b)
-{
-    if (a == b || b == LALA_NIL)
-        return a;
-    if (a == LALA_NIL)
-        return b;
-    const struct tree *x = as_tree(a), *y = as_tree(b);
-    lala less, greater;
-    if (x->key != y->key && tree_above(x, y)) {
-        struct key k = {x->key, x->priority, x->rank};
-        split(env, b, &k, &less, &greater);
-        less = merge(env, x->left, less);
-        return over(env, x, less, merge(env, x->right, greater));
-    }
-    struct key k = {y->key, y->priority, y->rank};
-    split(env, a, &k, &less, &greater);
-    less = merge(env, less, y->left);
-    return over(env, y, less, merge(env, greater, y->right));
-}
-
-lala lala_map_merge(struct lala_env *env, lala a, lala b)
-{
-    return env && is_map(a) && is_map(b) ? merge(env, a, b) : LALA_UNDEFINED;
-}
-
-/* Those entries of `a` whose keys `b` has, or has not. */
-static lala filter(struct lala_env *env, lala a, lala b, bool wanted)
-{
-    if (a == LALA_NIL || b == LALA_NIL || a == b)
-        return wanted == (a == b) ? a : LALA_NIL;
-    const struct tree *t = as_tree(a);
-    struct key k = {t->key, t->priority, t->rank};
-    lala less, greater;
-    bool has = split(env, b, &k, &less, &greater) != LALA_UNDEFINED;
-    less = filter(env, t->left, less, wanted);
-    greater = filter(env, t->right, greater, wanted);
-    return has == wanted ? over(env, t, less, greater) : join(env, less, greater);
-}
-
-/* -- sets -------------------------------------------------------------------------------------- */
-
-lala lala_set_add(struct lala_env *env, lala set, lala item)
-{
-    return lala_map_put(env, set, item, LALA_TRUE);
-}
-
-lala lala_set_remove(struct lala_env *env, lala set, lala item)
-{
-    return lala_map_remove(env, set, item);
-}
-
-bool lala_set_has(lala set, lala item)
-{
-    return lala_map_has(set, item);
-}
-
-lala lala_set_union(struct lala_env *env, lala a, lala b)
-{
-    return lala_map_merge(env, a, b);
-}
-
-lala lala_set_intersect(struct lala_env *env, lala a, lala b)
-{
-    return env && is_map(a) && is_map(b) ? filter(env, a, b, true) : LALA_UNDEFINED;
-}
-
-lala lala_set_minus(struct lala_env *env, lala a, lala b)
-{
-    return env && is_map(a) && is_map(b) ? filter(env, a, b, false) : LALA_UNDEFINED;
-}
-
-lala lala_set_items(struct lala_env *env, lala set)
-{
-    return lala_map_keys(env, set);
 }
 
 /* -- records ----------------------------------------------------------------------------------- */
