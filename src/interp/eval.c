@@ -13,30 +13,10 @@
 
 static struct pointer lvalue(struct interp *in, struct cc_expr *e);
 static struct pointer place(struct interp *in, struct cc_expr *e);
-static void init_list(struct interp *in, struct cell *to, const struct cc_type *type,
-                      struct cc_expr *e);
 
 static const union value nothing = {.p = {NULL, 0, 0}};
 
 /* -- between values here and in value.h ------------------------------------------------------- */
-
-static union cc_scalar to_scalar(const struct cc_type *t, union value v)
-{
-    if (cc_is_float(t))
-        return (union cc_scalar){.f = v.f};
-    if (!is_small(t))
-        return (union cc_scalar){.i = v.w};
-    return (union cc_scalar){.i = t->is_signed ? (cc_wide)v.i : (cc_wide)(uint64_t)v.i};
-}
-
-static union value from_scalar(const struct cc_type *t, union cc_scalar s)
-{
-    if (cc_is_float(t))
-        return (union value){.f = s.f};
-    if (!is_small(t))
-        return (union value){.w = s.i};
-    return (union value){.i = (int64_t)s.i};
-}
 
 /* An integer as an index or count; what does not fit is far outside of anything. */
 static int64_t index_value(const struct cc_type *t, union value v)
@@ -150,7 +130,7 @@ static struct pointer literal_place(struct interp *in, struct cc_expr *e)
     struct stack_mark mark = stack_mark(&in->cells);
     struct cell *cells = stack_alloc(&in->cells, o->n * sizeof *cells);
     interp_fill(cells, layout_of(in, e->type), true);
-    init_list(in, cells, e->type, e);
+    interp_init_list(in, cells, e->type, e);
     memcpy(o->cells, cells, o->n * sizeof *cells);
     stack_release(&in->cells, mark);
     return start_of(o);
@@ -602,12 +582,6 @@ static struct pointer plus_cells(struct pointer p, uint32_t n)
     return p;
 }
 
-static void note_pending(struct interp *in, struct pointer p)
-{
-    if (UNLIKELY(in->watch) && !(p.at & AT_WIDE))
-        vec_push(&in->pending, cell_of(p));
-}
-
 static bool is_read(const struct cc_expr *e)
 {
     while (e->kind == CC_E_CAST)
@@ -731,140 +705,6 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
     return e->postfix ? old : v;
 }
 
-/* -- builtins --------------------------------------------------------------------------------- */
-
-/* An integer as sign and magnitude: every sum and product of two fits with one bit to spare. */
-struct exact {
-    bool negative, carry;
-    cc_uwide magnitude;
-};
-
-static struct exact exact_of(const struct cc_type *t, union value v)
-{
-    union cc_scalar s = to_scalar(t, v);
-    bool negative = t->is_signed && s.i < 0;
-    return (struct exact){negative, false, negative ? 0 - (cc_uwide)s.i : (cc_uwide)s.i};
-}
-
-static struct exact exact_sum(struct exact a, struct exact b)
-{
-    if (a.negative == b.negative) {
-        a.carry = __builtin_add_overflow(a.magnitude, b.magnitude, &a.magnitude);
-        return a;
-    }
-    if (a.magnitude >= b.magnitude) {
-        a.magnitude -= b.magnitude;
-        return a;
-    }
-    b.magnitude -= a.magnitude;
-    return b;
-}
-
-static struct exact exact_result(int builtin, struct exact a, struct exact b)
-{
-    if (builtin == CC_BUILTIN_MUL_OVERFLOW) {
-        a.negative ^= b.negative;
-        a.carry = __builtin_mul_overflow(a.magnitude, b.magnitude, &a.magnitude);
-        return a;
-    }
-    if (builtin == CC_BUILTIN_SUB_OVERFLOW)
-        b.negative = !b.negative;
-    return exact_sum(a, b);
-}
-
-/* __builtin_add_overflow(a, b, &r) and its kin: exact, then wrapped; true if that lost something.
- */
-static union value overflow_builtin(struct interp *in, struct cc_expr *e, const union value *args)
-{
-    struct exact r = exact_result(e->field, exact_of(e->args[0]->type, args[0]),
-                                  exact_of(e->args[1]->type, args[1]));
-    cc_uwide bits = r.negative ? 0 - r.magnitude : r.magnitude;
-    const struct cc_type *t = e->args[2]->type->to;
-    union cc_scalar wrapped = {.i = cc_wrap(t, (cc_wide)bits)};
-    struct exact back = exact_of(t, from_scalar(t, wrapped));
-    bool lost =
-        r.carry || back.magnitude != r.magnitude || (r.magnitude && back.negative != r.negative);
-    in->written = (struct cc_expr){.kind = CC_E_DEREF, .type = t, .a = e->args[2]};
-    struct pointer p = interp_deref(in, &in->written, args[2].p);
-    store(in, &in->written, p, from_scalar(t, wrapped));
-    note_pending(in, p);
-    return (union value){.i = lost};
-}
-
-/* The loop variables of main that index the hashed lvalue. */
-static void note_indices(struct interp *in, const struct cc_expr *e)
-{
-    while (e->kind == CC_E_CAST || e->kind == CC_E_MEMBER)
-        e = e->a;
-    if (e->kind != CC_E_INDEX)
-        return;
-    note_indices(in, e->a);
-    const struct cc_expr *b = e->b;
-    while (b->kind == CC_E_CAST)
-        b = b->a;
-    if (b->kind == CC_E_VAR)
-        vec_push(&in->indices, (int32_t)object_of(in, b->var)->cells->v.i);
-}
-
-static void hash(struct interp *in, struct cc_expr *e, union value v)
-{
-    const struct cc_type *t = e->args[0]->type;
-    if (t->kind == CC_FLOAT) {
-        float f = (float)v.f;
-        in->crc = cc_crc_bytes(in->crc, &f, sizeof f);
-    } else if (t->kind == CC_DOUBLE) {
-        uint64_t bits;
-        memcpy(&bits, &v.f, sizeof bits);
-        in->crc = cc_crc_u64(in->crc, bits);
-    } else {
-        in->crc = cc_crc_u64(in->crc, (uint64_t)to_scalar(t, v).i);
-    }
-    struct hash h = {.expr = e, .crc = in->crc, .first_index = (uint32_t)in->indices.n};
-    note_indices(in, e->args[0]);
-    h.n_indices = (uint32_t)in->indices.n - h.first_index;
-    vec_push(&in->hashes, h);
-}
-
-static NOINLINE union value eval_builtin(struct interp *in, struct cc_expr *e)
-{
-    union value args[4];
-    uint32_t n = e->n_args;
-    bool track = n > 1 && e->effects;
-    uint32_t start = track ? tick(in) : 0;
-    REQUIRE(n <= 4);
-    for (uint32_t i = 0; i < n; i++) {
-        args[i] = interp_eval(in, e->args[i]);
-        if (track)
-            next_operand(in, start, i, false);
-    }
-    if (track)
-        interp_pop_interval(in);
-    switch (e->field) {
-    case CC_BUILTIN_CHECKSUM:
-        hash(in, e, args[0]);
-        return nothing;
-    case CC_BUILTIN_TRAP:
-        if (in->options.real)
-            interp_leave(in, INTERP_TRAPPED, 0);
-        interp_fail(in, CC_UB_UNREACHABLE, e, "%s", "");
-    case CC_BUILTIN_UNREACHABLE:
-        interp_fail(in, CC_UB_UNREACHABLE, e, "%s", "");
-    case CC_BUILTIN_ADD_OVERFLOW:
-    case CC_BUILTIN_SUB_OVERFLOW:
-    case CC_BUILTIN_MUL_OVERFLOW:
-        return overflow_builtin(in, e, args);
-    default:
-        break;
-    }
-    union cc_scalar scalars[4], r;
-    for (uint32_t i = 0; i < n; i++)
-        scalars[i] = to_scalar(e->args[i]->type, args[i]);
-    enum cc_ub ub = cc_builtin_value(e->field, &in->p->types, scalars, &r);
-    if (ub)
-        interp_fail(in, ub, e, "%s", "");
-    return from_scalar(e->type, r);
-}
-
 /* -- the switch ------------------------------------------------------------------------------- */
 
 static union value eval_logical(struct interp *in, struct cc_expr *e)
@@ -949,7 +789,7 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
     case CC_E_FUNC:
         return (union value){.fn = e->func};
     case CC_E_BUILTIN:
-        return eval_builtin(in, e);
+        return interp_eval_builtin(in, e);
     case CC_E_SIZEOF:
         return (union value){.i = e->of->size};
     case CC_E_SIZEOF_OF:
@@ -1101,87 +941,5 @@ void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
         return;
     default:
         interp_load_record(in, e, place(in, e), to);
-    }
-}
-
-/* -- initialisers ----------------------------------------------------------------------------- */
-
-static void init_scalar(struct interp *in, struct cell *to, struct cc_expr *e)
-{
-    union value v = interp_eval(in, e);
-    if (to->flags & CELL_BITFIELD) {
-        const struct cc_type *t = in->leaves.at[to->leaf];
-        v = from_scalar(t,
-                        (union cc_scalar){.i = cc_bitfield_value(t, to->bits, to_scalar(t, v).i)});
-    }
-    to->v = v;
-    to->flags &= (uint8_t)~CELL_INDETERMINATE;
-}
-
-/* The cells of the `at`th thing that a list for `type` initialises, and its type. */
-static struct cell *part(struct interp *in, struct cell *to, const struct cc_type **type,
-                         const struct cc_expr *list, uint32_t at)
-{
-    const struct cc_type *t = *type;
-    if (t->kind == CC_ARRAY || t->kind == CC_VECTOR) {
-        *type = t->to;
-        return to + (size_t)at * cells_of(in, t->to);
-    }
-    if (!cc_is_record(t))
-        return to;
-    int field = list->field;
-    if (t->kind == CC_STRUCT) /* 6.7.9p9: unnamed members take no part */
-        for (field = 0; !t->record->fields[field].name || at-- > 0; field++) {
-        }
-    *type = t->record->fields[field].type;
-    return to + layout_of(in, t)->field[field];
-}
-
-/* A list for a union: its member is active, and zero but for what the list says. */
-static void init_union(struct interp *in, struct cell *to, const struct cc_type *type, int member)
-{
-    const struct layout *l = layout_of(in, type);
-    uint32_t first = l->field[member];
-    uint32_t n = layout_of(in, type->record->fields[member].type)->n;
-    struct stack_mark mark = stack_mark(&in->cells);
-    struct cell *zero = stack_alloc(&in->cells, n * sizeof *zero);
-    interp_fill(zero, layout_of(in, type->record->fields[member].type), true);
-    interp_copy_values(to + 1, l->fresh + 1, l->n - 1);
-    interp_copy_values(to + first, zero, n);
-    to->v.i = member;
-    stack_release(&in->cells, mark);
-}
-
-/* `to` is zero already. 6.7.9p23: the elements are in no given order. */
-static void init_list(struct interp *in, struct cell *to, const struct cc_type *type,
-                      struct cc_expr *e)
-{
-    bool track = e->effects && e->n_args > 1;
-    bool open = track && several_effects(e->args, e->n_args);
-    uint32_t start = track ? tick(in) : 0;
-    in->open += open;
-    if (type->kind == CC_UNION && e->n_args)
-        init_union(in, to, type, e->field);
-    for (uint32_t i = 0; i < e->n_args; i++) {
-        const struct cc_type *t = type;
-        struct cell *c = part(in, to, &t, e, i);
-        interp_init(in, c, t, e->args[i]);
-        if (track)
-            next_operand(in, start, i, true);
-    }
-    if (track)
-        interp_pop_interval(in);
-    in->open -= open;
-}
-
-void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e)
-{
-    if (e->kind == CC_E_LIST) {
-        count_node(in, e);
-        init_list(in, to, type, e);
-    } else if (cc_is_composite(type)) {
-        interp_eval_record(in, e, to);
-    } else {
-        init_scalar(in, to, e);
     }
 }

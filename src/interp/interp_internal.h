@@ -509,6 +509,32 @@ static inline void next_operand(struct interp *in, uint32_t start, uint32_t i, b
         interp_extend_interval(in);
 }
 
+/* Between the interpreter's values and those of value.h. */
+static inline union cc_scalar to_scalar(const struct cc_type *t, union value v)
+{
+    if (cc_is_float(t))
+        return (union cc_scalar){.f = v.f};
+    if (!is_small(t))
+        return (union cc_scalar){.i = v.w};
+    return (union cc_scalar){.i = t->is_signed ? (cc_wide)v.i : (cc_wide)(uint64_t)v.i};
+}
+
+static inline union value from_scalar(const struct cc_type *t, union cc_scalar s)
+{
+    if (cc_is_float(t))
+        return (union value){.f = s.f};
+    if (!is_small(t))
+        return (union value){.w = s.i};
+    return (union value){.i = (int64_t)s.i};
+}
+
+/* A store to this cell is not complete before the next sequence point. */
+static inline void note_pending(struct interp *in, struct pointer p)
+{
+    if (UNLIKELY(in->watch) && !(p.at & AT_WIDE))
+        vec_push(&in->pending, cell_of(p));
+}
+
 /* Do several of the expressions have effects, in no given order? */
 static inline bool several_effects(struct cc_expr *const *list, uint32_t n)
 {
@@ -580,6 +606,10 @@ void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to); 
 bool interp_truth(struct interp *in, struct cc_expr *e);
 /* Fill laid-out cells of an object of `type` from its initialiser. */
 void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e);
+/* `to` is zero already. 6.7.9p23: the elements are in no given order. */
+void interp_init_list(struct interp *in, struct cell *to, const struct cc_type *type,
+                      struct cc_expr *e);
+union value interp_eval_builtin(struct interp *in, struct cc_expr *e);
 
 /* -- exec.c ----------------------------------------------------------------------------------- */
 
