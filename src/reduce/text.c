@@ -14,97 +14,32 @@
  *     names, each at all of its places; blank space     at the end
  *
  * Strings, comments and words are never cut in two, and all bytes above 127 belong to words: the
- * text stays as good UTF-8 as it was. What each language does differently is one table. */
+ * text stays as good UTF-8 as it was. What each language does differently is in its row
+ * (program/language.h). */
+#include "program/language.h"
 #include "reduce/reduce.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* -- languages --------------------------------------------------------------------------------- */
-
-static const struct language {
-    const char *name;
-    const char *line_comment, *comment, *comment_end; /* NULL: there is none */
-    const char *word;                                 /* bytes of words, besides the usual ones */
-    const char *quotes;
-    bool escapes;             /* a backslash takes the next byte of a string */
-    bool across_lines;        /* a string may hold newlines */
-    bool long_brackets;       /* [[ ]], [=[ ]=], and comments of them */
-    bool lists;               /* members of brackets have blanks between them, not commas */
-    const char *open, *close; /* words that are brackets, with blanks around */
-    const char *then;         /* words that end the head of such a bracket; NULL */
-} languages[] = {
-    {.name = "lua",
-     .line_comment = "--",
-     .word = "",
-     .quotes = "\"'",
-     .escapes = true,
-     .long_brackets = true,
-     .open = " function do if repeat ",
-     .close = " end until ",
-     .then = " then "},
-    {.name = "sql",
-     .line_comment = "--",
-     .comment = "/*",
-     .comment_end = "*/",
-     .word = "",
-     .quotes = "'\"`",
-     .across_lines = true,
-     .open = "",
-     .close = ""},
-    {.name = "smtlib",
-     .line_comment = ";",
-     .word = "-+*/.~!@$%^&<>=?:#",
-     .quotes = "\"|",
-     .across_lines = true,
-     .lists = true,
-     .open = "",
-     .close = ""},
-    {.name = "", /* C, and all that write like it */
-     .line_comment = "//",
-     .comment = "/*",
-     .comment_end = "*/",
-     .word = "",
-     .quotes = "\"'",
-     .escapes = true,
-     .open = "",
-     .close = ""},
-};
-
-static const struct language *find_language(const char *name)
-{
-    const struct language *l = languages;
-    while (*l->name && strcmp(l->name, name))
-        l++;
-    return l;
-}
-
 /* Words that go on with what the line or the bracket before them began. */
 static const char going_on[] =
     " end else elseif elif until fi done esac catch finally except while ";
 
-/* Words that are hardly ever names of the program's own. A hint only, to save tests. */
-static const char reserved[] =
-    " if else for while do return break continue goto switch case default sizeof struct union enum "
-    "typedef static const volatile extern inline register unsigned signed int char short long "
-    "float double void main include define printf function local end then elseif repeat until and "
-    "or not nil true false in require print assert select from where create table insert into "
-    "values update delete set order by group having join on as null is between distinct bool "
-    "check-sat declare-const declare-fun define-fun set-logic push pop get-value get-model "
-    "ite let BitVec Bool Int Real Array SELECT FROM WHERE CREATE TABLE INSERT INTO VALUES UPDATE "
-    "DELETE SET ORDER BY GROUP HAVING JOIN ON AS NULL IS NOT AND OR BETWEEN INTEGER VARCHAR ";
+/* Names that are hardly ever the program's own, besides the words of its language. A hint only, to
+ * save tests. */
+static const char known[] = " main include define printf require print assert varchar ";
 
 static bool is_among(const char *list, const char *word, size_t n)
 {
-    for (const char *at = list; (at = strchr(at, ' ')); at++)
-        if (n && !strncmp(at + 1, word, n) && at[1 + n] == ' ')
-            return true;
-    return false;
+    return list && scan_listed(list, word, n);
 }
 
 /* -- tokens ------------------------------------------------------------------------------------ */
 
-enum token_kind { BLANK, NEWLINE, COMMENT, WORD, NUMBER, STRING, OPEN, CLOSE, MARK };
+/* Those of the scanner, and brackets. */
+enum token_kind { BLANK = SCAN_BLANK, NEWLINE, COMMENT, WORD, NUMBER, STRING, MARK, OPEN, CLOSE };
+_Static_assert(MARK == (int)SCAN_MARK, "kinds of tokens");
 
 struct token {
     enum token_kind kind;
@@ -137,153 +72,36 @@ static bool says_something(const struct token *t)
     return t->kind >= WORD;
 }
 
-static bool is_word_byte(const struct language *l, char c)
+static bool is_blank_byte(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c > 127 ||
-           (c && strchr(l->word, c));
-}
-
-static bool starts(const struct source *s, size_t at, const char *with)
-{
-    size_t n = with ? strlen(with) : 0;
-    return n && s->n - at >= n && !memcmp(s->text + at, with, n);
-}
-
-static size_t find(const struct source *s, size_t at, const char *what)
-{
-    while (at < s->n && !starts(s, at, what))
-        at++;
-    return at < s->n ? at + strlen(what) : NONE;
-}
-
-/* The end of [[ ]] or [==[ ]==] that begins here; NONE. */
-static size_t long_bracket_end(const struct source *s, size_t at)
-{
-    char close[34] = "]";
-    size_t level = 0;
-    if (!s->language->long_brackets || !starts(s, at, "["))
-        return NONE;
-    while (at + 1 + level < s->n && s->text[at + 1 + level] == '=' && level < 30)
-        close[1 + level++] = '=';
-    close[1 + level] = ']';
-    return starts(s, at + 1 + level, "[") ? find(s, at + 2 + level, close) : NONE;
-}
-
-static size_t comment_end(const struct source *s, size_t at)
-{
-    const struct language *l = s->language;
-    size_t to = NONE;
-    if (starts(s, at, l->comment))
-        to = find(s, at + strlen(l->comment), l->comment_end);
-    else if (starts(s, at, l->line_comment)) {
-        to = long_bracket_end(s, at + strlen(l->line_comment));
-        if (to == NONE) {
-            to = find(s, at, "\n");
-            to = to == NONE ? s->n : to - 1;
-        }
-    }
-    return to;
-}
-
-/* A quote that is not closed is no string. */
-static size_t string_end(const struct source *s, size_t at)
-{
-    char quote = s->text[at];
-    if (!quote || !strchr(s->language->quotes, quote))
-        return long_bracket_end(s, at);
-    for (size_t i = at + 1; i < s->n; i++) {
-        if (s->text[i] == quote)
-            return i + 1;
-        if (s->text[i] == '\n' && !s->language->across_lines)
-            return NONE;
-        if (s->text[i] == '\\' && s->language->escapes)
-            i++;
-    }
-    return NONE;
-}
-
-static size_t number_end(const struct source *s, size_t at)
-{
-    size_t to = at + 1;
-    while (to < s->n &&
-           (is_word_byte(s->language, s->text[to]) || s->text[to] == '.' ||
-            ((s->text[to] == '+' || s->text[to] == '-') && strchr("eEpP", s->text[to - 1]))))
-        to++;
-    return to;
-}
-
-static size_t mark_end(const struct source *s, size_t at)
-{
-    static const char *const long_marks[] = {
-        "<<=", ">>=", "...", "<=>", "->", "++", "--", "<<", ">>", "<=",
-        ">=",  "==",  "!=",  "&&",  "||", "+=", "-=", "*=", "/=", "%=",
-        "&=",  "|=",  "^=",  "::",  ":=", "..", "~=", "<>", "=>", "##",
-    };
-    for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++)
-        if (starts(s, at, long_marks[i]))
-            return at + strlen(long_marks[i]);
-    return at + 1;
-}
-
-static size_t run_end(const struct source *s, size_t at,
-                      bool (*belongs)(const struct language *, char))
-{
-    while (at < s->n && belongs(s->language, s->text[at]))
-        at++;
-    return at;
-}
-
-static bool is_blank_byte(const struct language *l, char c)
-{
-    (void)l;
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-static struct token next_token(const struct source *s, size_t at)
+/* A quote or a comment that is not closed is a mark like others. */
+static struct token next_token(struct scan *s, const struct language *l)
 {
-    char c = s->text[at];
-    struct token t = {.from = at, .match = NONE};
-    if (is_blank_byte(s->language, c)) {
-        t.kind = BLANK;
-        t.to = run_end(s, at, is_blank_byte);
-    } else if (c == '\n') {
-        t.kind = NEWLINE;
-        t.to = at + 1;
-    } else if ((t.to = comment_end(s, at)) != NONE) {
-        t.kind = COMMENT;
-    } else if ((t.to = string_end(s, at)) != NONE) {
-        t.kind = STRING;
-    } else if (isdigit((unsigned char)c)) {
-        t.kind = NUMBER;
-        t.to = number_end(s, at);
-    } else if (is_word_byte(s->language, c)) {
-        t.kind = WORD;
-        t.to = run_end(s, at, is_word_byte);
-        if (is_among(s->language->open, s->text + at, t.to - at))
-            t.kind = OPEN;
-        else if (is_among(s->language->close, s->text + at, t.to - at))
-            t.kind = CLOSE;
-    } else {
-        t.kind = c && strchr("([{", c) ? OPEN : c && strchr(")]}", c) ? CLOSE : MARK;
-        t.to = t.kind == MARK ? mark_end(s, at) : at + 1;
+    struct scan_token t = scan_token(s);
+    const char *text = s->text + t.from;
+    struct token out = {.kind = (enum token_kind)t.kind, .match = NONE, .from = t.from, .to = t.to};
+    if (t.open) {
+        out.kind = MARK;
+        s->at = out.to = t.from + 1;
+    } else if (t.kind == SCAN_WORD) {
+        out.kind = is_among(l->open, text, t.to - t.from)    ? OPEN
+                   : is_among(l->close, text, t.to - t.from) ? CLOSE
+                                                             : WORD;
+    } else if (t.kind == SCAN_MARK && *text) {
+        out.kind = strchr("([{", *text) ? OPEN : strchr(")]}", *text) ? CLOSE : MARK;
     }
-    return t;
+    return out;
 }
 
 /* Do these two brackets belong together? Any word that opens goes with any that closes. */
 static bool pairs(const struct source *s, const struct token *open, const struct token *close)
 {
     char a = s->text[open->from], b = s->text[close->from];
-    switch (a) {
-    case '(':
-        return b == ')';
-    case '[':
-        return b == ']';
-    case '{':
-        return b == '}';
-    default:
-        return isalpha((unsigned char)b);
-    }
+    const char *bracket = strchr("()[]{}", a);
+    return bracket ? b == bracket[1] : isalpha((unsigned char)b);
 }
 
 /* A bracket without its partner is a mark like others. */
@@ -315,7 +133,7 @@ static void match_brackets(struct source *s)
 static int columns(const struct source *s, const struct line *l)
 {
     int n = 0;
-    for (size_t i = l->from; is_blank_byte(s->language, s->text[i]); i++)
+    for (size_t i = l->from; is_blank_byte(s->text[i]); i++)
         n = s->text[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
     return n;
 }
@@ -358,14 +176,12 @@ static void find_lines(struct source *s)
     vec_release(&around);
 }
 
-static void scan(struct source *s, const struct language *l, const char *text, size_t n)
+static void read_source(struct source *s, const struct language *l, const char *text, size_t n)
 {
+    struct scan scan = scan_of(&l->scan, text, n);
     *s = (struct source){.language = l, .text = text, .n = n};
-    for (size_t at = 0; at < n;) {
-        struct token t = next_token(s, at);
-        vec_push(&s->tokens, t);
-        at = t.to;
-    }
+    while (scan.at < n)
+        vec_push(&s->tokens, next_token(&scan, l));
     match_brackets(s);
     find_lines(s);
 }
@@ -393,7 +209,7 @@ struct change {
 static void change_init(struct change *c, struct reduction *r)
 {
     const struct program *p = &r->best.program;
-    const struct language *l = find_language(p->language);
+    const struct language *l = language_find(p->language);
     *c = (struct change){.r = r, .base = *p};
     arena_init(&c->a);
     c->base.files = arena_array(&c->a, struct program_file, p->n_files);
@@ -402,7 +218,7 @@ static void change_init(struct change *c, struct reduction *r)
         const struct program_file *f = &p->files[i];
         c->base.files[i] = (struct program_file){arena_strdup(&c->a, f->name),
                                                  arena_memdup(&c->a, f->text, f->size), f->size};
-        scan(&c->sources[i], l, c->base.files[i].text, f->size);
+        read_source(&c->sources[i], l, c->base.files[i].text, f->size);
     }
 }
 
@@ -468,7 +284,7 @@ struct output {
 static bool glue(const struct language *l, char a, char b)
 {
     static const char marks[] = "+-*/<>=!&|.:~%^#";
-    return (is_word_byte(l, a) && is_word_byte(l, b)) ||
+    return (scan_in_word(&l->scan, a) && scan_in_word(&l->scan, b)) ||
            (a && b && strchr(marks, a) && strchr(marks, b));
 }
 
@@ -637,7 +453,10 @@ static void find_blocks(struct change *c, int file, int level)
 
 static size_t indentation(const struct source *s, const struct line *l)
 {
-    return run_end(s, l->from, is_blank_byte) - l->from;
+    size_t i = l->from;
+    while (i < s->n && is_blank_byte(s->text[i]))
+        i++;
+    return i - l->from;
 }
 
 /* A block without its head and its end: what is inside stays, and moves to the left. */
@@ -990,8 +809,9 @@ static void find_names(struct change *c, int file, int level)
     for (size_t i = 0; i < words.n; i++) {
         const struct map_entry *word = &words.entries[i];
         const char *name = short_name(&c->a, used);
-        if (word->key_size < 2 || is_among(reserved, word->key, word->key_size) ||
-            !is_word_byte(&languages[0], word->key[0]))
+        if (word->key_size < 2 || is_among(known, word->key, word->key_size) ||
+            language_reserves(c->sources[0].language, word->key, word->key_size) ||
+            !scan_in_word(&scan_c, word->key[0]))
             continue;
         while (map_find_str(&words, name))
             name = short_name(&c->a, ++used);
