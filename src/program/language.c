@@ -144,7 +144,7 @@ void language_set_note(struct language *l, const char *text, struct arena *a)
         l->scan.line_comment = begin;
 }
 
-bool language_reserves(const struct language *l, const char *word, size_t n)
+static bool is_listed(const struct language *l, const char *list, const char *word, size_t n)
 {
     char lower[32];
     if (l->any_case && n < sizeof lower) {
@@ -152,6 +152,15 @@ bool language_reserves(const struct language *l, const char *word, size_t n)
             lower[i] = (char)tolower((unsigned char)word[i]);
         word = lower;
     }
-    return (l->keywords && scan_listed(l->keywords, word, n)) ||
-           (l->types && scan_listed(l->types, word, n));
+    return list && scan_listed(list, word, n);
+}
+
+bool language_is_keyword(const struct language *l, const char *word, size_t n)
+{
+    return is_listed(l, l->keywords, word, n);
+}
+
+bool language_is_type(const struct language *l, const char *word, size_t n)
+{
+    return is_listed(l, l->types, word, n);
 }

@@ -34,7 +34,7 @@ const struct language *language_of_file(const char *path);
 /* "-- %s" or "(* %s *)": how a language of the user's own writes a comment. `text` has its %s. */
 void language_set_note(struct language *l, const char *text, struct arena *a);
 
-/* Is the word a keyword or the name of a type? */
-bool language_reserves(const struct language *l, const char *word, size_t n);
+bool language_is_keyword(const struct language *l, const char *word, size_t n);
+bool language_is_type(const struct language *l, const char *word, size_t n); /* the name of one */
 
 #endif

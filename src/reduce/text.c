@@ -799,6 +799,7 @@ static void rename_word(struct change *c, const struct map_entry *word, const ch
 /* Each name gets a new one that nothing else has, in all files at once. */
 static void find_names(struct change *c, int file, int level)
 {
+    const struct language *l = c->sources[0].language;
     struct map words;
     size_t used = 0;
     (void)level;
@@ -810,8 +811,8 @@ static void find_names(struct change *c, int file, int level)
         const struct map_entry *word = &words.entries[i];
         const char *name = short_name(&c->a, used);
         if (word->key_size < 2 || is_among(known, word->key, word->key_size) ||
-            language_reserves(c->sources[0].language, word->key, word->key_size) ||
-            !scan_in_word(&scan_c, word->key[0]))
+            language_is_keyword(l, word->key, word->key_size) ||
+            language_is_type(l, word->key, word->key_size) || !scan_in_word(&scan_c, word->key[0]))
             continue;
         while (map_find_str(&words, name))
             name = short_name(&c->a, ++used);

@@ -55,8 +55,6 @@ int64_t report_memory_limit_kb(const struct report_bug *b);
  * `max_lines` of it. Returns how many lines were left out. */
 int report_highlight(struct strbuf *out, const char *language, const char *text, size_t n,
                      int max_lines);
-/* "//" for C; NULL where it is not known. */
-const char *report_comment(const char *language);
 
 /* Plots as SVG, PLOT_WIDTH wide in CSS pixels: small enough for a telephone as they are, and three
  * of them stand side by side on a screen. Colours come from classes of the page. */

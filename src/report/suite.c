@@ -22,6 +22,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "program/language.h"
 #include "report/report_internal.h"
 
 #include <ctype.h>
@@ -231,7 +232,7 @@ static int write_inputs(struct writing *w, struct error *e)
 
 static int write_case(const struct report_bug *b, const char *dir, struct error *e)
 {
-    const char *comment = report_comment(b->reduced.language);
+    const char *comment = language_find(b->reduced.language)->scan.line_comment;
     struct writing w = {.bug = b, .dir = dir, .alone = !comment || b->reduced.n_files != 1};
     report_slug(b, w.slug);
     w.comment = w.alone ? "#" : comment;

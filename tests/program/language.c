@@ -23,10 +23,10 @@ static void test_rows(void)
         ok(!open && *l->smoke_output, "  and a small program without loose ends");
         arena_release(&a);
     }
-    ok(language_reserves(language_find("sql"), "SELECT", 6), "SQL has its words in any case");
-    ok(!language_reserves(language_find("lua"), "END", 3), "Lua has not");
-    ok(language_reserves(language_find("opencl"), "kernel", 6), "a word of OpenCL");
-    ok(language_reserves(language_find("c"), "int16_t", 7), "a type of C");
+    ok(language_is_keyword(language_find("sql"), "SELECT", 6), "SQL has its words in any case");
+    ok(!language_is_keyword(language_find("lua"), "END", 3), "Lua has not");
+    ok(language_is_keyword(language_find("opencl"), "kernel", 6), "a word of OpenCL");
+    ok(language_is_type(language_find("c"), "int16_t", 7), "a type of C");
 }
 
 static void test_unknown(void)
@@ -34,7 +34,7 @@ static void test_unknown(void)
     const struct language *l = language_find("brainf");
     is_str(l->name, "", "a language that has no row");
     ok(!l->scan.line_comment && !l->scan.comment && !l->note, "  has no comments that we know of");
-    ok(!language_reserves(l, "if", 2), "  and no words");
+    ok(!language_is_keyword(l, "if", 2), "  and no words");
     ok(language_of_file("a.b/c") == l && language_of_file("README") == l, "nor have its files one");
 }
 
