@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/check_suite.h"
+#include "program/language.h"
 #include "testbed/server.h"
 
 #include <errno.h>
@@ -20,13 +21,9 @@ static const char *suffix_of(const char *path)
  * a language of the user's own is known by its testbeds. NULL where nothing does. */
 static const char *language_of(const char *path, const toolchain_list *toolchains)
 {
-    static const struct {
-        const char *suffix, *language;
-    } table[] = {{".c", "c"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {".C", "c++"}};
-    const char *suffix = suffix_of(path);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(suffix, table[i].suffix))
-            return table[i].language;
+    const char *suffix = suffix_of(path), *known = language_of_file(path)->name;
+    if (*known)
+        return known;
     for (size_t i = 0; i < toolchains->n; i++)
         if (!strcmp(suffix, toolchains->at[i].suffix))
             return toolchains->at[i].language;

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "program/language.h"
 #include "reduce/c.h"
 
 #include <jansson.h>
@@ -145,21 +146,6 @@ static void better(void *of, const struct reduce_case *c, const char *pass)
 
 /* -- the program ------------------------------------------------------------------------------- */
 
-static const char *language_of(const char *file)
-{
-    static const struct {
-        const char *suffix, *language;
-    } known[] = {
-        {".c", "c"},   {".i", "c"},    {".cpp", "c++"}, {".cc", "c++"},      {".cxx", "c++"},
-        {".C", "c++"}, {".ii", "c++"}, {".lua", "lua"}, {".smt2", "smtlib"}, {".sql", "sql"},
-    };
-    const char *dot = strrchr(file, '.');
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (!strcmp(known[i].suffix, dot))
-            return known[i].language;
-    return "text";
-}
-
 static const char *output_of(const struct reduce_file *s, struct arena *a)
 {
     if (s->output)
@@ -180,7 +166,8 @@ static int read_program(struct scripted *x, struct program *out, struct error *e
     *file = (struct program_file){slash ? slash + 1 : x->s->file,
                                   arena_memdup(&x->arena, text.s, text.n), text.n};
     strbuf_release(&text);
-    *out = (struct program){.language = language_of(x->s->file),
+    const char *language = language_of_file(x->s->file)->name;
+    *out = (struct program){.language = *language ? language : "text",
                             .files = file,
                             .n_files = 1,
                             .needs = "",

@@ -186,6 +186,16 @@ void gen_command(const char *name, const char *config, uint64_t seed, struct str
     }
 }
 
+void gen_add_header(const struct generator *g, const struct language *l, uint64_t seed,
+                    struct strbuf *out)
+{
+    if (!l->note)
+        return;
+    strbuf_adds(out, l->note);
+    gen_command(g->name, g->config, seed, out);
+    strbuf_addf(out, " (%s %s)%s\n", g->name, g->version, l->note_end);
+}
+
 int gen_settings_apply(const struct gen_context *context,
                        int (*set)(void *to, const char *name, const char *value, struct error *e),
                        void *to, struct error *e)

@@ -17,6 +17,7 @@
 #include "base/choice.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "program/language.h"
 #include "program/program.h"
 
 struct generator;
@@ -134,5 +135,9 @@ void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct 
 const char *gen_settings_config(const struct gen_setting *rows, int n, struct arena *a);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
+/* The first comment of a program of this language: that command, and who made it. Nothing where it
+ * is not known how a comment is written. */
+void gen_add_header(const struct generator *g, const struct language *l, uint64_t seed,
+                    struct strbuf *out);
 
 #endif

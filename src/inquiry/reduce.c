@@ -2,6 +2,7 @@
 #include "inquiry/reduce.h"
 #include "base/fs.h"
 #include "base/text.h"
+#include "program/language.h"
 #include "reduce/c.h"
 #include "reduce/external.h"
 #include "reduce/lala.h"
@@ -444,14 +445,6 @@ static int run_schedule(struct work *w, struct error *e)
 
 /* -- the result -------------------------------------------------------------------------------- */
 
-/* How a comment of one line is written. */
-static const struct {
-    const char *language, *begin, *end;
-} comments[] = {
-    {"c", "/* ", " */"}, {"c++", "/* ", " */"}, {"lua", "-- ", ""},
-    {"sql", "-- ", ""},  {"smtlib", "; ", ""},
-};
-
 /* A line of a text between quotes, as much of it as fits, with nothing that ends a comment. */
 static const char *quoted(struct arena *a, const char *text)
 {
@@ -517,22 +510,19 @@ static bool with_story(const struct work *w, const struct interest_seen *seen, s
 {
     const struct program *p = &w->r.best.program;
     *out = w->r.best;
-    for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
-        if (strcmp(comments[i].language, p->language) != 0 || !p->n_files)
-            continue;
-        out->program.files = arena_array(a, struct program_file, p->n_files);
-        memcpy(out->program.files, p->files, sizeof *p->files * (size_t)p->n_files);
-        struct program_file *first = &out->program.files[0];
-        for (int k = p->n_files - 1; k >= 0; k--)
-            if (program_is_source(p->files[k].name))
-                first = &out->program.files[k];
-        const char *text = without_origin(first->text, comments[i].begin, comments[i].end);
-        first->text = arena_printf(a, "%s%s%s\n%s", comments[i].begin, story(w, seen, a),
-                                   comments[i].end, text);
-        first->size = strlen(first->text);
-        return true;
-    }
-    return false;
+    const struct language *l = language_find(p->language);
+    if (!l->note || !p->n_files)
+        return false;
+    out->program.files = arena_array(a, struct program_file, p->n_files);
+    memcpy(out->program.files, p->files, sizeof *p->files * (size_t)p->n_files);
+    struct program_file *first = &out->program.files[0];
+    for (int k = p->n_files - 1; k >= 0; k--)
+        if (program_is_source(p->files[k].name))
+            first = &out->program.files[k];
+    const char *text = without_origin(first->text, l->note, l->note_end);
+    first->text = arena_printf(a, "%s%s%s\n%s", l->note, story(w, seen, a), l->note_end, text);
+    first->size = strlen(first->text);
+    return true;
 }
 
 /* A case, and all that it points to, in the arena. */

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "program/language.h"
 #include "program/trace.h"
 #include "testbed/flags.h"
 #include "testbed/server.h"
@@ -690,40 +691,10 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
 
 /* -- probing ----------------------------------------------------------------------------------- */
 
-/* Small programs. Those in C also use a volatile object: a testbed that traces must see it used.
- * How often does not matter here, or a compiler with that very fault would be left out as broken.
- * What SQL prints shows how fields are separated and what NULL looks like, which must be the same
- * everywhere. */
-static const struct smoke {
-    const char *language, *wanted, *text;
-} smokes[] = {
-    {"c", "assay 42\n",
-     "/* volatile: 0 accesses, hash 0, of g_1 */\n"
-     "int printf(const char *, ...);\nvolatile int g_1;\n"
-     "int main(void)\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
-    {"c++", "assay 42\n",
-     "/* volatile: 0 accesses, hash 0, of g_1 */\n"
-     "extern \"C\" int printf(const char *, ...);\nvolatile int g_1;\n"
-     "int main()\n{\n    g_1 = 42;\n    printf(\"assay %d\\n\", g_1);\n    return 0;\n}\n"},
-    {"lua", "assay 42\n", "print(\"assay \" .. 6 * 7)\n"},
-    {"smtlib", "sat\n",
-     "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x "
-     "#x2a))\n(check-sat)\n(exit)\n"},
-    {"sql", "assay|42|NULL\n",
-     "create table t(a integer, b integer);\ninsert into t values (42, null);\n"
-     "select 'assay', a, b from t;\n"},
-    {"opencl",
-     "kernel A 1 thread\nbuffer 0 int 1 hash 72d84ddf: 42\nkernel A 2048 threads\n"
-     "buffer 0 int 2048 hash 4cde375d: 42 84 126 168 210 252 294 336 378 420 462 504 546 588 630 "
-     "672\n",
-     "kernel void A(global int* a) { a[get_global_id(0)] *= 42; }\n"},
-};
-
-static bool smoke_is_right(const struct testbed *t, const struct smoke *smoke,
-                           const struct observation *o)
+static bool smoke_is_right(const struct testbed *t, const char *wanted, const struct observation *o)
 {
-    const char *wanted = smoke->wanted;
-    if (o->outcome == OUTCOME_SKIPPED && t->n_abstain && !o->not_started) /* it was built, and has no opinion */
+    if (o->outcome == OUTCOME_SKIPPED && t->n_abstain &&
+        !o->not_started) /* it was built, and has no opinion */
         return true;
     if (o->outcome != OUTCOME_OK || !t->run)
         return o->outcome == OUTCOME_OK;
@@ -748,21 +719,17 @@ static const char *why_broken(const struct observation *o, struct arena *a)
 int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, const char **why,
                  struct error *e)
 {
-    const struct smoke *smoke = NULL;
-    for (size_t i = 0; i < sizeof smokes / sizeof *smokes; i++)
-        if (!strcmp(smokes[i].language, t->language))
-            smoke = &smokes[i];
+    const struct language *l = language_find(t->language);
     *why = "";
-    if (!smoke)
+    if (!l->smoke)
         return 0;
-    struct program_file file = {arena_printf(a, "smoke%s", t->suffix), smoke->text,
-                                strlen(smoke->text)};
+    struct program_file file = {arena_printf(a, "smoke%s", t->suffix), l->smoke, strlen(l->smoke)};
     struct program p = {
         .language = t->language, .files = &file, .n_files = 1, .needs = "", .trusted = true};
     struct observation o;
     if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
         return -1;
-    if (smoke_is_right(t, smoke, &o))
+    if (smoke_is_right(t, l->smoke_output, &o))
         return 0;
     *why = why_broken(&o, a);
     return 1;

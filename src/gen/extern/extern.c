@@ -248,14 +248,15 @@ static struct program_file with_header(const struct extern_generator *g, struct 
                                        uint64_t seed, const char *name, const char *text, size_t n)
 {
     const char *comment = g->preset.values[KEY_COMMENT];
+    struct language l = *language_find(g->head.language);
     struct strbuf all;
     strbuf_init(&all, 0);
-    const char *hole = strstr(comment ? comment : "/* %s */", "%s");
-    const char *before = comment ? comment : "/* %s */";
-    if (program_is_source(name))
-        strbuf_addf(&all, "%.*sassay gen %s -s %llu   (%s%s%s)%s\n", (int)(hole - before), before,
-                    g->head.name, (unsigned long long)seed, g->preset.values[KEY_NAME],
-                    *g->head.version ? " " : "", g->head.version, hole + 2);
+    if (comment)
+        language_set_note(&l, comment, a);
+    if (l.note && program_is_source(name))
+        strbuf_addf(&all, "%sassay gen %s -s %llu   (%s%s%s)%s\n", l.note, g->head.name,
+                    (unsigned long long)seed, g->preset.values[KEY_NAME],
+                    *g->head.version ? " " : "", g->head.version, l.note_end);
     strbuf_add(&all, text, n);
     struct program_file file = {arena_strdup(a, name), arena_memdup(a, all.s, all.n), all.n};
     strbuf_release(&all);

@@ -332,28 +332,13 @@ static void lala_options(const struct generator *head, bool json, struct strbuf 
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-static void add_header(const struct lala_generator *g, struct strbuf *out)
-{
-    struct strbuf line;
-    const char *comment = g->language.comment;
-    if (!comment)
-        return;
-    strbuf_init(&line, 0);
-    gen_command(g->head.name, g->head.config, g->seed, &line);
-    const char *at = strstr(comment, "%s");
-    strbuf_add(out, comment, (size_t)(at - comment));
-    strbuf_addf(out, "%s (%s %s)", line.s, g->head.name, g->head.version);
-    strbuf_addf(out, "%s\n", at + 2);
-    strbuf_release(&line);
-}
-
 /* The header names the seed of the tree from which the one at hand was made. */
 static int lala_print(struct generator *head, struct arena *a, struct program *out, struct error *e)
 {
     struct lala_generator *g = (struct lala_generator *)head;
     struct strbuf text;
     strbuf_init(&text, 0);
-    add_header(g, &text);
+    gen_add_header(head, &g->language.own, g->seed, &text);
     if (ag_search_text(g->search, &text, e)) {
         strbuf_release(&text);
         return -1;

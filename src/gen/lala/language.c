@@ -166,7 +166,9 @@ static int open_folder(struct arena *a, const char *dir, struct lala_language *o
     out->spec = arena_printf(a, "%s/%s", dir, v[KEY_SPEC]);
     out->runtime = v[KEY_RUNTIME] ? arena_printf(a, "%s/%s", dir, v[KEY_RUNTIME]) : NULL;
     out->suffix = v[KEY_SUFFIX] ? v[KEY_SUFFIX] : arena_printf(a, ".%s", out->name);
-    out->comment = v[KEY_COMMENT];
+    out->own = *language_find(out->language);
+    if (v[KEY_COMMENT])
+        language_set_note(&out->own, v[KEY_COMMENT], a);
     out->help = v[KEY_HELP] ? v[KEY_HELP] : "";
     out->features = v[KEY_FEATURES] ? v[KEY_FEATURES] : "";
     out->trusted = v[KEY_TRUSTED] && !strcmp(v[KEY_TRUSTED], "yes");
@@ -195,6 +197,7 @@ static int open_file(struct arena *a, const char *path, struct lala_language *ou
                                   .spec = arena_strdup(a, path),
                                   .runtime = fs_exists(runtime) ? runtime : NULL,
                                   .suffix = arena_printf(a, ".%s", name),
+                                  .own = *language_find(""),
                                   .help = "",
                                   .features = "",
                                   .size = DEFAULT_SIZE};

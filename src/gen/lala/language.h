@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "program/language.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@ struct lala_language {
     const char *spec;    /* path */
     const char *runtime; /* path of the source; NULL: none */
     const char *suffix;  /* ".lua" */
-    const char *comment; /* "-- %s"; NULL: none */
+    struct language own; /* what is known of it: the row of `language`, and what the file says */
     const char *help;
     const char *features; /* enabled by default, with commas between; "" */
     bool trusted, build_only;

@@ -226,48 +226,22 @@ static void read_by_clang(const struct making *m, const struct source *s, const 
     arena_release(&a);
 }
 
-static bool begins(const char *at, const char *end, const char *what)
-{
-    size_t n = what ? strlen(what) : 0;
-    return n && (size_t)(end - at) >= n && !memcmp(at, what, n);
-}
-
-/* Behind a literal that closes on its line; `at` itself: it is none. */
-static const char *behind_literal(const char *at, const char *end)
-{
-    const char *c = at + 1;
-    while (c < end && *c != *at && *c != '\n')
-        c += *c == '\\' && c + 1 < end ? 2 : 1;
-    return c < end && *c == *at ? c + 1 : at;
-}
-
 /* The text without comments, in lines without blanks behind them; empty lines go. */
 static void strip(const struct lm_language *l, const char *text, size_t n, struct strbuf *out)
 {
-    const char *end = text + n;
-    for (const char *at = text, *to; at < end; at = to) {
-        to = at + 1;
-        if (begins(at, end, l->block_comment[0])) {
-            const char *close = strstr(at + strlen(l->block_comment[0]), l->block_comment[1]);
-            to = close ? close + strlen(l->block_comment[1]) : end;
+    struct scan s = scan_of(&l->own.scan, text, n);
+    for (struct scan_token t; (t = scan_token(&s)).kind != SCAN_END;) {
+        if (t.kind == SCAN_COMMENT)
             continue;
-        }
-        if (begins(at, end, l->line_comment)) {
-            to = memchr(at, '\n', (size_t)(end - at));
-            to = to ? to : end;
-            continue;
-        }
-        if (*at == '"' || *at == '\'')
-            to = behind_literal(at, end);
-        if (to == at)
-            to = at + 1;
-        if (*at == '\n') {
+        if (t.kind == SCAN_STRING && t.open)
+            s.at = t.to = t.from + 1;
+        if (t.kind == SCAN_NEWLINE) {
             while (out->n && strchr(" \t\r", out->s[out->n - 1]))
                 out->s[--out->n] = '\0';
             if (!out->n || out->s[out->n - 1] == '\n')
                 continue;
         }
-        strbuf_add(out, at, (size_t)(to - at));
+        strbuf_add(out, text + t.from, t.to - t.from);
     }
     if (out->n && out->s[out->n - 1] != '\n')
         strbuf_addc(out, '\n');

@@ -134,8 +134,8 @@ static int take_comment(struct reading *r, int line, const char *value, struct e
     if (text_split(r->arena, value, &words) != 2)
         return error_at(e, ERROR_USAGE, r->out->file, line,
                         "'%s': what begins and what ends a comment, with a blank between", value);
-    r->out->block_comment[0] = words[0];
-    r->out->block_comment[1] = words[1];
+    r->out->own.scan.comment = words[0];
+    r->out->own.scan.comment_end = words[1];
     return 0;
 }
 
@@ -164,10 +164,18 @@ static int take(void *context, int key, const char *raw, int line, struct error 
     struct lm_language *l = r->out;
     const char *value = unquoted(r->arena, raw);
     const char **texts[KEY_COUNT] = {
-        [KEY_HELP] = &l->help,   [KEY_SUFFIX] = &l->suffix, [KEY_ARGUMENTS] = &l->arguments,
-        [KEY_UNIT] = &l->unit,   [KEY_CHECK] = &l->check,   [KEY_LINE_COMMENT] = &l->line_comment,
-        [KEY_OPEN] = &l->open,   [KEY_CLOSE] = &l->close,   [KEY_POSITION] = &l->position,
-        [KEY_BEGIN] = &l->begin, [KEY_END] = &l->end,       [KEY_AFTER] = &l->after,
+        [KEY_HELP] = &l->help,
+        [KEY_SUFFIX] = &l->suffix,
+        [KEY_ARGUMENTS] = &l->arguments,
+        [KEY_UNIT] = &l->unit,
+        [KEY_CHECK] = &l->check,
+        [KEY_LINE_COMMENT] = &l->own.scan.line_comment,
+        [KEY_OPEN] = &l->open,
+        [KEY_CLOSE] = &l->close,
+        [KEY_POSITION] = &l->position,
+        [KEY_BEGIN] = &l->begin,
+        [KEY_END] = &l->end,
+        [KEY_AFTER] = &l->after,
     };
     if (key == KEY_POSITION || key == KEY_BEGIN || key == KEY_END)
         value = raw; /* backslashes are the expression's own */
@@ -231,6 +239,22 @@ static int check_whole(const struct lm_language *l, struct error *e)
     return 0;
 }
 
+/* Of a language without a row: what is canonical in the way of C is written like C, and the first
+ * comment is of the kind that the file tells. */
+static void know_language(struct lm_language *l, struct arena *a)
+{
+    struct language *own = &l->own;
+    if (l->names == LM_NAMES_C) {
+        *own = *language_find("c");
+    } else if (own->scan.line_comment) {
+        own->note = arena_printf(a, "%s ", own->scan.line_comment);
+        own->note_end = "";
+    } else if (own->scan.comment) {
+        own->note = arena_printf(a, "%s ", own->scan.comment);
+        own->note_end = arena_printf(a, " %s", own->scan.comment_end);
+    }
+}
+
 static int read_file(const char *path, struct arena *a, struct lm_language *out, struct error *e)
 {
     struct reading r = {.arena = a, .out = out};
@@ -242,9 +266,12 @@ static int read_file(const char *path, struct arena *a, struct lm_language *out,
                                 .temperature = 0.9,
                                 .most_tokens = 2000,
                                 .least_lines = 3};
+    out->own = *language_find(out->name);
     int status = ini_read(path, key_table, KEY_COUNT, a, take, &r, e);
     if (!r.seeds.n)
         vec_push(&r.seeds, "");
+    if (!*out->own.name)
+        know_language(out, a);
     if (!out->suffix)
         out->suffix = arena_printf(a, ".%s", out->name);
     out->seeds = keep(a, r.seeds.at, r.seeds.n);

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "program/language.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,10 +29,11 @@ enum lm_wrap {
 };
 
 struct lm_language {
-    const char *name;   /* "opencl" */
-    const char *help;   /* one line */
-    const char *suffix; /* ".cl" */
-    const char *file;   /* the .ini */
+    const char *name;    /* "opencl" */
+    const char *help;    /* one line */
+    const char *suffix;  /* ".cl" */
+    const char *file;    /* the .ini */
+    struct language own; /* what is known of it: its row, and what the file says */
     enum lm_reader reader;
     enum lm_names names;
     enum lm_wrap wrap;
@@ -47,8 +49,6 @@ struct lm_language {
     int n_atoms;
     const char *begin, *end;  /* reader text: regular expressions of the first and the last line of
                                  a program; NULL: a file is one */
-    const char *line_comment; /* reader text: "--"; NULL: none */
-    const char *block_comment[2];
     const char *open, *close; /* brackets that are counted: a sample ends when the last closes */
     const char *after;        /* put behind each sample: what calls the function that it is; NULL */
     double temperature;

@@ -315,20 +315,6 @@ static int lm_ready(struct generator *head, struct error *e)
 
 /* -- one program ------------------------------------------------------------------------------- */
 
-static void add_header(const struct lm_generator *g, uint64_t seed, struct strbuf *out)
-{
-    const struct lm_language *l = &g->language;
-    bool c = l->names == LM_NAMES_C;
-    const char *open = c ? "/*" : l->line_comment ? l->line_comment : l->block_comment[0];
-    const char *close = c ? "*/" : l->line_comment ? NULL : l->block_comment[1];
-    if (!open)
-        return;
-    strbuf_addf(out, "%s ", open);
-    gen_command(g->head.name, g->head.config, seed, out);
-    strbuf_addf(out, " (%s %s)%s%s\n", g->head.name, g->head.version, close ? " " : "",
-                close ? close : "");
-}
-
 static int mend(struct lm_generator *g, struct choice *c, struct error *e)
 {
     struct lm_repair r;
@@ -441,7 +427,7 @@ static int lm_next(struct generator *head, struct choice *c, struct arena *a, st
     if (lm_ready(head, e) || sample_new(g, c, e))
         return -1;
     strbuf_init(&text, 0);
-    add_header(g, c->seed, &text);
+    gen_add_header(&g->head, &g->language.own, c->seed, &text);
     size_t header = text.n;
     strbuf_add(&text, lm_writer_text(g->writer)->s, lm_writer_text(g->writer)->n);
     if (text.n && text.s[text.n - 1] != '\n')

@@ -34,7 +34,7 @@ static void reads(struct arena *a)
     is_str(l.seeds[0], "begin ", "quotes keep blanks");
     is_str(l.seeds[1], "x;\n", "and semicolons and line ends");
     is_int(l.n_atoms, 3, "atoms of all lines");
-    is_str(l.block_comment[1], "*)", "comments");
+    is_str(l.own.scan.comment_end, "*)", "comments");
     is_str(l.position, "line ([0-9]+)", "the expression as it stands");
     ok(l.temperature == 0.75 && l.most_tokens == 50 && l.least_lines == 3, "numbers");
     is_int(l.wrap, LM_WRAP_NONE, "what is not said is the default");
