@@ -14,12 +14,7 @@
     X(FINDING_CONFIRMED, "confirmed", "seen each time it was tried")                               \
     X(FINDING_FLAKY, "flaky", "seen, but not each time")
 
-enum finding_state {
-#define X(id, name, help) id,
-    FINDING_STATES(X)
-#undef X
-        FINDING_STATE_COUNT
-};
+enum finding_state { FINDING_STATES(WORD_ID) FINDING_STATE_COUNT };
 
 extern const char *const finding_state_name[FINDING_STATE_COUNT];
 int finding_state_from_name(const char *name);

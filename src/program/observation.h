@@ -2,6 +2,8 @@
 #ifndef ASSAY_PROGRAM_OBSERVATION_H
 #define ASSAY_PROGRAM_OBSERVATION_H
 
+#include "base/words.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +18,7 @@
     X(OUTCOME_RUN_TIMEOUT, "run-timeout", "the program did not end in time")                       \
     X(OUTCOME_SKIPPED, "skipped", "not tried")
 
-enum outcome {
-#define X(id, name, help) id,
-    OUTCOMES(X)
-#undef X
-        OUTCOME_COUNT
-};
+enum outcome { OUTCOMES(WORD_ID) OUTCOME_COUNT };
 
 extern const char *const outcome_name[OUTCOME_COUNT];
 extern const char *const outcome_help[OUTCOME_COUNT];

@@ -2,6 +2,8 @@
 #ifndef ASSAY_PROGRAM_VERDICT_H
 #define ASSAY_PROGRAM_VERDICT_H
 
+#include "base/words.h"
+
 #include <stdbool.h>
 
 /* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, the volatile
@@ -20,12 +22,7 @@
     X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
     X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")
 
-enum anomaly {
-#define X(id, name, help) id,
-    ANOMALIES(X)
-#undef X
-        ANOMALY_COUNT
-};
+enum anomaly { ANOMALIES(WORD_ID) ANOMALY_COUNT };
 
 extern const char *const anomaly_name[ANOMALY_COUNT];
 extern const char *const anomaly_help[ANOMALY_COUNT];
@@ -39,12 +36,7 @@ int anomaly_from_name(const char *name);
     X(CLASS_ARC, "arc", ANOMALY_RUN_CRASH)                                                         \
     X(CLASS_AWO, "awo", ANOMALY_WRONG_OUTPUT)
 
-enum anomaly_class {
-#define X(id, name, anomaly) id,
-    CLASSES(X)
-#undef X
-        CLASS_COUNT
-};
+enum anomaly_class { CLASSES(WORD_ID) CLASS_COUNT };
 
 extern const char *const class_name[CLASS_COUNT];
 extern const enum anomaly class_anomaly[CLASS_COUNT];
@@ -55,12 +47,7 @@ extern const enum anomaly class_anomaly[CLASS_COUNT];
     X(EVIDENCE_VOTE, "vote", "the majority of the testbeds says otherwise")                        \
     X(EVIDENCE_SELF, "self", "wrong by itself, whatever the others do")
 
-enum evidence {
-#define X(id, name, help) id,
-    EVIDENCES(X)
-#undef X
-        EVIDENCE_COUNT
-};
+enum evidence { EVIDENCES(WORD_ID) EVIDENCE_COUNT };
 
 extern const char *const evidence_name[EVIDENCE_COUNT];
 int evidence_from_name(const char *name);

@@ -16,27 +16,17 @@
 
 /* -- vocabularies ------------------------------------------------------------------------------ */
 
-#define X(id, name, help) name,
-const char *const reduction_state_name[REDUCTION_STATE_COUNT] = {REDUCTION_STATES(X)};
-const char *const mark_name[MARK_COUNT] = {MARKS(X)};
-#undef X
-
-static int find_word(const char *name, const char *const *names, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!strcmp(name, names[i]))
-            return i;
-    return -1;
-}
+const char *const reduction_state_name[REDUCTION_STATE_COUNT] = {REDUCTION_STATES(WORD_NAME)};
+const char *const mark_name[MARK_COUNT] = {MARKS(WORD_NAME)};
 
 static int reduction_state_from_name(const char *name)
 {
-    return find_word(name, reduction_state_name, REDUCTION_STATE_COUNT);
+    return word_find(name, reduction_state_name, REDUCTION_STATE_COUNT);
 }
 
 int mark_from_name(const char *name)
 {
-    return find_word(name, mark_name, MARK_COUNT);
+    return word_find(name, mark_name, MARK_COUNT);
 }
 
 static struct value text_or_empty(const char *s)

@@ -25,6 +25,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/words.h"
 #include "program/finding.h"
 #include "program/observation.h"
 #include "program/program.h"
@@ -253,12 +254,7 @@ int store_done_seeds(struct store *s, int64_t campaign, struct arena *a, uint64_
     X(REDUCTION_DONE, "done", "nothing more to take away")                                         \
     X(REDUCTION_FAILED, "failed", "it did not show again, or could not be reduced")
 
-enum reduction_state {
-#define X(id, name, help) id,
-    REDUCTION_STATES(X)
-#undef X
-        REDUCTION_STATE_COUNT
-};
+enum reduction_state { REDUCTION_STATES(WORD_ID) REDUCTION_STATE_COUNT };
 extern const char *const reduction_state_name[REDUCTION_STATE_COUNT];
 
 struct store_reduction {
@@ -344,12 +340,7 @@ int store_kin(struct store *s, int64_t finding, struct arena *a, const char **ou
     X(MARK_FIXED, "fixed", "does not show any more in the newest version")                         \
     X(MARK_WONTFIX, "wontfix", "not going to be mended; treated as known")
 
-enum mark {
-#define X(id, name, help) id,
-    MARKS(X)
-#undef X
-        MARK_COUNT
-};
+enum mark { MARKS(WORD_ID) MARK_COUNT };
 extern const char *const mark_name[MARK_COUNT];
 int mark_from_name(const char *name);
 
