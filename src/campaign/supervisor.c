@@ -75,7 +75,7 @@ static int open_campaign(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
     if (open_store(s, e) ||
-        store_campaign_open(s->store, c->generator, c->identity, c->first_seed, &s->campaign, e) ||
+        store_campaign_open(s->store, c->generator, &c->options, c->first_seed, &s->campaign, e) ||
         /* whoever was at work here is dead: their seeds go back to the queue */
         store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, e))
         return -1;

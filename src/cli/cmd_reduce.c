@@ -61,7 +61,7 @@ static int add_target(struct reducing *r, struct store *s, const struct finding 
         return -1;
     const char *dir = r->o->testbed_dir;
     struct target t = {f->id, c.program.language,
-                       dir ? dir : inquiry_option(&c, a, "--testbed-dir="), nth};
+                       dir ? dir : c.campaign.options.testbed_dir, nth};
     vec_push(&r->targets, t);
     return 0;
 }

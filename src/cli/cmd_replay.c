@@ -143,7 +143,7 @@ static int replay(const struct replay_options *o, const char *id, struct error *
     if (!status) {
         /* The campaign knows where its toolchain files were. */
         const char *dir = o->testbed_dir;
-        cli_data_init(&r.data, dir ? dir : inquiry_option(&r.found, &r.arena, "--testbed-dir="));
+        cli_data_init(&r.data, dir ? dir : r.found.campaign.options.testbed_dir);
         status = server_host(r.data.testbed_dirs.at, (int)r.data.testbed_dirs.n,
                              r.found.program.language, e);
         if (!status)

@@ -55,12 +55,9 @@ static bool testbeds_for(struct reporting *r, const struct finding *f, const cha
     struct error ignored = {0};
     struct arena a;
     arena_init(&a);
-    struct inquiry c = {0};
     const char *dir = r->o->testbed_dir;
-    if (!dir && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored)) {
-        c.campaign = campaign;
-        dir = inquiry_option(&c, &a, "--testbed-dir=");
-    }
+    if (!dir && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored))
+        dir = campaign.options.testbed_dir;
     if (!r->loaded || !same_text(r->language, language) || !same_text(r->testbed_dir, dir)) {
         forget(r);
         r->language = arena_strdup(&r->arena, language);

@@ -10,13 +10,12 @@
 /* The options that decide which campaign this is. Without any of them, `assay run` in a folder
  * goes on with the newest campaign there. */
 struct selection {
-    const char *generator, *testbeds, *testbed_dir;
+    const char *generator;
     const char *flags; /* "default" or "random"; NULL: default */
-    bool all_flags, sandbox, no_sandbox, seed_given, majority_given;
     uint64_t seed;
-    double majority;
     struct option_settings settings; /* of the generator, as given now */
-    const char *config;              /* of the generator, as recalled; else NULL */
+    struct store_options options; /* the rest, as the campaign has them; its `settings` are those
+                                     of the generator, as recalled, until that is open */
 };
 
 struct run_options {
@@ -31,7 +30,7 @@ static const char default_generator[] = "smith";
 
 static struct run_options defaults(void)
 {
-    return (struct run_options){.dir = ".", .what.majority = oracle_defaults.majority};
+    return (struct run_options){.dir = "."};
 }
 
 enum { N_OPTIONS = 19 };
@@ -46,20 +45,20 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
          "smith, yarp, lala:lua, csmith, ... (assay gen --list), or a path (default: smith)",
          &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
-         &w->testbeds, NULL},
+         &w->options.testbeds, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
-         &w->testbed_dir, NULL},
+         &w->options.testbed_dir, NULL},
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets of each toolchain too",
-         &w->all_flags, NULL},
+         &w->options.all_flags, NULL},
         {0, "flags", OPTION_TEXT, "HOW",
          "default, or random: drawn for each test (default: default)", &w->flags, NULL},
         {'s', "seed", OPTION_U64, "N", "first seed (default: drawn, and recorded)", &w->seed,
-         &w->seed_given},
+         &w->options.seed_given},
         {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
-         &w->majority, &w->majority_given},
-        {0, "sandbox", OPTION_FLAG, NULL, "run trusted programs in the sandbox too", &w->sandbox,
+         &w->options.majority, NULL},
+        {0, "sandbox", OPTION_FLAG, NULL, "run trusted programs in the sandbox too", &w->options.sandbox,
          NULL},
-        {0, "no-sandbox", OPTION_FLAG, NULL, "run untrusted programs without it", &w->no_sandbox,
+        {0, "no-sandbox", OPTION_FLAG, NULL, "run untrusted programs without it", &w->options.no_sandbox,
          NULL},
         {0, "time", OPTION_DURATION, "TIME", "stop after 20s, 5m, 8h, ...", &o->budget.ms, NULL},
         {'n', "tests", OPTION_INT, "N", "stop after N tests", &o->budget.tests, NULL},
@@ -81,47 +80,10 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 
 static bool selects_nothing(const struct selection *s)
 {
-    return !s->generator && !s->testbeds && !s->testbed_dir && !s->all_flags && !s->flags &&
-           !s->sandbox && !s->no_sandbox && !s->seed_given && !s->majority_given &&
-           !s->settings.given.n;
+    return !s->generator && !s->flags && !s->settings.given.n && store_options_none(&s->options);
 }
 
-static bool draws_flags(const struct selection *s)
-{
-    return s->flags && !strcmp(s->flags, "random");
-}
-
-/* The canonical text of a selection: the options, one per line, then what the generator is, which
- * includes its settings, however they were given. Equal text is the same campaign; recall reads it
- * back. */
-static const char *identity(struct arena *a, const struct selection *s,
-                            const char *generator_config)
-{
-    struct strbuf b;
-    strbuf_init(&b, 0);
-    strbuf_addf(&b, "--generator=%s\n", s->generator);
-    if (s->testbeds)
-        strbuf_addf(&b, "--testbeds=%s\n", s->testbeds);
-    if (s->testbed_dir)
-        strbuf_addf(&b, "--testbed-dir=%s\n", s->testbed_dir);
-    if (s->all_flags)
-        strbuf_adds(&b, "--all-flags\n");
-    if (draws_flags(s))
-        strbuf_adds(&b, "--flags=random\n");
-    if (s->seed_given)
-        strbuf_addf(&b, "--seed=%llu\n", (unsigned long long)s->seed);
-    if (s->majority_given)
-        strbuf_addf(&b, "--majority=%.6g\n", s->majority);
-    if (s->sandbox)
-        strbuf_adds(&b, "--sandbox\n");
-    if (s->no_sandbox)
-        strbuf_adds(&b, "--no-sandbox\n");
-    strbuf_addf(&b, "# %s\n", generator_config);
-    const char *text = arena_strdup(a, b.s);
-    strbuf_release(&b);
-    return text;
-}
-
+/* As the newest campaign of the folder has them. */
 static int recall(struct run_options *o, struct arena *a, struct error *e)
 {
     struct store *store;
@@ -139,22 +101,10 @@ static int recall(struct run_options *o, struct arena *a, struct error *e)
         n--;
     if (status || n == 0)
         return status;
-    char *argv[N_OPTIONS + 1] = {"run"};
-    int argc = 1;
-    for (char *line = arena_strdup(a, list[n - 1].config); *line && argc < N_OPTIONS;) {
-        size_t length = strcspn(line, "\n");
-        char *next = line + length + (line[length] == '\n');
-        line[length] = '\0';
-        if (line[0] == '-')
-            argv[argc++] = line;
-        if (!strncmp(line, "# ", 2))
-            o->what.config = line + 2;
-        line = next;
-    }
-    struct option_spec specs[N_OPTIONS];
-    bool help;
-    make_specs(o, specs);
-    return options_parse(specs, N_OPTIONS, NULL, argc, argv, &help, e) < 0 ? -1 : 0;
+    o->what.generator = list[n - 1].generator;
+    o->what.options = list[n - 1].options;
+    o->what.seed = list[n - 1].first_seed;
+    return 0;
 }
 
 /* 31 bits, not 0: any generator's command line takes it, and 0 means "by the clock" to some. */
@@ -182,12 +132,12 @@ static int check_options(const struct run_options *o, int rest)
 {
     if (rest)
         return cli_usage(&command_run, "run takes options only");
-    if (o->what.sandbox && o->what.no_sandbox)
+    if (o->what.options.sandbox && o->what.options.no_sandbox)
         return cli_usage(&command_run, "--sandbox and --no-sandbox exclude each other");
-    if (o->what.flags && !draws_flags(&o->what) && strcmp(o->what.flags, "default") != 0)
+    if (o->what.flags && strcmp(o->what.flags, "random") && strcmp(o->what.flags, "default"))
         return cli_usage(&command_run, "--flags: '%s' is neither default nor random",
                          o->what.flags);
-    if (draws_flags(&o->what) && o->what.all_flags)
+    if (o->what.options.random_flags && o->what.options.all_flags)
         return cli_usage(&command_run, "--flags random and --all-flags exclude each other");
     if (o->workers > 1024)
         return cli_usage(&command_run, "--workers: at most 1024");
@@ -197,6 +147,7 @@ static int check_options(const struct run_options *o, int rest)
 static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
 {
     struct selection *w = &o->what;
+    struct store_options *options = &w->options;
     if (selects_nothing(w) && recall(o, a, e))
         return -1;
     if (!w->generator)
@@ -205,33 +156,34 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     char generator_path[PATH_MAX], testbed_path[PATH_MAX];
     if (strchr(w->generator, '/') && realpath(w->generator, generator_path))
         w->generator = generator_path;
-    if (w->testbed_dir && !realpath(w->testbed_dir, testbed_path))
-        return error_set(e, ERROR_USAGE, "--testbed-dir: there is no folder %s", w->testbed_dir);
-    if (w->testbed_dir)
-        w->testbed_dir = testbed_path;
+    if (options->testbed_dir && !realpath(options->testbed_dir, testbed_path))
+        return error_set(e, ERROR_USAGE, "--testbed-dir: there is no folder %s",
+                         options->testbed_dir);
+    if (options->testbed_dir)
+        options->testbed_dir = testbed_path;
 
     struct cli_data data;
     struct cli_testbeds testbeds = {0};
     struct generator *generator = NULL;
     struct campaign_summary summary = {0};
-    cli_data_init(&data, w->testbed_dir);
+    cli_data_init(&data, options->testbed_dir);
     struct gen_context context = cli_gen_context(&data, &w->settings);
-    context.config = w->config;
+    context.config = options->settings;
     int status = gen_open(w->generator, &context, &generator, e);
     if (!status)
         status = gen_ready(generator, e);
     if (!status) {
         /* For the workers: just this generator again, even when a file of settings has changed. */
-        context.config = generator->config;
+        context.config = options->settings = generator->config;
         context.n_settings = 0;
         status =
             server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, generator->language, e);
     }
     if (!status) {
-        enum cli_flags flags = draws_flags(w) ? CLI_FLAGS_RANDOM
-                               : w->all_flags ? CLI_FLAGS_ALL
-                                              : CLI_FLAGS_DEFAULT;
-        status = cli_testbeds_find(&testbeds, &data, generator->language, w->testbeds, flags,
+        enum cli_flags flags = options->random_flags ? CLI_FLAGS_RANDOM
+                               : options->all_flags  ? CLI_FLAGS_ALL
+                                                     : CLI_FLAGS_DEFAULT;
+        status = cli_testbeds_find(&testbeds, &data, generator->language, options->testbeds, flags,
                                    o->quiet || o->json, e);
     }
     if (!status) {
@@ -240,15 +192,15 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .dir = o->dir,
             .generator = w->generator,
             .gen = context,
-            .identity = identity(a, w, generator->config),
-            .first_seed = w->seed_given      ? w->seed
-                          : generator->total ? 0 /* all of them, in order */
-                                             : draw_seed(),
+            .options = *options,
+            .first_seed = options->seed_given ? w->seed
+                          : generator->total  ? 0 /* all of them, in order */
+                                              : draw_seed(),
             .test = {.testbeds = testbeds.list.at,
                      .n_testbeds = (int)testbeds.list.n,
                      .oracle = oracle_defaults,
-                     .sandbox_all = w->sandbox,
-                     .sandbox_none = w->no_sandbox},
+                     .sandbox_all = options->sandbox,
+                     .sandbox_none = options->no_sandbox},
             .tries = 3,
             .workers = o->workers  ? (int)o->workers
                        : cores > 0 ? (int)cores
@@ -259,7 +211,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .reduce = o->reduce,
             .avoid_known = o->avoid_known,
         };
-        config.test.oracle.majority = w->majority;
+        if (options->majority > 0)
+            config.test.oracle.majority = options->majority;
         if (generator->note && !o->quiet && !o->json)
             printf("%s: %s\n", generator->name, generator->note);
         status = campaign_run(&config, &summary, e);
@@ -292,6 +245,7 @@ static int run(int argc, char **argv)
     cli_settings_init(&o.what.settings, &a);
     if (cli_parse_settings(&command_run, specs, N_OPTIONS, &o.what.settings, argc, argv, &rest,
                            &status)) {
+        o.what.options.random_flags = o.what.flags && !strcmp(o.what.flags, "random");
         status = check_options(&o, rest);
         if (!status)
             status = run_in_folder(&o, &a);

@@ -8,21 +8,12 @@ int inquiry_load(struct store *s, const struct finding *f, struct arena *a, stru
         store_campaign_get(s, f->campaign, a, &out->campaign, e) ||
         store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n_observations, e))
         return -1;
-    const char *majority = inquiry_option(out, a, "--majority=");
-    if (majority)
-        out->config.oracle.majority = strtod(majority, NULL);
-    out->config.sandbox_none = inquiry_option(out, a, "--no-sandbox") != NULL;
-    out->config.sandbox_all = inquiry_option(out, a, "--sandbox\n") != NULL;
+    const struct store_options *o = &out->campaign.options;
+    if (o->majority > 0)
+        out->config.oracle.majority = o->majority;
+    out->config.sandbox_none = o->no_sandbox;
+    out->config.sandbox_all = o->sandbox;
     return 0;
-}
-
-const char *inquiry_option(const struct inquiry *c, struct arena *a, const char *option)
-{
-    const char *at = strstr(c->campaign.config, option);
-    if (!at)
-        return NULL;
-    at += strlen(option);
-    return arena_memdup(a, at, strcspn(at, "\n"));
 }
 
 const struct store_observation *inquiry_seen(const struct inquiry *c, const char *testbed)

@@ -20,9 +20,6 @@ struct inquiry {
 int inquiry_load(struct store *s, const struct finding *f, struct arena *a, struct inquiry *out,
                  struct error *e);
 
-/* The value of an option that its campaign was run with, "--majority="; NULL: it was not given. */
-const char *inquiry_option(const struct inquiry *c, struct arena *a, const char *option);
-
 /* Fill c->config: who must be tried again for a judgement, of the testbeds that are `here`. Those
  * are the accused, the filters, and the voters of its model, which are the references or, where it
  * has none, all of its testbeds. ERROR_ENVIRONMENT where the accused is not here any more. */

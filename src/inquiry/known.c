@@ -202,7 +202,7 @@ int known_places(struct store *s, struct arena *a, struct known_place **out, int
         struct inquiry c;
         if (load_marked(s, &marks[i], a, &m, e) || inquiry_load(s, &m.finding, a, &c, e))
             return -1;
-        const char *dir = inquiry_option(&c, a, "--testbed-dir=");
+        const char *dir = c.campaign.options.testbed_dir;
         bool told = false;
         for (int k = 0; k < *n && !told; k++)
             told = !strcmp((*out)[k].language, c.program.language) &&

@@ -30,8 +30,13 @@ static json_t *integer(int64_t n)
 
 static json_t *campaign(const struct store_campaign *c)
 {
+    struct strbuf options;
+    strbuf_init(&options, 0);
+    store_campaign_text(c, &options);
+    json_t *config = string(options.s);
+    strbuf_release(&options);
     return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:{s:o,s:o,s:o,s:o}}", "id",
-                     integer(c->id), "generator", string(c->generator), "config", string(c->config),
+                     integer(c->id), "generator", string(c->generator), "config", config,
                      "first_seed", integer((int64_t)c->first_seed), "tests", integer(c->tests),
                      "findings", integer(c->findings), "incidents", integer(c->incidents),
                      "elapsed_ms", integer(c->elapsed_ms), "created_at", integer(c->created_at),

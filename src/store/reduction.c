@@ -11,8 +11,6 @@
  * reduction and no test names any more is dropped by the step that supersedes it. */
 #include "store/store_internal.h"
 #include "base/fs.h"
-#include "base/text.h"
-#include "base/vec.h"
 
 /* -- vocabularies ------------------------------------------------------------------------------ */
 
@@ -79,14 +77,12 @@ static int put_row(struct store *s, const struct store_reduction *r, const char 
 /* The best case of a reduction; "" where there is none yet. */
 static int best_of(struct store *s, int64_t finding, char hash[PROGRAM_HASH_SIZE], struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, "SELECT program FROM reduction WHERE finding = ?1", VALUES(integer(finding)),
-                   &stmt, e))
-        return -1;
-    int found = rows_next(s, stmt, e);
-    text_copy(hash, PROGRAM_HASH_SIZE, found == 1 ? row_peek(stmt, 0) : "");
-    sqlite3_finalize(stmt);
-    return found < 0 ? -1 : 0;
+    static const struct column column[] = {{.type = COLUMN_HASH}};
+    return rows_one(s, "SELECT program FROM reduction WHERE finding = ?1",
+                    VALUES(integer(finding)), COLUMNS(column), PROGRAM_HASH_SIZE, NULL, hash,
+                    e) < 0
+               ? -1
+               : 0;
 }
 
 /* A text that nobody names any more. */
@@ -124,64 +120,41 @@ int store_reduction_put(struct store *s, const struct store_reduction *r,
     return store_finish(s, put_reduction(s, r, best, e), e);
 }
 
-#define REDUCTION_COLUMNS                                                                          \
+#define REDUCTION_SQL                                                                              \
     "SELECT finding, state, program, flags, method, why, from_bytes, bytes, tests, remembered, "   \
     "refused, kept, cpu_us, wall_ms, at FROM reduction "
 
-static int reduction_of(struct store *s, sqlite3_stmt *stmt, struct arena *a,
-                        struct store_reduction *r, struct error *e)
-{
-    int state = row_word(s, stmt, 1, reduction_state_from_name, e);
-    *r = (struct store_reduction){.finding = sqlite3_column_int64(stmt, 0),
-                                  .state = (enum reduction_state)state,
-                                  .flags = row_text(stmt, 3, a),
-                                  .method = row_text(stmt, 4, a),
-                                  .why = row_text(stmt, 5, a),
-                                  .from_bytes = sqlite3_column_int64(stmt, 6),
-                                  .bytes = sqlite3_column_int64(stmt, 7),
-                                  .tests = sqlite3_column_int64(stmt, 8),
-                                  .remembered = sqlite3_column_int64(stmt, 9),
-                                  .refused = sqlite3_column_int64(stmt, 10),
-                                  .kept = sqlite3_column_int64(stmt, 11),
-                                  .cpu_us = sqlite3_column_int64(stmt, 12),
-                                  .wall_ms = sqlite3_column_int64(stmt, 13),
-                                  .at = sqlite3_column_int64(stmt, 14)};
-    text_copy(r->program, sizeof r->program, row_peek(stmt, 2));
-    return state < 0 ? -1 : 0;
-}
+static const struct column reduction_columns[] = {
+    COLUMN(store_reduction, finding),
+    COLUMN_WORD_OF(store_reduction, state, reduction_state_from_name),
+    COLUMN(store_reduction, program),
+    COLUMN(store_reduction, flags),
+    COLUMN(store_reduction, method),
+    COLUMN(store_reduction, why),
+    COLUMN(store_reduction, from_bytes),
+    COLUMN(store_reduction, bytes),
+    COLUMN(store_reduction, tests),
+    COLUMN(store_reduction, remembered),
+    COLUMN(store_reduction, refused),
+    COLUMN(store_reduction, kept),
+    COLUMN(store_reduction, cpu_us),
+    COLUMN(store_reduction, wall_ms),
+    COLUMN(store_reduction, at)};
 
 int store_reduction_get(struct store *s, int64_t finding, struct arena *a,
                         struct store_reduction *out, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, REDUCTION_COLUMNS "WHERE finding = ?1", VALUES(integer(finding)), &stmt, e))
-        return -1;
-    int found = rows_next(s, stmt, e);
-    if (found == 1 && reduction_of(s, stmt, a, out, e))
-        found = -1;
-    sqlite3_finalize(stmt);
+    int found = rows_one(s, REDUCTION_SQL "WHERE finding = ?1", VALUES(integer(finding)),
+                         COLUMNS(reduction_columns), sizeof *out, a, out, e);
     return found < 0 ? -1 : !found;
 }
 
 int store_reductions(struct store *s, struct arena *a, struct store_reduction **out, int *n,
                      struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, REDUCTION_COLUMNS "ORDER BY finding", NULL, 0, &stmt, e))
-        return -1;
-    VEC(struct store_reduction) all = {0};
-    int more;
-    while ((more = rows_next(s, stmt, e)) == 1) {
-        struct store_reduction one;
-        if (reduction_of(s, stmt, a, &one, e)) {
-            more = -1;
-            break;
-        }
-        vec_push(&all, one);
-    }
-    sqlite3_finalize(stmt);
-    rows_give(a, &all, out, n);
-    return more;
+    *out = rows_all(s, REDUCTION_SQL "ORDER BY finding", NULL, 0, COLUMNS(reduction_columns),
+                    sizeof **out, a, n, e);
+    return *out ? 0 : -1;
 }
 
 /* -- who reduces what -------------------------------------------------------------------------- */
@@ -266,23 +239,15 @@ int store_answers_put(struct store *s, int64_t finding, const struct store_answe
     return store_finish(s, put_answers(s, finding, list, n, e), e);
 }
 
+static const struct column answer_columns[] = {COLUMN(store_answer, hash),
+                                               COLUMN(store_answer, answer)};
+
 int store_answers(struct store *s, int64_t finding, struct arena *a, struct store_answer **out,
                   int *n, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, "SELECT hash, answer FROM answer WHERE finding = ?1 ORDER BY hash",
-                   VALUES(integer(finding)), &stmt, e))
-        return -1;
-    VEC(struct store_answer) all = {0};
-    int more;
-    while ((more = rows_next(s, stmt, e)) == 1) {
-        struct store_answer one = {.answer = sqlite3_column_int(stmt, 1)};
-        text_copy(one.hash, sizeof one.hash, row_peek(stmt, 0));
-        vec_push(&all, one);
-    }
-    sqlite3_finalize(stmt);
-    rows_give(a, &all, out, n);
-    return more;
+    *out = rows_all(s, "SELECT hash, answer FROM answer WHERE finding = ?1 ORDER BY hash",
+                    VALUES(integer(finding)), COLUMNS(answer_columns), sizeof **out, a, n, e);
+    return *out ? 0 : -1;
 }
 
 int store_answers_drop(struct store *s, int64_t finding, struct error *e)
@@ -318,27 +283,18 @@ int store_blame_put(struct store *s, const struct store_blame *b, struct error *
     return store_finish(s, put_blame(s, b, e), e);
 }
 
+static const struct column blame_columns[] = {
+    COLUMN(store_blame, finding),   COLUMN(store_blame, pass),      COLUMN(store_blame, detail),
+    COLUMN(store_blame, first_bad), COLUMN(store_blame, last_good), COLUMN(store_blame, at)};
+
 int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
                  struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s,
-                   "SELECT finding, pass, detail, first_bad, last_good, at FROM blame "
-                   "ORDER BY finding",
-                   NULL, 0, &stmt, e))
-        return -1;
-    VEC(struct store_blame) all = {0};
-    int more;
-    while ((more = rows_next(s, stmt, e)) == 1)
-        vec_push(&all, (struct store_blame){.finding = sqlite3_column_int64(stmt, 0),
-                                            .pass = row_text(stmt, 1, a),
-                                            .detail = row_text(stmt, 2, a),
-                                            .first_bad = row_text(stmt, 3, a),
-                                            .last_good = row_text(stmt, 4, a),
-                                            .at = sqlite3_column_int64(stmt, 5)});
-    sqlite3_finalize(stmt);
-    rows_give(a, &all, out, n);
-    return more;
+    *out = rows_all(s,
+                    "SELECT finding, pass, detail, first_bad, last_good, at FROM blame "
+                    "ORDER BY finding",
+                    NULL, 0, COLUMNS(blame_columns), sizeof **out, a, n, e);
+    return *out ? 0 : -1;
 }
 
 /* -- kin --------------------------------------------------------------------------------------- */
@@ -364,14 +320,12 @@ int store_kin_put(struct store *s, int64_t finding, const char *programs, struct
 
 int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, "SELECT programs FROM kin WHERE finding = ?1", VALUES(integer(finding)),
-                   &stmt, e))
-        return -1;
-    int found = rows_next(s, stmt, e);
-    *out = found == 1 ? row_long_text(s, stmt, 0, a, e) : "";
-    sqlite3_finalize(stmt);
-    return found < 0 || !*out ? -1 : 0;
+    static const struct column column[] = {{.type = COLUMN_LONG}};
+    int found = rows_one(s, "SELECT programs FROM kin WHERE finding = ?1",
+                         VALUES(integer(finding)), COLUMNS(column), sizeof *out, a, out, e);
+    if (!found)
+        *out = "";
+    return found < 0 ? -1 : 0;
 }
 
 /* -- marks ------------------------------------------------------------------------------------- */
@@ -401,54 +355,19 @@ int store_mark_put(struct store *s, const struct store_mark *m, struct error *e)
     return store_finish(s, put_mark(s, m, e), e);
 }
 
-static int mark_of(struct store *s, sqlite3_stmt *stmt, struct arena *a, struct store_mark *m,
-                   struct error *e)
-{
-    int mark = row_word(s, stmt, 1, mark_from_name, e);
-    *m = (struct store_mark){.finding = sqlite3_column_int64(stmt, 0),
-                             .mark = (enum mark)mark,
-                             .note = row_text(stmt, 2, a),
-                             .version = row_text(stmt, 3, a),
-                             .same_as = sqlite3_column_int64(stmt, 4), /* NULL is 0 */
-                             .at = sqlite3_column_int64(stmt, 5),
-                             .covers_signature = sqlite3_column_int(stmt, 6) != 0};
-    return mark < 0 ? -1 : 0;
-}
+static const struct column mark_columns[] = {COLUMN(store_mark, finding),
+                                             COLUMN_WORD_OF(store_mark, mark, mark_from_name),
+                                             COLUMN(store_mark, note),
+                                             COLUMN(store_mark, version),
+                                             COLUMN(store_mark, same_as), /* NULL is 0 */
+                                             COLUMN(store_mark, at),
+                                             COLUMN(store_mark, covers_signature)};
 
 int store_marks(struct store *s, struct arena *a, struct store_mark **out, int *n, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s,
-                   "SELECT finding, mark, note, version, same_as, at, covers_signature FROM mark "
-                   "ORDER BY finding",
-                   NULL, 0, &stmt, e))
-        return -1;
-    VEC(struct store_mark) all = {0};
-    int more;
-    while ((more = rows_next(s, stmt, e)) == 1) {
-        struct store_mark one;
-        if (mark_of(s, stmt, a, &one, e)) {
-            more = -1;
-            break;
-        }
-        vec_push(&all, one);
-    }
-    sqlite3_finalize(stmt);
-    rows_give(a, &all, out, n);
-    return more;
-}
-
-int store_known(struct store *s, struct arena *a, int64_t **out, int *n, struct error *e)
-{
-    sqlite3_stmt *stmt;
-    if (rows_query(s, "SELECT id FROM finding WHERE id IN " KNOWN_FINDINGS " ORDER BY id", NULL, 0,
-                   &stmt, e))
-        return -1;
-    VEC(int64_t) all = {0};
-    int more;
-    while ((more = rows_next(s, stmt, e)) == 1)
-        vec_push(&all, sqlite3_column_int64(stmt, 0));
-    sqlite3_finalize(stmt);
-    rows_give(a, &all, out, n);
-    return more;
+    *out = rows_all(s,
+                    "SELECT finding, mark, note, version, same_as, at, covers_signature FROM mark "
+                    "ORDER BY finding",
+                    NULL, 0, COLUMNS(mark_columns), sizeof **out, a, n, e);
+    return *out ? 0 : -1;
 }

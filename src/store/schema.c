@@ -232,8 +232,40 @@ static const char right_kin[] =
     "  finding INTEGER PRIMARY KEY REFERENCES finding,"
     "  programs NOT NULL);"; /* as triage/kin.h writes them; long: a zstd BLOB */
 
+/* The options of a campaign, until then one text: an option per line, and behind "# " the settings
+ * of the generator. An option is a whole line: a folder that is called --no-sandbox is none. */
+#define OPTION_LINES " FROM option_line WHERE campaign = id AND "
+static const char typed_options[] =
+    "CREATE TABLE option_line AS WITH RECURSIVE line(campaign, word, rest) AS ("
+    "  SELECT id, '', config FROM campaign UNION ALL "
+    "  SELECT campaign, substr(rest, 1, instr(rest || char(10), char(10)) - 1), "
+    "  substr(rest, instr(rest || char(10), char(10)) + 1) FROM line "
+    "  WHERE rest != '' AND rest NOT GLOB '# *') SELECT * FROM line;"
+    "ALTER TABLE campaign ADD COLUMN testbeds TEXT;"
+    "ALTER TABLE campaign ADD COLUMN testbed_dir TEXT;"
+    "ALTER TABLE campaign ADD COLUMN all_flags INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN random_flags INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN seed_given INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN majority REAL NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN no_sandbox INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE campaign ADD COLUMN settings TEXT;"
+    "UPDATE campaign SET "
+    "testbeds = (SELECT substr(word, 12)" OPTION_LINES "word GLOB '--testbeds=*'),"
+    "testbed_dir = (SELECT substr(word, 15)" OPTION_LINES "word GLOB '--testbed-dir=*'),"
+    "all_flags = EXISTS(SELECT 1" OPTION_LINES "word = '--all-flags'),"
+    "random_flags = EXISTS(SELECT 1" OPTION_LINES "word = '--flags=random'),"
+    "seed_given = EXISTS(SELECT 1" OPTION_LINES "word GLOB '--seed=*'),"
+    "majority = coalesce((SELECT substr(word, 12)" OPTION_LINES "word GLOB '--majority=*'), 0),"
+    "sandbox = EXISTS(SELECT 1" OPTION_LINES "word = '--sandbox'),"
+    "no_sandbox = EXISTS(SELECT 1" OPTION_LINES "word = '--no-sandbox'),"
+    "settings = (SELECT rtrim(substr(rest, 3), char(10))" OPTION_LINES "rest GLOB '# *');"
+    "DROP TABLE option_line;"
+    "ALTER TABLE campaign DROP COLUMN config;";
+
 const char *const schema_migrations[SCHEMA_VERSION] = {
-    core_tables, incidents_and_bugs, drawn_flags, never_run, recognition, not_believed, right_kin};
+    core_tables, incidents_and_bugs, drawn_flags, never_run,
+    recognition, not_believed,       right_kin,   typed_options};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {
@@ -247,14 +279,51 @@ static int read_number(struct store *s, const char *sql, int *out, struct error 
     return code == SQLITE_ROW ? 0 : store_fail(s, code, e);
 }
 
+/* All that the schema says, without white space; sqlite_% is SQLite's own. */
+static int read_schema(sqlite3 *db, struct strbuf *out)
+{
+    sqlite3_stmt *stmt;
+    int code = sqlite3_prepare_v2(db,
+                                  "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master "
+                                  "WHERE name NOT LIKE 'sqlite~_stat%' ESCAPE '~' ORDER BY 1, 2",
+                                  -1, &stmt, NULL);
+    while (!code && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+        for (int i = 0; i < 4; i++) {
+            const char *at = (const char *)sqlite3_column_text(stmt, i);
+            for (; at && *at; at++)
+                if (!strchr(" \t\n", *at))
+                    strbuf_addc(out, *at);
+            strbuf_addc(out, '\n');
+        }
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(stmt);
+    return code == SQLITE_DONE ? 0 : code;
+}
+
+/* What our migrations make of an empty database. */
+static int expected_schema(int version, struct strbuf *out)
+{
+    sqlite3 *db = NULL;
+    int code = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    for (int i = 0; i < version && !code; i++)
+        code = sqlite3_exec(db, schema_migrations[i], NULL, NULL, NULL);
+    if (!code)
+        code = read_schema(db, out);
+    sqlite3_close(db);
+    return code;
+}
+
 /* What the file says of itself. In one transaction: another process may be making it just now. */
-static int read_identity(struct store *s, int *things, int *application, int *version,
+static int read_identity(struct store *s, struct strbuf *schema, int *application, int *version,
                          struct error *e)
 {
     if (store_exec(s, "BEGIN", e))
         return -1;
-    int status = read_number(s, "SELECT count(*) FROM sqlite_master", things, e) ||
-                         read_number(s, "PRAGMA application_id", application, e) ||
+    int code = read_schema(s->db, schema);
+    if (code)
+        store_fail(s, code, e);
+    int status = code || read_number(s, "PRAGMA application_id", application, e) ||
                          read_number(s, "PRAGMA user_version", version, e)
                      ? -1
                      : 0;
@@ -262,22 +331,45 @@ static int read_identity(struct store *s, int *things, int *application, int *ve
     return status;
 }
 
-int schema_version(struct store *s, int *version, struct error *e)
+static int check_identity(struct store *s, const char *schema, int application, int version,
+                          struct error *e)
 {
-    int application = 0, things = 0;
-    if (read_identity(s, &things, &application, version, e))
-        return -1;
-    if (things == 0 && application == 0 && *version == 0)
+    if (!*schema && application == 0 && version == 0)
         return 0;
-    if (application != SCHEMA_APPLICATION_ID || *version < 1)
+    if (application != SCHEMA_APPLICATION_ID || version < 1)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "is a database of another program, not of assay: move it away or choose "
                         "another folder");
-    if (*version > SCHEMA_VERSION)
+    if (version > SCHEMA_VERSION)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "made by a newer assay (schema %d, this one knows %d): use that version",
-                        *version, SCHEMA_VERSION);
+                        version, SCHEMA_VERSION);
+    struct strbuf expected;
+    strbuf_init(&expected, 0);
+    int code = expected_schema(version, &expected);
+    bool same = !strcmp(schema, expected.s);
+    strbuf_release(&expected);
+    if (code)
+        return store_fail(s, code, e);
+    if (!same)
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
+                        "has other tables, views or triggers than assay makes: it was changed, and "
+                        "is not opened; `sqlite3 '%s' .schema` shows them",
+                        s->path);
     return 0;
+}
+
+int schema_version(struct store *s, int *version, struct error *e)
+{
+    int application = 0;
+    struct strbuf schema;
+    strbuf_init(&schema, 0);
+    int status = read_identity(s, &schema, &application, version, e) ||
+                         check_identity(s, schema.s, application, *version, e)
+                     ? -1
+                     : 0;
+    strbuf_release(&schema);
+    return status;
 }
 
 /* From `version` to the next, unless another process has just done it. Within the transaction. */
@@ -286,7 +378,7 @@ static int migrate_step(struct store *s, int version, struct error *e)
     int now = version;
     if (read_number(s, "PRAGMA user_version", &now, e))
         return -1;
-    if (now != version)
+    if (now != version) /* by an assay like this one: they all migrate in the same way */
         return 0;
     char mark[96];
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d",
@@ -296,11 +388,8 @@ static int migrate_step(struct store *s, int version, struct error *e)
     return 0;
 }
 
-int schema_migrate(struct store *s, struct error *e)
+int schema_migrate(struct store *s, int version, struct error *e)
 {
-    int version;
-    if (schema_version(s, &version, e))
-        return -1;
     for (; version < SCHEMA_VERSION; version++) {
         if (store_exec(s, "BEGIN IMMEDIATE", e))
             return -1;
@@ -313,7 +402,7 @@ int schema_migrate(struct store *s, struct error *e)
     return 0;
 }
 
-int schema_copy_old(struct store *s, struct error *e)
+int schema_copy_old(struct store *s, int version, struct error *e)
 {
     sqlite3 *copy = NULL;
     /* The empty name is a temporary database: in memory while small, else in $SQLITE_TMPDIR,
@@ -332,5 +421,5 @@ int schema_copy_old(struct store *s, struct error *e)
     }
     sqlite3_close(s->db);
     s->db = copy;
-    return schema_migrate(s, e);
+    return store_distrust(s, e) ? -1 : schema_migrate(s, version, e);
 }

@@ -44,10 +44,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
     X(COMMIT, "COMMIT")                                                                            \
     X(CAMPAIGN_SEED, "SELECT first_seed FROM campaign WHERE id = ?1")                              \
-    X(CAMPAIGN_FIND, "SELECT id FROM campaign WHERE generator = ?1 AND config = ?2 "               \
-                     "ORDER BY id DESC LIMIT 1")                                                   \
-    X(CAMPAIGN_NEW, "INSERT INTO campaign(generator, config, first_seed, created_at) "             \
-                    "VALUES (?1, ?2, ?3, ?4) RETURNING id")                                        \
+    X(CAMPAIGN_FIND, "SELECT id FROM campaign WHERE generator = ?1 AND (?2 = 0 OR "                \
+                     "first_seed = ?3)" OPTION_CONDITIONS " ORDER BY id DESC LIMIT 1")             \
+    X(CAMPAIGN_NEW, "INSERT INTO campaign(generator, first_seed, created_at" OPTION_NAMES ") "     \
+                    "VALUES (?1, ?2, ?3" OPTION_PLACES ") RETURNING id")                           \
     X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2, own_us = own_us + ?3 "     \
                      "WHERE id = ?1")                                                              \
     X(CAMPAIGN_ROUND, "UPDATE campaign SET round_tests = tests, round_findings = findings, "       \
@@ -123,9 +123,9 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(SLIP_ROOT, "SELECT coalesce(c.slipped_from, c.id) FROM finding f "                           \
                  "JOIN campaign c ON c.id = f.campaign WHERE f.id = ?1")                           \
     X(SLIP_CAMPAIGN, "SELECT id FROM campaign WHERE slipped_from = ?1")                            \
-    X(SLIP_CAMPAIGN_NEW, "INSERT INTO campaign(generator, config, first_seed, created_at, "        \
-                         "slipped_from) SELECT 'slipped', config, 0, ?2, id FROM campaign "        \
-                         "WHERE id = ?1 RETURNING id")                                             \
+    X(SLIP_CAMPAIGN_NEW, "INSERT INTO campaign(generator, first_seed, created_at, "                \
+                         "slipped_from" OPTION_NAMES ") SELECT 'slipped', 0, ?2, id" OPTION_NAMES   \
+                         " FROM campaign WHERE id = ?1 RETURNING id")                              \
     X(SLIP_TESTBED, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, " \
                     "reference, compile, run, dir, library) "                                      \
                     "SELECT ?2, b.name, b.toolchain, b.version, b.path, b.flags, b.model, "        \
@@ -362,9 +362,23 @@ static int open_database(struct store *s, const char *name, int flags, struct er
         return store_fail(s, code, e);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    /* The file may come from someone else: its schema may call no function with side effects, and
-     * damaged pages are noticed early. */
-    return store_exec(s, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", e);
+    return store_distrust(s, e);
+}
+
+/* The file may come from someone else: what is in it may run nothing, and may not change what the
+ * tables are; damaged pages are noticed early. We have neither triggers nor views. */
+int store_distrust(struct store *s, struct error *e)
+{
+    static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        int code = sqlite3_db_config(s->db, settings[i][0], settings[i][1], NULL);
+        if (code)
+            return store_fail(s, code, e);
+    }
+    return store_exec(s, "PRAGMA cell_size_check = ON", e);
 }
 
 static bool folder_is_writable(const char *path)
@@ -414,7 +428,7 @@ static int open_to_read(struct store *s, struct error *e)
     if (version == 0)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "is empty: no campaign has been run here yet; `assay run` begins one");
-    return version < SCHEMA_VERSION ? schema_copy_old(s, e) : 0;
+    return version < SCHEMA_VERSION ? schema_copy_old(s, version, e) : 0;
 }
 
 /* Two processes that turn the same new file to WAL at once would wait for each other; SQLite sees
@@ -451,11 +465,33 @@ static int open_to_write(struct store *s, struct error *e)
     if (sqlite3_db_readonly(s->db, "main") == 1)
         return store_fail(s, SQLITE_READONLY, e);
     int version;
-    if (schema_version(s, &version, e) || /* before anything is written to a foreign file */
-        enter_wal(s, e) ||
+    /* Before anything is written to a foreign file. */
+    if (schema_version(s, &version, e) || enter_wal(s, e) ||
         store_exec(s, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", e))
         return -1;
-    return schema_migrate(s, e);
+    return schema_migrate(s, version, e);
+}
+
+/* None of the database's files may be a link: whoever made the folder would choose what is written.
+ */
+static bool is_link(const char *path, struct error *e)
+{
+    static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
+    bool link = false;
+    struct strbuf name;
+    strbuf_init(&name, 0);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !link; i++) {
+        struct stat st;
+        strbuf_clear(&name);
+        strbuf_addf(&name, "%s%s", path, parts[i]);
+        link = lstat(name.s, &st) == 0 && S_ISLNK(st.st_mode);
+    }
+    if (link)
+        error_at(e, ERROR_ENVIRONMENT, path, 0,
+                 "is not opened: %s is a link, and what it points to may be anywhere; name the "
+                 "folder that it points to", name.s);
+    strbuf_release(&name);
+    return link;
 }
 
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e)
@@ -463,6 +499,8 @@ int store_open(const char *path, enum store_mode mode, struct store **out, struc
     *out = NULL;
     if (fs_is_dir(path))
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "is a folder where a file should be");
+    if (is_link(path, e))
+        return -1;
     if (mode == STORE_READ && !fs_exists(path))
         return error_at(e, ERROR_ENVIRONMENT, path, 0,
                         "there is no such file: no campaign has been run here yet; `assay run` "
@@ -533,25 +571,28 @@ int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, stru
     return (int64_t)((seed - s->first_seed) & INT64_MAX); /* nobody runs 2^63 tests */
 }
 
-static int open_campaign(struct store *s, const char *generator, const char *config,
+static int open_campaign(struct store *s, const char *generator, const struct store_options *o,
                          uint64_t first_seed, int64_t *id, struct error *e)
 {
-    int found = ask(s, CAMPAIGN_FIND, VALUES(text(generator), text(config)), id, 1, e);
+    int found = ask(s, CAMPAIGN_FIND,
+                    VALUES(text(generator), integer(o->seed_given),
+                           seed_bits(first_seed) OPTION_VALUES),
+                    id, 1, e);
     if (found)
         return found < 0 ? -1 : 0;
     return ask(s, CAMPAIGN_NEW,
-               VALUES(text(generator), text(config), seed_bits(first_seed), integer(clock_wall())),
+               VALUES(text(generator), seed_bits(first_seed), integer(clock_wall()) OPTION_VALUES),
                id, 1, e) < 0
                ? -1
                : 0;
 }
 
-int store_campaign_open(struct store *s, const char *generator, const char *config,
+int store_campaign_open(struct store *s, const char *generator, const struct store_options *o,
                         uint64_t first_seed, int64_t *id, struct error *e)
 {
     if (store_begin(s, false, e))
         return -1;
-    return store_finish(s, open_campaign(s, generator, config, first_seed, id, e), e);
+    return store_finish(s, open_campaign(s, generator, o, first_seed, id, e), e);
 }
 
 /* A statement that changes the row of one campaign. */

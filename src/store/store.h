@@ -48,10 +48,36 @@ void store_close(struct store *s); /* NULL is fine */
 
 /* -- campaigns --------------------------------------------------------------------------------- */
 
+/* The options that a campaign was begun with, each a column of its own with a type: a text (NULL:
+ * not given), a flag, or a number (0: not given). A campaign with the same generator and the same
+ * options is the same one. The names are those of `assay run`. */
+#define STORE_OPTIONS(X)                                                                           \
+    X(TEXT, testbeds, "--testbeds")                                                                \
+    X(TEXT, testbed_dir, "--testbed-dir")                                                          \
+    X(FLAG, all_flags, "--all-flags")                                                              \
+    X(FLAG, random_flags, "--flags=random")                                                        \
+    X(FLAG, seed_given, "--seed") /* it is the campaign's first seed */                            \
+    X(REAL, majority, "--majority")                                                                \
+    X(FLAG, sandbox, "--sandbox")                                                                  \
+    X(FLAG, no_sandbox, "--no-sandbox")                                                            \
+    X(TEXT, settings, "# ") /* of the generator, as its config writes them */
+
+typedef const char *store_option_TEXT;
+typedef bool store_option_FLAG;
+typedef double store_option_REAL;
+
+struct store_options {
+#define X(type, field, name) store_option_##type field;
+    STORE_OPTIONS(X)
+#undef X
+};
+/* Is none of them given? */
+bool store_options_none(const struct store_options *o);
+
 struct store_campaign {
     int64_t id;
     const char *generator; /* "csmith" */
-    const char *config;    /* canonical text; equal text is the same campaign */
+    struct store_options options;
     uint64_t first_seed;
     int64_t started; /* seeds handed out: first_seed .. first_seed + started - 1 */
     int64_t tests;   /* seeds done */
@@ -68,8 +94,11 @@ struct store_campaign {
                              reduced (store_slip), and is never run; 0: any other campaign */
 };
 
-/* The newest campaign with this configuration, made with `first_seed` if there is none. */
-int store_campaign_open(struct store *s, const char *generator, const char *config,
+/* The generator and the options for people, a line each. */
+void store_campaign_text(const struct store_campaign *c, struct strbuf *out);
+
+/* The newest campaign with these options, made with `first_seed` if there is none. */
+int store_campaign_open(struct store *s, const char *generator, const struct store_options *o,
                         uint64_t first_seed, int64_t *id, struct error *e);
 int store_campaign_get(struct store *s, int64_t id, struct arena *a, struct store_campaign *out,
                        struct error *e);

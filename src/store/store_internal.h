@@ -6,6 +6,7 @@
 #include "store/store.h"
 
 #include <sqlite3.h>
+#include <stddef.h>
 #include <zstd.h>
 
 struct store {
@@ -23,15 +24,16 @@ struct store {
 /* -- schema.c ---------------------------------------------------------------------------------- */
 
 /* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 7, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+enum { SCHEMA_VERSION = 8, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
-/* Is it ours, and from what version? 0 with *version (0: empty file), or -1: foreign or newer. */
+/* Is it ours, from what version, and are its tables and indexes those of that version, with nothing
+ * else? 0 with *version (0: empty file), or -1: foreign, newer or changed. */
 int schema_version(struct store *s, int *version, struct error *e);
-/* Bring the open file to SCHEMA_VERSION, one transaction per step. */
-int schema_migrate(struct store *s, struct error *e);
+/* Bring the open file from `version` to SCHEMA_VERSION, one transaction per step. */
+int schema_migrate(struct store *s, int version, struct error *e);
 /* Replace the handle's connection by a private, migrated copy of an older file. */
-int schema_copy_old(struct store *s, struct error *e);
+int schema_copy_old(struct store *s, int version, struct error *e);
 
 /* -- values and statements --------------------------------------------------------------------- */
 
@@ -79,6 +81,8 @@ static inline struct value blob(const void *data, size_t size)
 int store_bind(struct store *s, sqlite3_stmt *stmt, const struct value *values, int n,
                struct error *e);
 int store_prepare(struct store *s, const char *sql, sqlite3_stmt **out, struct error *e);
+/* For a new connection: the file may come from someone else. */
+int store_distrust(struct store *s, struct error *e);
 /* Statements that take no value and whose rows do not matter. */
 int store_exec(struct store *s, const char *sql, struct error *e);
 
@@ -104,33 +108,95 @@ int store_keep_program(struct store *s, const struct program *p, const char *has
 /* A short text as it is, a long one compressed; `memory` is to be freed either way. */
 struct value store_squeeze_text(struct store *s, const char *t, void **memory);
 
-/* -- rows (read.c) ----------------------------------------------------------------------------- */
+/* -- rows (rows.c) ----------------------------------------------------------------------------- */
 
+enum column_type {
+    COLUMN_INT64, /* int64_t, or the bits of a uint64_t */
+    COLUMN_INT,
+    COLUMN_BOOL,
+    COLUMN_REAL,
+    COLUMN_HASH,     /* char[PROGRAM_HASH_SIZE] */
+    COLUMN_TEXT,     /* "" where it is NULL */
+    COLUMN_OPTIONAL, /* NULL where it is NULL */
+    COLUMN_LONG,     /* a text that is stored as it is while short, and compressed when long */
+    COLUMN_PACKED,   /* bytes that are always compressed */
+    COLUMN_WORD,     /* a word of a vocabulary as its enum */
+    /* The types of options (STORE_OPTIONS). */
+    OPTION_COLUMN_TEXT = COLUMN_OPTIONAL,
+    OPTION_COLUMN_FLAG = COLUMN_BOOL,
+    OPTION_COLUMN_REAL = COLUMN_REAL,
+};
+
+struct store_packed {
+    const char *data;
+    size_t size;
+};
+
+/* A column of a query and the field that it goes to. */
+struct column {
+    enum column_type type;
+    size_t at;
+    int (*word)(const char *name);
+};
+
+/* The type follows from that of the field. */
+#define COLUMN(of, field)                                                                          \
+    {                                                                                              \
+        .type = _Generic(((struct of *)NULL)->field,                                               \
+                 int64_t: COLUMN_INT64,                                                            \
+                 uint64_t: COLUMN_INT64,                                                           \
+                 int: COLUMN_INT,                                                                  \
+                 bool: COLUMN_BOOL,                                                                \
+                 double: COLUMN_REAL,                                                              \
+                 char *: COLUMN_HASH,                                                              \
+                 const char *: COLUMN_TEXT,                                                        \
+                 struct store_packed: COLUMN_PACKED),                                              \
+        .at = offsetof(struct of, field)                                                           \
+    }
+#define COLUMN_AS(kind, of, field) {.type = (kind), .at = offsetof(struct of, field)}
+#define COLUMN_WORD_OF(of, field, from_name)                                                       \
+    {.type = COLUMN_WORD, .at = offsetof(struct of, field), .word = (from_name)}
+/* A table of columns as an argument: the array and its length. */
+#define COLUMNS(table) (table), (int)(sizeof(table) / sizeof *(table))
+
+/* All rows as an array of structs of `size` bytes in the arena; NULL: an error. */
+void *rows_all(struct store *s, const char *sql, const struct value *values, int n_values,
+               const struct column *columns, int n_columns, size_t size, struct arena *a, int *n,
+               struct error *e);
+/* The first row. 1: there is one; 0: there is none; -1: error. */
+int rows_one(struct store *s, const char *sql, const struct value *values, int n_values,
+             const struct column *columns, int n_columns, size_t size, struct arena *a, void *row,
+             struct error *e);
+
+/* By hand: what is counted and not kept. */
 int rows_query(struct store *s, const char *sql, const struct value *values, int n,
                sqlite3_stmt **out, struct error *e);
 /* 1: there is a row; 0: that was all; -1: error. */
 int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e);
 
-/* Text until the next step; "" for what is missing. */
-const char *row_peek(sqlite3_stmt *stmt, int column);
-const char *row_text(sqlite3_stmt *stmt, int column, struct arena *a);
-/* A text that is stored as it is while short, and compressed when long; NULL with the error set
- * where it is damaged. */
-const char *row_long_text(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
-                          struct error *e);
-/* A word of a vocabulary as its enum; -1 with the error set for one that is unknown. */
-int row_word(struct store *s, sqlite3_stmt *stmt, int column, int (*from_name)(const char *),
-             struct error *e);
+/* -- options of campaigns ---------------------------------------------------------------------- */
 
-/* Hand a vector over: its elements into the arena, its memory back. */
-#define rows_give(a, v, out, count)                                                                \
-    do {                                                                                           \
-        *(out) = arena_alloc((a), sizeof **(out) * (v)->n);                                        \
-        if ((v)->n)                                                                                \
-            memcpy(*(out), (v)->at, sizeof **(out) * (v)->n);                                      \
-        *(count) = (int)(v)->n;                                                                    \
-        vec_release(v);                                                                            \
-    } while (0)
+static inline struct value option_value_TEXT(const char *t)
+{
+    return text(t);
+}
+static inline struct value option_value_FLAG(bool on)
+{
+    return integer(on);
+}
+static inline struct value option_value_REAL(double x)
+{
+    return real(x);
+}
+/* All of them, each behind a comma: names of columns, places of values, values. */
+#define OPTION_NAME(type, field, name) ", " #field
+#define OPTION_NAMES STORE_OPTIONS(OPTION_NAME)
+#define OPTION_PLACE(type, field, name) ", ?"
+#define OPTION_PLACES STORE_OPTIONS(OPTION_PLACE)
+#define OPTION_IS(type, field, name) " AND " #field " IS ?"
+#define OPTION_CONDITIONS STORE_OPTIONS(OPTION_IS)
+#define OPTION_VALUE(type, field, name) , option_value_##type(o->field)
+#define OPTION_VALUES STORE_OPTIONS(OPTION_VALUE) /* of `o` */
 
 /* -- parts of queries -------------------------------------------------------------------------- */
 

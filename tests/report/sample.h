@@ -77,7 +77,6 @@ static void sample_campaign(struct report_data *d, int64_t tests)
     d->n_campaigns = 1;
     *d->campaigns = (struct store_campaign){.id = 1,
                                             .generator = "smith",
-                                            .config = "--generator=smith\n",
                                             .first_seed = 1,
                                             .tests = tests,
                                             .elapsed_ms = tests * 700,

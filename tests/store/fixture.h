@@ -13,6 +13,12 @@
 
 static const struct store_filter all_findings = {.anomaly = -1, .state = -1};
 
+static const struct store_options some_options = {.testbeds = "gcc,clang:-O2",
+                                                  .testbed_dir = "/x/--no-sandbox",
+                                                  .all_flags = true,
+                                                  .majority = 0.75,
+                                                  .settings = "--max-funcs 3"};
+
 /* One folder, one store, one campaign, three testbeds. */
 enum { BEDS = 3 };
 struct fixture {
@@ -44,8 +50,7 @@ static inline void must(int status, const struct error *e)
 static inline void open_fixture(struct fixture *f, uint64_t first_seed)
 {
     must(store_open(f->path, STORE_WRITE, &f->s, &f->e), &f->e);
-    must(store_campaign_open(f->s, "csmith", "--max-funcs 3", first_seed, &f->campaign, &f->e),
-         &f->e);
+    must(store_campaign_open(f->s, "csmith", &some_options, first_seed, &f->campaign, &f->e), &f->e);
     for (int i = 0; i < BEDS; i++)
         must(store_testbed_id(f->s, f->campaign, &testbeds[i], &f->beds[i], &f->e), &f->e);
 }

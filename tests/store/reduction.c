@@ -300,7 +300,7 @@ static void test_slip(void)
        "counted there");
     is_int(campaigns[0].findings, 1, "and not in the first");
     int64_t same;
-    must(store_campaign_open(f.s, "csmith", "--max-funcs 3", 1, &same, &f.e), &f.e);
+    must(store_campaign_open(f.s, "csmith", &some_options, 1, &same, &f.e), &f.e);
     is_int(same, f.campaign, "the first goes on as before");
     is_int(next_reduction(&f, 1, 2), id, "what is to be reduced: the first");
     is_int(next_reduction(&f, 1, 2), other, "then what slipped in");
@@ -581,6 +581,8 @@ static void kill_reduction(struct fixture *f, int64_t id, int round, int *told, 
         reduce_until_killed(f, id, pipes[1], round);
     }
     close(pipes[1]);
+    if (round % 2 && read(pipes[0], &step, sizeof step) == sizeof step) /* it is at work */
+        last = step, ++*told;
     usleep((useconds_t)(4000 + round * 7919 % 40000));
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);

@@ -62,11 +62,45 @@ static void test_refused_files(void)
 
     snprintf(path, sizeof path, "%s/newer.db", f.dir);
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
-                        "PRAGMA user_version = 8");
+                        "PRAGMA user_version = 9");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 8, this one knows 7): use that version",
+            "made by a newer assay (schema 9, this one knows 8): use that version",
             "newer schema, read");
-    refuses(path, STORE_WRITE, "schema 8", "newer schema, write");
+    refuses(path, STORE_WRITE, "schema 9", "newer schema, write");
+    teardown(&f);
+}
+
+/* A file that says it is ours, and holds more than we make, or something else. */
+static void test_foreign_schema(void)
+{
+    static const char *const changes[] = {
+        "CREATE TRIGGER t AFTER UPDATE ON campaign BEGIN DELETE FROM finding; END",
+        "CREATE VIEW v AS SELECT * FROM finding",
+        "CREATE TABLE more(x)",
+        "CREATE INDEX i ON finding(hex(signature))",
+        "DROP TABLE kin; CREATE VIEW kin AS SELECT 1 AS finding, 'x' AS programs",
+        "ALTER TABLE finding ADD COLUMN x AS (hex(signature))",
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct fixture f;
+        setup(&f, 0);
+        store_close(f.s);
+        f.s = NULL;
+        make_database(f.path, changes[i]);
+        refuses(f.path, STORE_READ, "than assay makes", changes[i]);
+        refuses(f.path, STORE_WRITE, "than assay makes", changes[i]);
+        teardown(&f);
+    }
+    struct fixture f;
+    setup(&f, 0);
+    store_close(f.s);
+    make_database(f.path, "ANALYZE");
+    must(store_open(f.path, STORE_WRITE, &f.s, &f.e), &f.e);
+    ok(f.s != NULL, "statistics for SQLite's planner are no tables of anybody's");
+    char link[PATH_MAX];
+    snprintf(link, sizeof link, "%s/link.db", f.dir);
+    ok(!symlink("assay.db", link), "a link to it");
+    refuses(link, STORE_READ, "is a link", "link");
     teardown(&f);
 }
 
@@ -91,15 +125,32 @@ static void test_claims_without_campaign(void)
 
 /* -- the way of a test ------------------------------------------------------------------------- */
 
+static void check_options(const struct store_options *o, const char *how)
+{
+    is_str(o->testbeds, "gcc,clang:-O2", "%s: testbeds", how);
+    is_str(o->testbed_dir, "/x/--no-sandbox", "%s: folder of testbeds", how);
+    is_str(o->settings, "--max-funcs 3", "%s: settings", how);
+    ok(o->majority == 0.75 && o->all_flags && !o->random_flags, "%s: majority and flags", how);
+    ok(!o->no_sandbox && !o->sandbox, "%s: a folder's name switches no sandbox off", how);
+}
+
 static void test_campaigns(void)
 {
     struct fixture f;
     setup(&f, 100);
     int64_t same, other;
-    must(store_campaign_open(f.s, "csmith", "--max-funcs 3", 7, &same, &f.e), &f.e);
-    is_int(same, f.campaign, "equal configuration, same campaign");
-    must(store_campaign_open(f.s, "csmith", "--max-funcs 4", 7, &other, &f.e), &f.e);
-    ok(other != f.campaign, "another configuration, another campaign");
+    must(store_campaign_open(f.s, "csmith", &some_options, 7, &same, &f.e), &f.e);
+    is_int(same, f.campaign, "equal options, same campaign");
+    struct store_options changed = some_options;
+    changed.settings = "--max-funcs 4";
+    must(store_campaign_open(f.s, "csmith", &changed, 7, &other, &f.e), &f.e);
+    ok(other != f.campaign, "other settings, another campaign");
+    changed.seed_given = true;
+    must(store_campaign_open(f.s, "csmith", &changed, 7, &other, &f.e), &f.e);
+    must(store_campaign_open(f.s, "csmith", &changed, 7, &same, &f.e), &f.e);
+    is_int(same, other, "the same seed, the same campaign");
+    must(store_campaign_open(f.s, "csmith", &changed, 8, &same, &f.e), &f.e);
+    ok(same != other, "another seed, another campaign");
 
     whole_test(&f, 2, 100, "ice", FINDING_CONFIRMED);
     must(store_campaign_tick(f.s, f.campaign, 1500, 0, &f.e), &f.e);
@@ -111,9 +162,19 @@ static void test_campaigns(void)
     struct store_campaign *all;
     int n;
     must(store_campaigns(f.s, &f.a, &all, &n, &f.e), &f.e);
-    is_int(n, 2, "two campaigns");
+    is_int(n, 4, "four campaigns");
     is_str(all[0].generator, "csmith", "generator");
-    is_str(all[1].config, "--max-funcs 4", "configuration");
+    check_options(&all[0].options, "read back");
+    ok(!all[0].options.seed_given && all[2].options.seed_given, "which of them were given a seed");
+    is_str(all[1].options.settings, "--max-funcs 4", "settings of the generator");
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    store_campaign_text(&all[3], &text);
+    is_str(text.s,
+           "--generator=csmith\n--testbeds=gcc,clang:-O2\n--testbed-dir=/x/--no-sandbox\n"
+           "--all-flags\n--seed=8\n--majority=0.75\n# --max-funcs 4\n",
+           "for people");
+    strbuf_release(&text);
     is_int(all[0].first_seed, 100, "first seed: that of the first call");
     is_int(all[0].started, 2, "started");
     is_int(all[0].tests, 2, "tests");
@@ -619,7 +680,10 @@ static void make_version_1(struct fixture *f)
         f->path,
         "PRAGMA application_id = 1095979865; PRAGMA user_version = 1;"
         "INSERT INTO campaign(id, generator, config, first_seed, started, tests, findings, "
-        "created_at) VALUES (1, 'csmith', '--max-funcs 3', 500, 1, 1, 1, 1700000000);"
+        "created_at) VALUES (1, 'csmith', '--generator=csmith' || char(10) || "
+        "'--testbeds=gcc,clang:-O2' || char(10) || '--testbed-dir=/x/--no-sandbox' || char(10) || "
+        "'--all-flags' || char(10) || '--majority=0.75' || char(10) || '# --max-funcs 3' || "
+        "char(10), 500, 1, 1, 1, 1700000000);"
         "INSERT INTO testbed VALUES (1, 1, 'gcc-9 -O2', 'gcc', '9', '/gcc', '-O2', 'lp64', 0, "
         "'', '');"
         "INSERT INTO program VALUES ('0123456789abcdef0123456789abcdef', 'c', '', NULL, 1, x'00');"
@@ -640,6 +704,7 @@ static void check_version_1(struct fixture *f, const char *how)
     ok(n == 1 && !strcmp(bugs[0].signature, "old sig"), "%s: the finding is there", how);
     must(store_campaigns(f->s, &f->a, &campaigns, &n, &f->e), &f->e);
     ok(n == 1 && campaigns[0].findings == 1 && campaigns[0].incidents == 0, "%s: campaign", how);
+    check_options(&campaigns[0].options, how);
     must(store_incidents(f->s, 1, &f->a, &incidents, &n_incidents, &f->e), &f->e);
     is_int(n_incidents, 0, "%s: what is new is empty", how);
     struct store_observation *observations;
@@ -1086,7 +1151,7 @@ static void test_file_size_limit(void)
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);
     small = old;
-    small.rlim_cur = 300000;
+    small.rlim_cur = 600000;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     struct store_claim c;
@@ -1222,6 +1287,7 @@ int main(void)
 {
     bool may_mount = enter_namespace();
     test_refused_files();
+    test_foreign_schema();
     test_claims_without_campaign();
     test_campaigns();
     test_testbeds();
