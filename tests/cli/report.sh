@@ -1,6 +1,6 @@
 #!/bin/sh
 # Reports of a real campaign, on a compiler whose faults are known: every form is written and read by
-# somebody else, every script is run. Arguments: tests folder, the assay binary, faulty-cc.
+# somebody else, every script is run. Arguments: tests folder, the assay binary, planted-cc.
 . "$1/tap.sh"
 tests=$(realpath "$1")
 assay=$(realpath "$2")
@@ -8,7 +8,7 @@ faulty=$(realpath "$3")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config" FAULTY_CC_STATE="$tmp/state"
+export XDG_CONFIG_HOME="$tmp/config" PLANTED_CC_STATE="$tmp/state"
 mkdir -p beds config/assay/generators
 
 # A generator of three small programs: a volatile bit-field (crashes faulty-cc), a shift of 8 bits
@@ -33,13 +33,13 @@ language = c
 command  = sh $tmp/gen.sh {seed}
 trusted  = yes
 EOF
-sed "s|^find = .*|find = $faulty|" "$tests/faulty-cc/faulty-cc.ini" >beds/faulty-cc.ini
+sed "s|^find = .*|find = $faulty|" "$tests/planted-cc/faulty-cc.ini" >beds/faulty-cc.ini
 # gcc that knows nothing of faults, for putting it in the place of faulty-cc
 cat >plain <<'EOF'
 #!/bin/sh
 for word; do
     shift
-    case $word in -ffault=*) ;; *) set -- "$@" "$word" ;; esac
+    case $word in -ffault=* | --set=*) ;; *) set -- "$@" "$word" ;; esac
 done
 exec gcc "$@"
 EOF

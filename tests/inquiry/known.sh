@@ -1,7 +1,7 @@
 #!/bin/sh
 # Known bugs do not block: they are counted and not reported, closed by themselves when a new version
 # of the compiler is right, and what they need can be made rarer.
-# Arguments: tests folder, the assay binary, faulty-cc.
+# Arguments: tests folder, the assay binary, planted-cc.
 . "$1/tap.sh"
 assay=$(realpath "$2")
 faulty=$(realpath "$3")
@@ -21,7 +21,7 @@ for word; do
     shift
     grep -qxe "\$word" $tmp/mended || set -- "\$@" "\$word"
 done
-exec $faulty "\$@"
+exec $faulty --set=faulty "\$@"
 END
 chmod +x fcc
 cat >mine/fcc.ini <<END

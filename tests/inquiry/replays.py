@@ -1,17 +1,17 @@
-"""A short csmith campaign against faulty-cc; then each finding is replayed from its provenance.
+"""A short csmith campaign against planted-cc; then each finding is replayed from its provenance.
 
-Arguments: tests folder, the assay binary, the folder of the faulty-cc binary."""
+Arguments: tests folder, the assay binary, the folder of planted-cc."""
 import json, os, shutil, subprocess, sys, tempfile
 
-tests, assay, faulty_dir = map(os.path.abspath, sys.argv[1:4])
+tests, assay, planted_dir = map(os.path.abspath, sys.argv[1:4])
 sys.path.insert(0, tests)
 from tap import ok, equal, done
 
 top = tempfile.mkdtemp(prefix="assay-replay-")
-os.environ["PATH"] = faulty_dir + ":" + os.environ["PATH"]
+os.environ["PATH"] = planted_dir + ":" + os.environ["PATH"]
 beds = ["faulty-cc:-O1 -ffault=" + f for f in ("crash", "reject", "wrong-constant", "run-crash")]
 status = subprocess.run([assay, "run", "--dir", top, "--generator", "csmith", "--seed", "1", "--quiet",
-                         "--testbed-dir", tests + "/faulty-cc", "--tests", "12",
+                         "--testbed-dir", tests + "/planted-cc", "--tests", "12",
                          "--testbeds", ",".join(["gcc", "clang"] + beds)]).returncode
 equal(status, 1, "the campaign finds something")
 listing = json.loads(subprocess.run([assay, "bugs", "--dir", top, "--all", "--json"],

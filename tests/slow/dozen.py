@@ -1,15 +1,16 @@
 """A compiler with twelve planted faults, all of them on at once: a campaign of smith must find all twelve, and
 `assay bugs` must show twelve clusters, give or take one, without anybody's help.
 
-Which fault a reduced case shows, the compiler says itself (FAULTY_CC_EXPLAIN, OTHER_CC_EXPLAIN); assay does not see that.
+Which fault a reduced case shows, the compiler says itself (PLANTED_CC_EXPLAIN); assay does not see that.
 
-  dozen.py TESTS ASSAY FOLDER-OF-THE-COMPILER COMPILER FLAGS PROGRAMS [FOLDER]
+  dozen.py TESTS ASSAY FOLDER-OF-PLANTED-CC SET FLAGS PROGRAMS [FOLDER]
 
 With FOLDER the campaign is kept there, and goes on there."""
 import collections, json, os, re, shutil, subprocess, sys, tempfile
 
 tests, assay, where = map(os.path.abspath, sys.argv[1:4])
-compiler, flags, programs = sys.argv[4:7]
+of, flags, programs = sys.argv[4:7]
+compiler = of + "-cc"
 sys.path.insert(0, tests)
 from tap import ok, equal, done
 
@@ -21,7 +22,7 @@ FAULTS = 12
 # A hang is seen sooner than where a slow compiler must be told from it.
 beds = os.path.join(top, "testbeds")
 os.makedirs(beds, exist_ok=True)
-with open(os.path.join(tests, compiler, compiler + ".ini")) as original, open(os.path.join(beds, compiler + ".ini"), "w") as copy:
+with open(os.path.join(tests, "planted-cc", compiler + ".ini")) as original, open(os.path.join(beds, compiler + ".ini"), "w") as copy:
     copy.write(re.sub(r"compile-cpu = \d+s", "compile-cpu = 5s", original.read()))
 
 
@@ -52,8 +53,8 @@ def struck(finding):
     with open(folder + "/t.c", "w") as f:
         f.write(run("show", "--dir", campaign, "--reduced", str(finding)).stdout)
     try:
-        said = subprocess.run([os.path.join(where, compiler), *flags.split(), "-w", "-o", "t.exe", "t.c"], cwd=folder,
-                              env={**os.environ, "FAULTY_CC_EXPLAIN": "1", "OTHER_CC_EXPLAIN": "1"}, timeout=10,
+        said = subprocess.run([os.path.join(where, "planted-cc"), "--set=" + of, *flags.split(), "-w", "-o", "t.exe", "t.c"], cwd=folder,
+                              env={**os.environ, "PLANTED_CC_EXPLAIN": "1"}, timeout=10,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", text=True).stdout
     except subprocess.TimeoutExpired as e:
         said = (e.stdout or b"").decode(errors="replace")

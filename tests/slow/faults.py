@@ -1,21 +1,21 @@
-"""A csmith campaign against tcc, pcc, chibicc and faulty-cc, with gcc and clang as references.
+"""A csmith campaign against tcc, pcc, chibicc and planted-cc, with gcc and clang as references.
 
 It must record the anomalous build failures of the small compilers, every planted fault, each in its
 class, and raise no false alarm on gcc and clang. Then every finding that is not flaky is replayed:
 made again bit by bit, it must show again.
 
-Arguments: tests folder, the assay binary, the folder of the faulty-cc binary, time budget, and
+Arguments: tests folder, the assay binary, the folder of planted-cc, time budget, and
 optionally the folder to keep the campaign in."""
 import collections, json, multiprocessing.pool, os, shutil, subprocess, sys, tempfile
 
-tests, assay, faulty_dir = map(os.path.abspath, sys.argv[1:4])
+tests, assay, planted_dir = map(os.path.abspath, sys.argv[1:4])
 budget = sys.argv[4]
 sys.path.insert(0, tests)
 from tap import ok, equal, done
 
 top = sys.argv[5] if len(sys.argv) > 5 else tempfile.mkdtemp(prefix="assay-faults-")
-os.environ["PATH"] = faulty_dir + ":" + os.environ["PATH"]
-os.environ["FAULTY_CC_STATE"] = top + "/state"
+os.environ["PATH"] = planted_dir + ":" + os.environ["PATH"]
+os.environ["PLANTED_CC_STATE"] = top + "/state"
 campaign = top + "/campaign"
 
 # Which kinds the findings on a testbed may have, and the one that must be among them.
@@ -31,7 +31,7 @@ planted = {
 }
 
 run = subprocess.run([assay, "run", "--dir", campaign, "--generator", "csmith", "--seed", os.environ.get("SEED", "1"),
-                      "--testbed-dir", tests + "/faulty-cc", "--time", budget,
+                      "--testbed-dir", tests + "/planted-cc", "--time", budget,
                       "--testbeds", "gcc,clang,tcc,pcc,chibicc,faulty-cc"], stdout=subprocess.PIPE, text=True)
 print("\n".join("# " + line for line in run.stdout.splitlines()), flush=True)
 equal(run.returncode, 1, "the campaign ends, with findings")

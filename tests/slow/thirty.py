@@ -1,11 +1,11 @@
 """Thirty findings of our own generators, real ones and planted ones, on many testbeds: every one is reduced without help.
 
-Campaigns of smith on tcc, pcc, chibicc and faulty-cc (planted faults, a testbed each), of yarp on the small compilers, and of
+Campaigns of smith on tcc, pcc, chibicc and planted-cc (planted faults, a testbed each), of yarp on the small compilers, and of
 lala on Lua, solvers and databases, as far as they are installed. Of what is found, at most a few per testbed and signature, thirty
 in all. Each must be reduced; the C programs to a median of at most 12 lines and 400 bytes, the first comment not counted, and
 none of them may be undefined: by interp (assay check --ub), by gcc's ASan and UBSan, by clang's MSan.
 
-  thirty.py TESTS ASSAY FOLDER-OF-FAULTY-CC [FOLDER]
+  thirty.py TESTS ASSAY FOLDER-OF-PLANTED-CC [FOLDER]
 
 With FOLDER the campaigns are kept there, and go on there."""
 import collections, json, os, re, shutil, statistics, subprocess, sys, tempfile
@@ -42,7 +42,7 @@ def say(text):
 def campaign(name, generator, testbeds, programs):
     """Its findings, those that are not flaky."""
     folder = os.path.join(top, name)
-    words = ["run", "--dir", folder, "--generator", *generator, "--seed", 1, "--testbed-dir", tests + "/faulty-cc", "--tests",
+    words = ["run", "--dir", folder, "--generator", *generator, "--seed", 1, "--testbed-dir", tests + "/planted-cc", "--tests",
              programs, "--all-flags"] + (["--testbeds", testbeds] if testbeds else [])
     if not os.path.exists(folder + "/assay.db"):
         r = run(*words)
@@ -105,7 +105,7 @@ ok(len(chosen) == WANTED, "%d findings" % len(chosen))
 ok(len(beds) >= 4, "on %d testbeds: %s" % (len(beds), ", ".join(sorted(beds))))
 lines, sizes, failed, undefined, cpu = [], [], [], [], 0
 for f in chosen:
-    r = run("reduce", f["id"], "--dir", f["folder"], "--json", "--testbed-dir", tests + "/faulty-cc")
+    r = run("reduce", f["id"], "--dir", f["folder"], "--json", "--testbed-dir", tests + "/planted-cc")
     rows = [json.loads(line) for line in r.stdout.splitlines() if line.startswith("{")]
     row = rows[-1] if rows else {}
     if row.get("state") != "done":

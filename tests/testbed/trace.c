@@ -419,7 +419,8 @@ int main(int argc, char **argv)
     if (has_valgrind()) {
         add_testbeds("gcc-volatile", "gcc", levels, &toolchains, &beds);
         add_testbeds("clang-volatile", "clang", levels, &toolchains, &beds);
-        add_testbeds("faulty", faulty_cc, "flags = -O1\nflags = -O1 -ffault=wrong-volatile\n",
+        add_testbeds("faulty", faulty_cc,
+                     "flags = -O1 --set=faulty\nflags = -O1 --set=faulty -ffault=wrong-volatile\n",
                      &toolchains, &faulty);
         test_samples(&r, &beds);
         test_faults(&r, &faulty);
