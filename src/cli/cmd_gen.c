@@ -65,7 +65,7 @@ struct request {
 static int list_options(const struct generator *g, bool json, struct error *e)
 {
     struct strbuf text;
-    if (!g->class->options)
+    if (!g->class->options && !g->class->settings)
         return error_set(e, ERROR_USAGE, "the generator %s has no options of its own", g->name);
     strbuf_init(&text, 0);
     gen_options(g, json, &text);

@@ -28,7 +28,7 @@ static const struct command command_lm_corpus = {
         "  scripts/corpus-opencl opencl && assay lm corpus --language opencl -o opencl opencl",
 };
 
-struct settings {
+struct request {
     const char *language, *out;
     int64_t jobs, most_bytes, alike;
     bool quiet, json;
@@ -36,7 +36,7 @@ struct settings {
 
 static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
 {
-    const struct settings *s = to;
+    const struct request *s = to;
     if (!s->quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%u of %u %s   ", done, n, what);
 }
@@ -87,7 +87,7 @@ static json_t *package_json(const struct lm_package *p)
 }
 
 /* As manifest.json has it; NULL: a name is no UTF-8. The caller frees it. */
-static char *manifest_of(const struct settings *s, const struct lm_corpus_result *r)
+static char *manifest_of(const struct request *s, const struct lm_corpus_result *r)
 {
     struct lm_package total = total_of(r);
     json_t *packages = json_array();
@@ -102,7 +102,7 @@ static char *manifest_of(const struct settings *s, const struct lm_corpus_result
     return text;
 }
 
-static int write_results(const struct settings *s, const struct lm_corpus_result *r,
+static int write_results(const struct request *s, const struct lm_corpus_result *r,
                          const char *manifest, struct error *e)
 {
     struct arena a;
@@ -119,7 +119,7 @@ static int write_results(const struct settings *s, const struct lm_corpus_result
 }
 
 /* Files first, then the table. */
-static int tell(const struct settings *s, const struct lm_corpus_result *r, struct error *e)
+static int tell(const struct request *s, const struct lm_corpus_result *r, struct error *e)
 {
     char *manifest = manifest_of(s, r);
     int bad = 0;
@@ -141,7 +141,7 @@ static int tell(const struct settings *s, const struct lm_corpus_result *r, stru
 
 /* -- the command ------------------------------------------------------------------------------ */
 
-static int make(const struct settings *s, char **folders, int n, struct error *e)
+static int make(const struct request *s, char **folders, int n, struct error *e)
 {
     struct arena a;
     struct lm_language language;
@@ -171,7 +171,7 @@ static int make(const struct settings *s, char **folders, int n, struct error *e
 
 int lm_corpus_command(int argc, char **argv)
 {
-    struct settings s = {.most_bytes = 6000, .jobs = sysconf(_SC_NPROCESSORS_ONLN)};
+    struct request s = {.most_bytes = 6000, .jobs = sysconf(_SC_NPROCESSORS_ONLN)};
     struct error e = {0};
     int rest, status;
     const struct option_spec options[] = {

@@ -69,7 +69,7 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
 {
     for (int i = 0; i < N_CLASSES; i++) {
         int status = classes[i]->open(name, context, out, e);
-        if (!status && context->n_settings && !classes[i]->takes_value)
+        if (!status && context->n_settings && !classes[i]->takes_value && !classes[i]->settings)
             return no_settings(out, context, e);
         if (status <= 0)
             return status;
@@ -115,7 +115,9 @@ int gen_takes_value(const char *setting)
 {
     int known = -1;
     for (int i = 0; i < N_CLASSES; i++) {
-        int takes = classes[i]->takes_value ? classes[i]->takes_value(setting) : -1;
+        int takes = classes[i]->settings      ? settings_takes_value(classes[i]->settings, setting)
+                    : classes[i]->takes_value ? classes[i]->takes_value(setting)
+                                              : -1;
         REQUIRE(takes < 0 || known < 0 || takes == known);
         known = takes >= 0 ? takes : known;
     }
@@ -141,14 +143,17 @@ bool gen_has_settings(const char *name)
     for (int i = 0; i < N_CLASSES; i++)
         if (classes[i]->owns)
             looking.found |= classes[i]->owns(name);
-        else if (classes[i]->takes_value)
+        else if (classes[i]->takes_value || classes[i]->settings)
             classes[i]->list(&nowhere, look, &looking);
     return looking.found;
 }
 
 void gen_options(const struct generator *g, bool json, struct strbuf *out)
 {
-    g->class->options(g, json, out);
+    if (g->class->settings)
+        settings_list(g->class->settings, g->values, g->standard, json, out);
+    else
+        g->class->options(g, json, out);
 }
 
 const char *gen_setting_split(const char *setting, char *name, size_t name_size)
@@ -209,6 +214,32 @@ int gen_settings_apply(const struct gen_context *context,
             return -1;
     }
     return 0;
+}
+
+int gen_take_settings(const struct gen_context *context, const struct settings *t, void *values,
+                      struct arena *a, struct error *e)
+{
+    char name[128];
+    if (context->config && settings_parse(t, values, a, context->config, e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        const char *value = gen_setting_split(context->settings[i], name, sizeof name);
+        if (settings_set(t, values, a, name, value, e))
+            return -1;
+    }
+    return 0;
+}
+
+void gen_keep_settings(struct generator *g, const void *values, const void *standard,
+                       struct arena *a)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    settings_text(g->class->settings, values, standard, &text);
+    g->values = values;
+    g->standard = standard;
+    g->config = arena_strdup(a, text.s);
+    strbuf_release(&text);
 }
 
 const char *gen_settings_config(const struct gen_setting *rows, int n, struct arena *a)

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/choice.h"
 #include "base/error.h"
+#include "base/settings.h"
 #include "base/strbuf.h"
 #include "program/language.h"
 #include "program/program.h"
@@ -51,6 +52,8 @@ struct gen_class { /* one per folder under gen/ */
     /* Names and one line of help each, for listings. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
+    /* What can be set; NULL: nothing. */
+    const struct settings *settings;
     /* Both NULL where there are no settings. 1: the setting takes a value; 0: it may stand alone;
      * -1: there is none of this name. Classes agree on the names that they share. */
     int (*takes_value)(const char *setting);
@@ -85,9 +88,10 @@ struct generator { /* the head of each class's own struct */
     const char *config;   /* canonical text of all that a program depends on besides the choices;
                            * of a class with settings: "name=value" with commas between, "" for the
                            * defaults */
-    int64_t cpu_us;       /* CPU time of foreign processes so far */
-    uint64_t total;       /* programs that there are, for seeds from 0; 0: without end */
-    const char *note;     /* for people, when a campaign begins; NULL: nothing to say */
+    const void *values, *standard; /* of the class's settings: as they are, and by default */
+    int64_t cpu_us;                /* CPU time of foreign processes so far */
+    uint64_t total;                /* programs that there are, for seeds from 0; 0: without end */
+    const char *note;              /* for people, when a campaign begins; NULL: nothing to say */
 };
 
 enum { GEN_FAILED = 1 }; /* gen_next: no program for this seed; the error says why */
@@ -125,6 +129,13 @@ int gen_config_parse(const char *text,
 int gen_settings_apply(const struct gen_context *context,
                        int (*set)(void *to, const char *name, const char *value, struct error *e),
                        void *to, struct error *e);
+/* Into the struct that the class's settings are of: the config of the context, then its settings.
+ * Texts live in the arena, which may be NULL where there are none. */
+int gen_take_settings(const struct gen_context *context, const struct settings *t, void *values,
+                      struct arena *a, struct error *e);
+/* These are the values of `g`, and its config, which lives in the arena, is what differs. */
+void gen_keep_settings(struct generator *g, const void *values, const void *standard,
+                       struct arena *a);
 /* A class's table of settings as `options` lists it. */
 struct gen_setting {
     const char *name, *value, *standard, *help; /* as it is set, and by default; "": none */

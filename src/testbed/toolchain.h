@@ -20,10 +20,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/pattern.h"
+#include "base/settings.h"
 #include "program/testbed.h"
 
-typedef VEC(const char *) string_list;
 
 /* What flags can be drawn at random: testbed/flags.h tells what a form is. */
 struct flag_rules {

@@ -138,7 +138,7 @@ static void test_names(void)
     int disagreed = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int takes = yarp_config_takes_value(names[i].name);
-        int smith = smith_config_takes_value(names[i].name);
+        int smith = settings_takes_value(&smith_settings, names[i].name);
         is_int(takes, names[i].takes, "'%s' %s", names[i].name,
                names[i].takes < 0   ? "is no setting"
                : names[i].takes > 0 ? "takes a value"
@@ -184,8 +184,7 @@ static const struct {
      NULL},
     {"policy", "all=off,all=default", "", NULL},
     {"policy", "all=off,paper=default,features=default", "", NULL},
-    {"policy", "all=force,paper=default,features=default,long=force", "policy.long=force",
-     NULL},
+    {"policy", "all=force,paper=default,features=default,long=force", "policy.long=force", NULL},
     {"policy", "lops", NULL, "yarp has no policy 'lops': did you mean 'loops'?"},
     {"policy", "loops=off,contxts", NULL, "yarp has no policy 'contxts': did you mean 'contexts'?"},
     {"policy", "quantum-entanglement=on", NULL,

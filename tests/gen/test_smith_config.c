@@ -8,6 +8,43 @@
 #include <jansson.h>
 #include <unistd.h>
 
+static void smith_config_default(struct smith_config *c)
+{
+    *c = (struct smith_config){0};
+    settings_default(&smith_settings, c);
+}
+
+static int smith_config_set(struct smith_config *c, const char *name, const char *value,
+                            struct error *e)
+{
+    return settings_set(&smith_settings, c, NULL, name, value, e);
+}
+
+static int smith_config_parse(struct smith_config *c, const char *text, struct error *e)
+{
+    smith_config_default(c);
+    return settings_parse(&smith_settings, c, NULL, text, e);
+}
+
+static void smith_config_text(const struct smith_config *c, struct strbuf *out)
+{
+    struct smith_config standard;
+    smith_config_default(&standard);
+    settings_text(&smith_settings, c, &standard, out);
+}
+
+static void smith_config_list(const struct smith_config *c, bool json, struct strbuf *out)
+{
+    struct smith_config standard;
+    smith_config_default(&standard);
+    settings_list(&smith_settings, c, &standard, json, out);
+}
+
+static int takes_value(const char *name)
+{
+    return settings_takes_value(&smith_settings, name);
+}
+
 static bool same(const struct smith_config *a, const struct smith_config *b)
 {
     for (int i = 0; i < SMITH_N_FEATURES; i++)
@@ -88,22 +125,22 @@ static void test_names(void)
             ambiguous += taken;
         }
         bool of_command = !strcmp(s->of, "run") || !strcmp(s->of, "gen");
-        if (smith_config_takes_value(s->name) != (of_command ? -1 : !s->is_switch)) {
-            printf("# smith_config_takes_value(\"%s\") is wrong\n", s->name);
+        if (takes_value(s->name) != (of_command ? -1 : !s->is_switch)) {
+            printf("# takes_value(\"%s\") is wrong\n", s->name);
             wrong_kind++;
         }
     }
     is_int(ambiguous, 0, "no name means two things, and none hides behind a command's option");
     is_int(unusable, 0, "every name can be typed as an option");
     is_int(wrong_kind, 0, "every name is known, and whether it takes a value");
-    is_int(smith_config_takes_value("no-goto"), 0, "no-goto stands alone");
-    is_int(smith_config_takes_value("no-jumps"), 0, "no-jumps, too");
-    is_int(smith_config_takes_value("no-swarm"), 0, "no-swarm, too");
-    is_int(smith_config_takes_value("no-max-funcs"), -1, "a limit has no no-");
-    is_int(smith_config_takes_value("no-lang-cpp"), -1, "nor has a phrase");
-    is_int(smith_config_takes_value("safe-math"), -1, "safe-math is known by its no- only");
-    is_int(smith_config_takes_value(""), -1, "the empty name is none");
-    is_int(smith_config_takes_value("no-"), -1, "nor is no-");
+    is_int(takes_value("no-goto"), 0, "no-goto stands alone");
+    is_int(takes_value("no-jumps"), 0, "no-jumps, too");
+    is_int(takes_value("no-swarm"), 0, "no-swarm, too");
+    is_int(takes_value("no-max-funcs"), -1, "a limit has no no-");
+    is_int(takes_value("no-lang-cpp"), -1, "nor has a phrase");
+    is_int(takes_value("safe-math"), -1, "safe-math is known by its no- only");
+    is_int(takes_value(""), -1, "the empty name is none");
+    is_int(takes_value("no-"), -1, "nor is no-");
 }
 
 /* -- setting ----------------------------------------------------------------------------------- */
@@ -155,7 +192,7 @@ static const struct {
     {"max-funcs", "many", NULL, "max-funcs: 'many' is not a whole number"},
     {"max-funcs", NULL, NULL, "max-funcs needs a value: a whole number from 1 to 200"},
     {"max-funcs", "", NULL, "max-funcs needs a value"},
-    {"no-max-funcs", NULL, NULL, "no-max-funcs: max-funcs is not a switch"},
+    {"no-max-funcs", NULL, NULL, "smith has no option --no-max-funcs: did you mean --max-funcs?"},
     {"size", "4000", "size=4000", NULL},
     /* weights */
     {"stmt-goto", "9", "stmt-goto=9", NULL},
@@ -201,16 +238,16 @@ static const struct {
     {"max-expr-complexity", "4", "max-expr-complexity=4", NULL},
     {"no-safe-math", NULL, "wrappers=none", NULL},
     {"no-safe-math", "1", NULL, "no-safe-math takes no value"},
-    {"safe-math", NULL, NULL, "smith has no setting 'safe-math': did you mean 'no-safe-math'?"},
+    {"safe-math", NULL, NULL, "smith has no option --safe-math: did you mean --no-safe-math?"},
     {"lang-cpp", NULL, "lang=c++", NULL},
     /* names that are none */
-    {"gotoo", NULL, NULL, "smith has no setting 'gotoo': did you mean 'goto'?"},
-    {"no-gotoo", NULL, NULL, "smith has no setting 'no-gotoo': did you mean 'no-goto'?"},
-    {"max-func", "5", NULL, "smith has no setting 'max-func': did you mean 'max-funcs'?"},
-    {"stmt-gogo", "5", NULL, "did you mean 'stmt-goto'?"},
-    {"lang-cp", NULL, NULL, "did you mean 'lang-cpp'?"},
+    {"gotoo", NULL, NULL, "smith has no option --gotoo: did you mean --goto?"},
+    {"no-gotoo", NULL, NULL, "smith has no option --no-gotoo: did you mean --no-goto?"},
+    {"max-func", "5", NULL, "smith has no option --max-func: did you mean --max-funcs?"},
+    {"stmt-gogo", "5", NULL, "did you mean --stmt-goto?"},
+    {"lang-cp", NULL, NULL, "did you mean --lang-cpp?"},
     {"quantum-entanglement", NULL, NULL,
-     "smith has no setting 'quantum-entanglement': `assay gen smith --options` lists them"},
+     "smith has no option --quantum-entanglement: --options lists them"},
     {"config", NULL, NULL, "config needs a value"},
     {"config", "/nonexistent.ini", NULL, "cannot be read"},
 };
@@ -320,7 +357,7 @@ static int from_file(struct smith_config *c, const char *text, struct error *e)
     close(fd);
     fs_write(path, text, strlen(text), NULL);
     *e = (struct error){0};
-    int status = smith_config_file(c, path, e);
+    int status = settings_file(&smith_settings, c, NULL, path, e);
     unlink(path);
     return status;
 }
@@ -490,17 +527,18 @@ static void test_list(void)
     smith_config_set(&c, "swarm", NULL, NULL);
     smith_config_list(&c, false, &out);
     has_str(out.s,
-            "\ngoto                    = 0         ; goto statements in both directions "
-            "(Csmith: jumps)\n",
+            "\ngoto                    = 0              ; goto statements in both directions "
+            "(also: jumps)\n",
             "a feature, its value now, its help, its other name");
-    has_str(out.s, "\nmax-funcs               = 5         ; functions besides main (1 to 200)\n",
+    has_str(out.s,
+            "\nmax-funcs               = 5              ; functions besides main (1 to 200)\n",
             "a limit with its bounds");
-    has_str(out.s, "\nwrappers                = none      ; ", "and the others");
+    has_str(out.s, "\nwrappers                = none           ; ", "and the others");
     int lines = 0, misplaced = 0;
     for (const char *s = out.s; *s; s += strcspn(s, "\n") + 1) {
         bool is_setting = *s != '[' && *s != ';' && *s != '\n';
         lines += is_setting;
-        misplaced += is_setting && (s[24] != '=' || s[36] != ';' || strcspn(s, "\n") > 150);
+        misplaced += is_setting && (s[24] != '=' || s[41] != ';' || strcspn(s, "\n") > 150);
     }
     is_int(lines, SMITH_N_FEATURES + SMITH_N_LIMITS + SMITH_N_WEIGHTS + 5,
            "every setting has a line");
@@ -512,7 +550,7 @@ static void test_list(void)
     strbuf_clear(&out);
     smith_config_list(&c, true, &out);
     json_t *all = json_loads(out.s, 0, NULL);
-    is_int(json_array_size(all), lines, "as JSON, as many");
+    is_int(json_array_size(all), lines + 3, "as JSON, as many, and those of the command line");
     size_t i;
     json_t *o;
     int found = 0;
@@ -522,7 +560,7 @@ static void test_list(void)
         json_t *value = json_object_get(o, "value"), *def = json_object_get(o, "default");
         if (!strcmp(name, "goto"))
             found += json_real_value(value) == 0 && json_real_value(def) == 1 &&
-                     !strcmp(json_string_value(json_object_get(o, "csmith")), "jumps") &&
+                     !strcmp(json_string_value(json_object_get(o, "also")), "jumps") &&
                      json_is_false(json_object_get(o, "takes_value"));
         if (!strcmp(name, "max-funcs"))
             found += json_integer_value(value) == 5 && json_integer_value(def) == 25 &&

@@ -21,7 +21,7 @@ static const char prefix[] = "lala:";
     X(WEIGHTS, "weights", 1, "weights of productions: a file, or Class.production:3+...")          \
     X(NO_FAIL_PATTERNS, "no-fail-patterns", 0, "whole trees instead of patterns (for bench/lala)")
 
-enum setting {
+enum setting_id {
 #define X(id, name, takes, help) SET_##id,
     SETTINGS(X)
 #undef X

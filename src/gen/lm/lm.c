@@ -23,7 +23,7 @@ static const char prefix[] = "lm:";
     X(AGAIN, "again", "8", "times that a copy of a program of the corpus is drawn anew")           \
     X(CHECKER, "checker", "", "version of the command that checks; recorded, not chosen")
 
-enum setting {
+enum setting_id {
 #define X(id, name, value, help) SET_##id,
     SETTINGS(X)
 #undef X
@@ -79,7 +79,7 @@ static int set(void *to, const char *name, const char *value, struct error *e)
                      near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
 }
 
-static int number(const struct lm_generator *g, enum setting id, int64_t most, int *out,
+static int number(const struct lm_generator *g, enum setting_id id, int64_t most, int *out,
                   struct error *e)
 {
     int64_t value;
@@ -126,7 +126,7 @@ static const char *config_text(struct lm_generator *g)
 }
 
 /* Workers start elsewhere: a file is known by its whole path. */
-static int whole_path(struct lm_generator *g, enum setting id, struct error *e)
+static int whole_path(struct lm_generator *g, enum setting_id id, struct error *e)
 {
     char path[PATH_MAX];
     if (!*g->values[id])

@@ -1,4 +1,4 @@
-/* What smith may do, how often, and how much: all as data.
+/* What smith may do, how often, and how much: all as data (base/settings.h).
  *
  * Three vocabularies, each one table: features (switched on, off, or given a probability per
  * opportunity), limits (numbers), weights (Tables 3.1 to 3.3 of the Csmith dissertation and ours).
@@ -7,8 +7,7 @@
 #define ASSAY_GEN_SMITH_CONFIG_H
 
 #include "base/choice.h"
-#include "base/error.h"
-#include "base/strbuf.h"
+#include "base/settings.h"
 #include "cc/print.h"
 
 /* X(id, name, default percent, part of the swarm mask, Csmith's option or "", help)
@@ -169,25 +168,13 @@ struct smith_config {
     int emi; /* changes of code that never ran, see cc/emi.h; 0: none */
 };
 
-void smith_config_default(struct smith_config *c);
-/* One setting by name: "goto", "no-goto" (value NULL or ""), "volatiles" "0.2" or "20%" or on/off,
- * "max-funcs" "5", "stmt-goto" "9", "wrappers" "functions|macros|needed|none|mixed", "lang"
- * "c|c++", "swarm", "plain-types", "emi" "8"; Csmith's names too. ERROR_USAGE with the nearest
- * name.
- */
-int smith_config_set(struct smith_config *c, const char *name, const char *value, struct error *e);
-/* 1 if the setting of this name takes a value (limits, weights, wrappers, lang), 0 if it may stand
- * alone, -1 if there is none. */
-int smith_config_takes_value(const char *name);
-/* From an ini file: sections [features], [limits], [weights], [smith]; error with file and line. */
-int smith_config_file(struct smith_config *c, const char *path, struct error *e);
-/* Canonical text: what differs from the default, in table order, "goto=0,max-funcs=5"; "" if
- * nothing. smith_config_parse reads it back. */
-void smith_config_text(const struct smith_config *c, struct strbuf *out);
-int smith_config_parse(struct smith_config *c, const char *text, struct error *e);
+/* "goto", "no-goto", "volatiles" "0.2" or "20%" or on/off, "max-funcs" "5", "stmt-goto" "9",
+ * "wrappers" "functions", "lang" "c++", "swarm", "plain-types", "emi" "8"; Csmith's names too. */
+extern const struct settings smith_settings;
+/* The default of a feature. */
+double smith_feature_standard(enum smith_feature f);
+
 /* 7.2.2: switch about half of the swarm features that are on off, by choices. */
 void smith_config_swarm(struct smith_config *c, struct choice *ch);
-/* All settings for `assay gen smith --options`: name, value now, help; as text or JSON. */
-void smith_config_list(const struct smith_config *c, bool json, struct strbuf *out);
 
 #endif

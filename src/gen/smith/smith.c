@@ -16,8 +16,8 @@ static const char version[] = "2";
 
 struct smith_generator {
     struct generator head;
-    struct smith_config config;
-    char *text;         /* of the config */
+    struct smith_config config, standard;
+    struct arena arena; /* the config's text */
     uint64_t steps;     /* nodes that interp evaluated */
     int64_t interp_ns;  /* CPU time that it took */
     uint64_t n_dropped; /* programs that interp found invalid: defects of ours */
@@ -147,9 +147,7 @@ static void smith_release(struct smith *s)
 /* Unless it was asked for, a feature at its default is there in so many of a hundred programs. */
 static void draw_extension(struct smith *s, enum smith_feature f, int programs)
 {
-    struct smith_config normal;
-    smith_config_default(&normal);
-    if (s->k.feature[f] == normal.feature[f] && !percent(s, programs))
+    if (s->k.feature[f] == smith_feature_standard(f) && !percent(s, programs))
         s->k.feature[f] = 0;
 }
 
@@ -466,7 +464,7 @@ static void smith_close(struct generator *head)
 {
     struct smith_generator *g = (struct smith_generator *)head;
     strbuf_release(&g->why);
-    free(g->text);
+    arena_release(&g->arena);
     free(g);
 }
 
@@ -475,28 +473,21 @@ static int smith_open(const char *name, const struct gen_context *context, struc
 {
     if (strcmp(name, "smith"))
         return 1;
-    struct smith_config k;
-    smith_config_default(&k);
-    if (context->config && smith_config_parse(&k, context->config, e))
-        return -1;
-    for (int i = 0; i < context->n_settings; i++) {
-        char setting[128];
-        const char *value = gen_setting_split(context->settings[i], setting, sizeof setting);
-        if (smith_config_set(&k, setting, value, e))
-            return -1;
-    }
     struct smith_generator *g = mem_alloc(sizeof *g);
-    struct strbuf text;
-    strbuf_init(&text, 0);
-    smith_config_text(&k, &text);
-    *g = (struct smith_generator){.config = k, .text = strdup(text.s)};
-    strbuf_release(&text);
+    *g = (struct smith_generator){0};
+    arena_init(&g->arena);
     strbuf_init(&g->why, 4096);
+    settings_default(&smith_settings, &g->standard);
+    g->config = g->standard;
+    if (gen_take_settings(context, &smith_settings, &g->config, NULL, e)) {
+        smith_close(&g->head);
+        return -1;
+    }
     g->head = (struct generator){.class = &gen_smith,
                                  .name = "smith",
                                  .version = version,
-                                 .language = k.language == CC_CXX17 ? "c++" : "c",
-                                 .config = g->text};
+                                 .language = g->config.language == CC_CXX17 ? "c++" : "c"};
+    gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
     *out = &g->head;
     return 0;
 }
@@ -508,15 +499,9 @@ static void smith_list(const struct gen_context *context,
     each(to, "smith", "random C that is valid on every path, with its right answer (ours)");
 }
 
-static void smith_options(const struct generator *g, bool json, struct strbuf *out)
-{
-    smith_config_list(&((const struct smith_generator *)g)->config, json, out);
-}
-
 const struct gen_class gen_smith = {.open = smith_open,
                                     .next = smith_next,
                                     .close = smith_close,
                                     .list = smith_list,
-                                    .takes_value = smith_config_takes_value,
-                                    .options = smith_options,
+                                    .settings = &smith_settings,
                                     .cc = smith_cc};

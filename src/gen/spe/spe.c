@@ -33,7 +33,7 @@ enum { EMI_STEPS = 2 * 1000 * 1000 };
       "who decides what is defined: interp, all (interp, else sanitizers), or none")               \
     X(EMI, "emi", 0, "0", "change statements that never run, so many times (8)")
 
-enum setting {
+enum setting_id {
 #define X(id, name, takes, value, help) SET_##id,
     SETTINGS(X)
 #undef X
@@ -91,7 +91,7 @@ static int set(void *to, const char *name, const char *value, struct error *e)
                      near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
 }
 
-static int number(const struct spe_generator *g, enum setting id, uint64_t *out, struct error *e)
+static int number(const struct spe_generator *g, enum setting_id id, uint64_t *out, struct error *e)
 {
     char *end;
     const char *text = g->values[id];
@@ -101,7 +101,7 @@ static int number(const struct spe_generator *g, enum setting id, uint64_t *out,
     return 0;
 }
 
-static int truth(const struct spe_generator *g, enum setting id, bool *out, struct error *e)
+static int truth(const struct spe_generator *g, enum setting_id id, bool *out, struct error *e)
 {
     *out = !strcmp(g->values[id], "1");
     if (!*out && strcmp(g->values[id], "0") != 0)
@@ -111,7 +111,7 @@ static int truth(const struct spe_generator *g, enum setting id, bool *out, stru
 }
 
 /* Which of the words, which stand with a space between, the setting is; -1: none. */
-static int word(const struct spe_generator *g, enum setting id, const char *const *words, int n,
+static int word(const struct spe_generator *g, enum setting_id id, const char *const *words, int n,
                 struct error *e)
 {
     for (int i = 0; i < n; i++)
