@@ -334,7 +334,7 @@ static void compose(const struct status *s, struct arena *a, const struct figure
     }
     heading(a, out, "findings", columns);
     draw_findings(a, f, left > 4 ? left - 4 : 0, out);
-    vec_push(out, (struct line){DIM, "Ctrl-C stops; the same command goes on"});
+    vec_push(out, (struct line){DIM, "Ctrl-C stops; the same command resumes"});
 }
 
 static void erase(struct status *s)

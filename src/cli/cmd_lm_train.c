@@ -348,7 +348,7 @@ static void print_result(struct training *t, int status, int64_t cpu_us)
         printf("%s: %d tokens, %zu parameters, %d epochs\n", t->output, t->model.shape.vocabulary,
                t->model.at.total, t->model.progress.epoch);
     else
-        printf("stopped in epoch %d after step %lld: the same command goes on from %s\n",
+        printf("stopped in epoch %d after step %lld: the same command resumes from %s\n",
                t->model.progress.epoch + 1, (long long)t->model.progress.step, t->checkpoint);
 }
 
@@ -468,9 +468,9 @@ int lm_train_command(int argc, char **argv)
          &t.quantise, NULL},
         {0, "from", OPTION_TEXT, "MODEL", "begin with the weights and tokens of this one", &t.from,
          NULL},
-        {0, "time", OPTION_DURATION, "TIME", "stop after 10m, 8h, ...; the same command goes on",
+        {0, "time", OPTION_DURATION, "TIME", "stop after 10m, 8h, ...; the same command resumes",
          &t.time_ms, NULL},
-        {0, "steps", OPTION_INT, "N", "stop after so many steps; the same command goes on",
+        {0, "steps", OPTION_INT, "N", "stop after so many steps; the same command resumes",
          &t.steps, NULL},
         {0, "json", OPTION_FLAG, NULL, "print JSON", &t.json, NULL},
     };
@@ -498,7 +498,7 @@ static const struct command command_train = {
             "end of\n"
             "each epoch; MODEL.lm.checkpoint has all that it takes to go on: stop at any time, the "
             "same\n"
-            "command goes on where it was, and with more --epochs after the end, too. --from "
+            "command resumes, and with more --epochs after the end, too. --from "
             "begins\n"
             "with what another corpus has taught, such as C for OpenCL.",
     .example = "  assay lm train --corpus c/corpus.txt --output c.lm --epochs 5\n"

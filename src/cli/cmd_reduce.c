@@ -227,7 +227,7 @@ static void print(const struct finding *f, const struct inquiry_reduced *d)
     if (d->blamed)
         print_blame(&d->blame);
     if (d->interrupted)
-        printf("  the same command goes on (without --again)\n");
+        printf("  the same command resumes (without --again)\n");
 }
 
 static void print_program(const struct program *p)
@@ -429,7 +429,7 @@ static int run(int argc, char **argv)
          NULL},
         {'j', "jobs", OPTION_INT, "N", "tests side by side (default: one per core)", &o.jobs, NULL},
         {0, "time", OPTION_DURATION, "TIME",
-         "stop after 20s, 5m, 8h, ...; the same command goes on", &o.time_ms, NULL},
+         "stop after 20s, 5m, 8h, ...; the same command resumes", &o.time_ms, NULL},
         {0, "again", OPTION_FLAG, NULL, "from the start, even if it is done", &o.again, NULL},
         {0, "method", OPTION_TEXT, "HOW", "c, lala, choices, text or cvise (default: by program)",
          &o.method, NULL},
@@ -461,7 +461,7 @@ const struct command command_reduce = {
         "Takes away whatever the anomaly does not need, until it shows in a few lines: the same\n"
         "anomaly, on the same testbed, with the same signature. No step introduces undefined\n"
         "behaviour into a C program that the interpreter can run. What shows another bug is kept\n"
-        "as a new finding. After Ctrl-C the same command goes on where it was. Exit status 1:\n"
+        "as a new finding. After Ctrl-C the same command resumes. Exit status 1:\n"
         "the anomaly is there; 0: it did not show again.\n"
         "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
         "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT; "

@@ -260,9 +260,9 @@ const struct command command_run = {
     .summary = "make programs, try them on every compiler, record who is wrong",
     .usage = "assay run [options] [options of the generator]",
     .text = "Runs a campaign in a folder until its budget is spent or Ctrl-C. All results go to\n"
-            "assay.db in that folder. The same command there goes on where it was; after a budget\n"
+            "assay.db in that folder. The same command there resumes it; after a budget\n"
             "was used up it begins another round with fresh seeds. Without options that select a\n"
-            "generator or testbeds, the newest campaign of the folder goes on.\n"
+            "generator or testbeds, the newest campaign of the folder resumes.\n"
             "Options of the generator: `assay gen NAME --options` lists them.",
     .example = "  assay run --time 20s\n"
                "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h\n"

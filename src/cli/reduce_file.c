@@ -269,7 +269,7 @@ static void tell(struct scripted *x, bool interrupted)
                x->method, (long long)s->tests, text_duration(clock_ms() - x->began_ms, time),
                x->output);
         if (interrupted)
-            printf("  to go on from there: assay reduce --test %s %s -o %s\n", x->s->test,
+            printf("  to resume from there: assay reduce --test %s %s -o %s\n", x->s->test,
                    x->output, x->output);
     }
 }

@@ -316,7 +316,7 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
     arena_reset(&t->heard);
     if (!interest_read(&t->told, &t->heard, told))
         return error_set(e, ERROR_ENVIRONMENT,
-                         "a test died (is there enough memory?): the same command goes on");
+                         "a test died (is there enough memory?): the same command resumes");
     if (told->kind == TOLD_STOPPED)
         return error_set(e, ERROR_NONE, "stopped");
     if (told->kind == TOLD_ERROR) {
