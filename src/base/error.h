@@ -10,6 +10,7 @@ enum error_kind {
     ERROR_NONE = 0,
     ERROR_USAGE = 2,       /* the user's words or files are wrong */
     ERROR_ENVIRONMENT = 3, /* the machine lacks something: a compiler, space, a permission */
+    ERROR_LIMIT = 4, /* a limit on time or memory: it may go well another time. Exit status 3 */
 };
 
 struct error {

@@ -84,6 +84,12 @@ bool fs_is_plain_name(const char *name)
            strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
+const char *fs_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool fs_exists(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -16,6 +16,8 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
 /* A name that stays in its folder, and that a command line takes for a file: not empty, no slash,
  * neither "." nor "..", and neither - nor @ in front. */
 bool fs_is_plain_name(const char *name);
+/* The last part of a path: "t.c" of "a/t.c". */
+const char *fs_name(const char *path);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
 

@@ -33,21 +33,15 @@ static const char *language_of(const char *path, const toolchain_list *toolchain
 static int load(const char *path, const char *language, const struct check_options *o,
                 struct arena *a, struct program *out, struct error *e)
 {
-    struct strbuf text;
-    strbuf_init(&text, 64 << 20);
-    const char *slash = strrchr(path, '/');
-    int status = fs_read(path, &text, e);
+    struct program_file *file = arena_new(a, struct program_file);
+    int status = program_file_read(path, 64 << 20, a, file, e);
     if (status)
         e->kind = ERROR_USAGE;
-    struct program_file *file = arena_new(a, struct program_file);
-    *file =
-        (struct program_file){slash ? slash + 1 : path, arena_memdup(a, text.s, text.n), text.n};
     *out = (struct program){.language = language,
                             .files = file,
                             .n_files = 1,
                             .needs = o->needs ? o->needs : "",
                             .made = {"file", "", path, 0, NULL}};
-    strbuf_release(&text);
     return status;
 }
 

@@ -88,9 +88,8 @@ static int guards(const struct ag_spec *s)
 
 static void summary_text(struct lala_command *c, int warnings)
 {
-    const char *slash = strrchr(c->language.spec, '/');
     FILE *out = c->spec ? stdout : stderr;
-    fprintf(out, "%s: ", slash ? slash + 1 : c->language.spec);
+    fprintf(out, "%s: ", fs_name(c->language.spec));
     if (c->spec)
         fprintf(out, "%s, %s, %s: ", counted(&c->arena, c->spec->n_classes, "class", "classes"),
                 counted(&c->arena, c->spec->n_productions, "production", "productions"),

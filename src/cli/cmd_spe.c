@@ -556,7 +556,7 @@ static void add_header(struct delivery *d)
 static void variant_path(const struct delivery *d, struct strbuf *out)
 {
     enum { LONGEST = 100 };
-    const char *slash = strrchr(d->path, '/'), *name = slash ? slash + 1 : d->path;
+    const char *name = fs_name(d->path);
     int n = (int)strlen(name) - (is_source(name) ? 2 : 0);
     strbuf_addf(out, "%s/%.*s", d->c->output, n < LONGEST ? n : LONGEST, name);
     if (d->function)

@@ -10,12 +10,6 @@
 #include <jansson.h>
 #include <limits.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static struct subject_options options_of(const struct spe_command *c)
 {
     struct subject_options o = {.skeleton = c->skeleton,
@@ -36,7 +30,7 @@ static int write_variant(const struct spe_command *c, const struct subject *s, c
     struct strbuf path, text;
     strbuf_init(&path, 0);
     strbuf_init(&text, 0);
-    const char *name = base_name(s->path);
+    const char *name = fs_name(s->path);
     strbuf_addf(&path, "%s/%.*s-%s", c->output, (int)(strlen(name) - 2), name, rank);
     int status = fs_make_dirs(path.s, e);
     size_t folder = path.n;
@@ -98,7 +92,7 @@ static int judge_file(const struct spe_command *c, const char *path, int tally[]
     struct natural rank;
     struct choice choice;
     natural_init(&rank);
-    choice_init_random(&choice, c->seed ^ map_hash(base_name(path), strlen(base_name(path))));
+    choice_init_random(&choice, c->seed ^ map_hash(fs_name(path), strlen(fs_name(path))));
     int failed = 0;
     for (uint64_t i = 0; !failed && i < number; i++) {
         natural_set_u64(&rank, i);

@@ -158,14 +158,8 @@ static const char *output_of(const struct reduce_file *s, struct arena *a)
 
 static int read_program(struct scripted *x, struct program *out, struct error *e)
 {
-    struct strbuf text;
-    const char *slash = strrchr(x->s->file, '/');
     struct program_file *file = arena_new(&x->arena, struct program_file);
-    strbuf_init(&text, LARGEST);
-    int status = fs_read(x->s->file, &text, e);
-    *file = (struct program_file){slash ? slash + 1 : x->s->file,
-                                  arena_memdup(&x->arena, text.s, text.n), text.n};
-    strbuf_release(&text);
+    int status = program_file_read(x->s->file, LARGEST, &x->arena, file, e);
     const char *language = language_of_file(x->s->file)->name;
     *out = (struct program){.language = *language ? language : "text",
                             .files = file,

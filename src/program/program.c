@@ -82,6 +82,18 @@ int program_write(const struct program *p, const char *dir, struct error *e)
     return 0;
 }
 
+int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
+                      struct error *e)
+{
+    struct strbuf text;
+    strbuf_init(&text, most);
+    int status = fs_read(path, &text, e);
+    *out = (struct program_file){arena_strdup(a, fs_name(path)), arena_memdup(a, text.s, text.n),
+                                 text.n};
+    strbuf_release(&text);
+    return status;
+}
+
 bool program_is_source(const char *name)
 {
     static const char *const headers[] = {".h", ".hh", ".hpp", ".inc", ".txt"};

@@ -52,9 +52,13 @@ int program_unpack(struct arena *a, const void *data, size_t n, struct program *
 
 size_t program_size(const struct program *p); /* bytes of text */
 
-/* Write the files into a folder, and nowhere else: a name that is not plain is an error, and so is a
- * link in the place of a file. */
+/* Write the files into a folder, and nowhere else: a name that is not plain is an error, and so is
+ * a link in the place of a file. */
 int program_write(const struct program *p, const char *dir, struct error *e);
+
+/* A file of at most so many bytes, by its name without the folder. */
+int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
+                      struct error *e);
 
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);

@@ -30,6 +30,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
+enum { LARGEST = 64 << 20 }; /* bytes of a file */
 static const char begin_mark[] = "assay case: ", end_mark[] = "assay end";
 
 /* -- writing ----------------------------------------------------------------------------------- */
@@ -77,8 +78,7 @@ static bool is_plain(const char *s)
 /* The name of the compiler in RUN lines: %cc_gcc_12. */
 static const char *compiler_of(const struct report_bug *b, struct arena *a)
 {
-    const char *path = b->testbed ? b->testbed->path : "cc", *slash = strrchr(path, '/');
-    char *name = arena_printf(a, "cc_%s", slash ? slash + 1 : path);
+    char *name = arena_printf(a, "cc_%s", b->testbed ? fs_name(b->testbed->path) : "cc");
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at))
             *at = '_';
@@ -429,18 +429,6 @@ static int read_header(struct reading *r, const char **at, const char *path, str
                     end_mark);
 }
 
-static int read_whole(const char *path, struct arena *a, struct program_file *out, struct error *e)
-{
-    struct strbuf text;
-    const char *slash = strrchr(path, '/');
-    strbuf_init(&text, 64 << 20);
-    int status = fs_read(path, &text, e);
-    *out = (struct program_file){arena_strdup(a, slash ? slash + 1 : path),
-                                 arena_memdup(a, text.s, text.n), text.n};
-    strbuf_release(&text);
-    return status;
-}
-
 static int not_hidden(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -458,7 +446,8 @@ static int read_files(struct reading *r, struct error *e)
     for (int i = 0; i < n; i++) {
         const char *path = arena_printf(r->arena, "%s/%s", dir, entries[i]->d_name);
         if (!status && !fs_is_dir(path))
-            status = read_whole(path, r->arena, &r->c->program.files[r->c->program.n_files++], e);
+            status = program_file_read(path, LARGEST, r->arena,
+                                       &r->c->program.files[r->c->program.n_files++], e);
         free(entries[i]);
     }
     free(entries);
@@ -487,8 +476,8 @@ static int complete(struct reading *r, const struct program_file *whole, const c
     }
     if (r->expected_file) {
         struct program_file expected;
-        if (read_whole(arena_printf(r->arena, "%s/%s", r->dir, r->expected_file), r->arena,
-                       &expected, e))
+        if (program_file_read(arena_printf(r->arena, "%s/%s", r->dir, r->expected_file), LARGEST,
+                              r->arena, &expected, e))
             return -1;
         p->expected = expected.text;
     } else if (r->expects) {
@@ -507,7 +496,7 @@ static int read_case(const char *dir, const char *name, struct arena *a, struct 
                                 .version = "",
                                 .flags = "",
                                 .program = {.needs = "", .made = {"file", "", "", 0, NULL}}};
-    if (read_whole(out->path, a, &whole, e))
+    if (program_file_read(out->path, LARGEST, a, &whole, e))
         return -1;
     strbuf_init(&r.expected, 0);
     const char *rest = whole.text;

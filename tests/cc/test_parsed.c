@@ -459,12 +459,14 @@ static void test_processes(void)
     is_int(apart(parsed_reader(NULL), 0), 0, "good work comes back");
     is_int(apart(crash, 0), -1, "a crash is an error");
     has_str(error.message, "crashed on this file (Segmentation fault)", "that says so");
+    is_int(error.kind, ERROR_USAGE, "the file is to blame");
     is_str(error.file, "job.c", "and where");
     is_int(apart(leave, 0), -1, "so is an end without an answer");
     has_str(error.message, "exit status 7", "with its status");
     is_int(apart(spin, 1), -1, "so is work without an end");
     /* 1 second of CPU time, or 3 of the clock where others have the processor */
     has_str(error.message, "longer than ", "that says so");
+    is_int(error.kind, ERROR_LIMIT, "and that it may go well another time");
     int64_t before = clock_ms();
     is_int(apart(sleep_on, 1), -1, "so is a child that sleeps");
     has_str(error.message, "took longer than 3 seconds", "that says so");

@@ -590,6 +590,13 @@ static void reader_release(struct reader *r)
     vec_release(&r->needed);
 }
 
+void clang_version(char *out, size_t size)
+{
+    CXString version = clang_getClangVersion();
+    snprintf(out, size, "%s", clang_getCString(version));
+    clang_disposeString(version);
+}
+
 int clang_read(const struct parse_job *job, struct arena *arena, struct parsed *out,
                struct error *error)
 {

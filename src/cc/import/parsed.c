@@ -351,7 +351,7 @@ static int wait_child(pid_t pid, int seconds, int *status, struct error *error)
         return error_set(error, ERROR_ENVIRONMENT, "libclang cannot be watched (pidfd_open)");
     close(pidfd);
     if (ready != 1)
-        return error_set(error, ERROR_USAGE, "libclang took longer than %d seconds",
+        return error_set(error, ERROR_LIMIT, "libclang took longer than %d seconds",
                          seconds * WALL_PER_CPU);
     return 0;
 }
@@ -359,11 +359,13 @@ static int wait_child(pid_t pid, int seconds, int *status, struct error *error)
 static int judge_end(int status, const struct parse_job *job, struct error *error)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-        return error_at(error, ERROR_USAGE, job->name, 0,
+        return error_at(error, ERROR_LIMIT, job->name, 0,
                         "libclang took longer than %d seconds of CPU time", seconds_of(job));
-    if (WIFSIGNALED(status))
-        return error_at(error, ERROR_USAGE, job->name, 0, "libclang crashed on this file (%s)",
-                        strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status)) { /* without memory it aborts, or the kernel kills it */
+        bool memory = WTERMSIG(status) == SIGABRT || WTERMSIG(status) == SIGKILL;
+        return error_at(error, memory ? ERROR_LIMIT : ERROR_USAGE, job->name, 0,
+                        "libclang crashed on this file (%s)", strsignal(WTERMSIG(status)));
+    }
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         return error_at(error, ERROR_USAGE, job->name, 0,
                         "libclang ended before it was done with this file (exit status %d)",
@@ -405,6 +407,16 @@ int parsed_load_text(const char *name, const char *text, size_t n, const struct 
         return error_at(error, ERROR_USAGE, name, 0, "this file is too large");
     parse_work *reader = parsed_reader(error);
     return reader ? parsed_apart(reader, &job, arena, out, error) : -1;
+}
+
+void parsed_version(char *out, size_t size)
+{
+    void (*version)(char *, size_t) = NULL;
+    void *symbol = parsed_module_symbol("clang_version", NULL);
+    memcpy(&version, &symbol, sizeof version);
+    *out = '\0';
+    if (version)
+        version(out, size);
 }
 
 int parsed_available(struct error *error)

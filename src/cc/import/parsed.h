@@ -194,9 +194,12 @@ struct parse_options {
 
 /* Can files be read at all? 0, or -1 and what is missing. */
 int parsed_available(struct error *error);
+/* Whose answers they are: "Debian clang version 19.1.7"; "" where files cannot be read. */
+void parsed_version(char *out, size_t size);
 
 /* Read a file. On failure -1 and the error: clang's own first message with file and line, or that
- * libclang crashed or took too long, or that assay was built without it. All in `arena`. */
+ * libclang crashed (ERROR_USAGE), took too long or too much memory (ERROR_LIMIT), or that assay was
+ * built without it (ERROR_ENVIRONMENT). All in `arena`. */
 int parsed_load(const char *path, const struct parse_options *o, struct arena *arena,
                 struct parsed *out, struct error *error);
 /* The same for a text that is in no file; `name` is for messages. */

@@ -25,6 +25,7 @@ typedef int parse_work(const struct parse_job *job, struct arena *arena, struct 
 parse_work *parsed_reader(struct error *error);
 /* A function of the module by its name; NULL and the error: there is no module, or it has none. */
 void *parsed_module_symbol(const char *name, struct error *error);
+void clang_version(char *out, size_t size);
 int clang_read(const struct parse_job *job, struct arena *arena, struct parsed *out,
                struct error *error);
 

@@ -185,7 +185,7 @@ static bool ends_with(const char *s, const char *end)
 static int open_file(struct arena *a, const char *path, struct lala_language *out, struct error *e)
 {
     const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
+    const char *file = fs_name(path);
     const char *dir = slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
     const char *runtime = arena_printf(a, "%s/runtime.c", dir);
     const char *name = arena_memdup(a, file, (size_t)(strrchr(file, '.') - file));

@@ -211,8 +211,7 @@ static int take(void *context, int key, const char *raw, int line, struct error 
 
 static const char *base_name(struct arena *a, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    const char *dot = strrchr(file, '.');
+    const char *file = fs_name(path), *dot = strrchr(file, '.');
     return arena_memdup(a, file, dot && dot > file ? (size_t)(dot - file) : strlen(file));
 }
 

@@ -1,6 +1,7 @@
 #include "gen/spe/corpus.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "gen/spe/spe.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* -- files ------------------------------------------------------------------------------------- */
@@ -90,41 +90,53 @@ static void add_unit(struct corpus *c, const struct corpus_options *o, const str
 }
 
 /* One function at a time: each is a skeleton of its own. */
-static void add_functions(struct corpus *c, const struct corpus_options *o, const char *path,
-                          const struct skeleton *whole)
+static int add_functions(struct corpus *c, const struct corpus_options *o, const char *path,
+                         struct subject_options one, const struct skeleton *whole, struct error *e)
 {
     for (int i = 0; i < whole->n_functions; i++) {
-        struct subject_options one = o->subject;
         struct subject s;
-        struct error ignored;
         one.skeleton.function = arena_strdup(&c->arena, whole->functions[i].name);
-        if (!whole->functions[i].n_holes || subject_open(path, &one, &s, &ignored))
+        if (!whole->functions[i].n_holes)
             continue;
+        if (subject_open(path, &one, &s, e)) {
+            if (e->kind != ERROR_USAGE)
+                return -1;
+            continue;
+        }
         if (natural_compare_u64(spe_count(s.space), 1) > 0)
             add_unit(c, o, &s, one.skeleton.function);
         subject_close(&s);
     }
+    return 0;
 }
 
+/* A file that failed by a limit, or for want of a process, is not known to be bad: it is left out
+ * now, and tried again next time. */
 static void add_file(struct corpus *c, const struct corpus_options *o, const char *path)
 {
     struct subject_options plain = o->subject;
     struct subject s;
-    struct error ignored;
+    struct error e = {0};
+    size_t units = c->units.n;
     plain.import = plain.observe = false;
-    if (subject_open(path, &plain, &s, &ignored)) {
-        c->unparsed++;
-        return;
+    int status = subject_open(path, &plain, &s, &e);
+    if (!status) {
+        if (!has_main(&s.skeleton))
+            c->no_main++;
+        else if (natural_compare_u64(spe_count(s.space), 1) <= 0)
+            c->no_holes++;
+        else if (o->intra)
+            status = add_functions(c, o, path, plain, &s.skeleton, &e);
+        else
+            add_unit(c, o, &s, NULL);
+        subject_close(&s);
     }
-    if (!has_main(&s.skeleton))
-        c->no_main++;
-    else if (natural_compare_u64(spe_count(s.space), 1) <= 0)
-        c->no_holes++;
-    else if (o->intra)
-        add_functions(c, o, path, &s.skeleton);
-    else
-        add_unit(c, o, &s, NULL);
-    subject_close(&s);
+    if (status && e.kind != ERROR_USAGE) {
+        c->units.n = units;
+        vec_push(&c->again, path);
+    } else if (status) {
+        c->unparsed++;
+    }
 }
 
 /* -- order and choice -------------------------------------------------------------------------- */
@@ -180,23 +192,33 @@ const struct corpus_unit *corpus_find(const struct corpus *c, uint64_t i)
 
 /* -- the cache --------------------------------------------------------------------------------- */
 
-static const char cache_head[] = "assay skeletons 1\n";
-
-/* Everything that the counts depend on, files by name, size and time. */
-static uint64_t cache_key(const struct corpus_options *o, const char *const *files, int n)
+/* The first line of a list: all that the counts depend on besides the files. */
+static const char *cache_head(const char *dir, const struct corpus_options *o, struct arena *a)
 {
-    struct strbuf b;
-    struct stat st;
+    const struct subject_options *s = &o->subject;
+    char clang[256], folder[PATH_MAX];
+    parsed_version(clang, sizeof clang);
+    return arena_printf(a, "assay %s, skeletons %s, %s, %s %d%d%d%d%d%d%d %d %" PRIu64 ", %s\n",
+                        ASSAY_VERSION, SPE_VERSION, clang, spe_mode_name[s->mode],
+                        s->skeleton.pointers, s->skeleton.structs, s->skeleton.any,
+                        s->skeleton.plain, s->skeleton.flat, s->hoist, o->intra, o->radius,
+                        o->radius ? o->threshold : 0, realpath(dir, folder) ? folder : dir);
+}
+
+/* That, and the names and the contents of the files. */
+static uint64_t cache_key(const char *head, const char *const *files, int n)
+{
+    struct strbuf b, text;
     strbuf_init(&b, 0);
-    strbuf_addf(&b, "%s %d%d%d%d%d%d %d %" PRIu64 "\n", spe_mode_name[o->subject.mode],
-                o->subject.skeleton.pointers, o->subject.skeleton.structs, o->subject.skeleton.any,
-                o->subject.skeleton.plain, o->subject.hoist, o->intra, o->radius,
-                o->radius ? o->threshold : 0);
-    for (int i = 0; i < n; i++)
-        if (!stat(files[i], &st))
-            strbuf_addf(&b, "%s %lld %lld.%ld\n", files[i], (long long)st.st_size,
-                        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    strbuf_init(&text, 0);
+    strbuf_adds(&b, head);
+    for (int i = 0; i < n; i++) {
+        strbuf_clear(&text);
+        fs_read(files[i], &text, NULL);
+        strbuf_addf(&b, "%s %016" PRIx64 "\n", fs_name(files[i]), map_hash(text.s, text.n));
+    }
     uint64_t key = map_hash(b.s, b.n);
+    strbuf_release(&text);
     strbuf_release(&b);
     return key;
 }
@@ -216,16 +238,18 @@ static bool cache_path(uint64_t key, char *out, size_t size)
     return (size_t)snprintf(out + n, size - n, "/skeletons-%016" PRIx64, key) < size - n;
 }
 
-static void cache_write(const struct corpus *c, const char *path)
+static void cache_write(const struct corpus *c, const char *head, const char *path)
 {
     char temporary[PATH_MAX + 32];
     struct strbuf b;
     strbuf_init(&b, 0);
-    strbuf_adds(&b, cache_head);
-    strbuf_addf(&b, "%d %d %d %d\n", c->files, c->unparsed, c->no_main, c->no_holes);
+    strbuf_addf(&b, "%s%d %d %d %d\n", head, c->files, c->unparsed, c->no_main, c->no_holes);
     for (size_t i = 0; i < c->units.n; i++)
         strbuf_addf(&b, "%s\t%s\t%s\n", c->units.at[i].count,
-                    c->units.at[i].function ? c->units.at[i].function : "", c->units.at[i].path);
+                    c->units.at[i].function ? c->units.at[i].function : "",
+                    fs_name(c->units.at[i].path));
+    for (size_t i = 0; i < c->again.n; i++)
+        strbuf_addf(&b, "again\t\t%s\n", fs_name(c->again.at[i]));
     strbuf_adds(&b, "end\n");
     snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
     if (fs_write(temporary, b.s, b.n, NULL) || rename(temporary, path))
@@ -244,36 +268,37 @@ static char *next_line(char **at)
     return line;
 }
 
-static bool cache_take(struct corpus *c, char *text)
+static bool cache_take(struct corpus *c, const char *dir, const char *head, char *text)
 {
-    size_t head = strlen(cache_head);
-    if (strncmp(text, cache_head, head) != 0)
+    if (strncmp(text, head, strlen(head)) != 0)
         return false;
-    char *at = text + head, *line = next_line(&at);
+    char *at = text + strlen(head), *line = next_line(&at);
     if (!line ||
         sscanf(line, "%d %d %d %d", &c->files, &c->unparsed, &c->no_main, &c->no_holes) != 4)
         return false;
     while ((line = next_line(&at)) && strcmp(line, "end") != 0) {
-        char *function = strchr(line, '\t'), *path = function ? strchr(function + 1, '\t') : NULL;
-        if (!path)
+        char *function = strchr(line, '\t'), *name = function ? strchr(function + 1, '\t') : NULL;
+        if (!name)
             return false;
-        *function++ = *path++ = '\0';
-        vec_push(&c->units, (struct corpus_unit){.count = line,
-                                                 .function = *function ? function : NULL,
-                                                 .path = path});
+        *function++ = *name++ = '\0';
+        const char *path = arena_printf(&c->arena, "%s/%s", dir, name);
+        if (!strcmp(line, "again"))
+            vec_push(&c->again, path);
+        else
+            vec_push(&c->units, (struct corpus_unit){.count = line,
+                                                     .function = *function ? function : NULL,
+                                                     .path = path});
     }
     return line != NULL;
 }
 
-static bool cache_read(struct corpus *c, const char *path)
+static bool cache_read(struct corpus *c, const char *dir, const char *head, const char *path)
 {
     struct strbuf b;
     struct error ignored;
     strbuf_init(&b, 0);
     bool found = fs_exists(path) && !fs_read(path, &b, &ignored) &&
-                 cache_take(c, arena_memdup(&c->arena, b.s, b.n));
-    if (!found)
-        c->units.n = 0;
+                 cache_take(c, dir, head, arena_memdup(&c->arena, b.s, b.n));
     strbuf_release(&b);
     return found;
 }
@@ -291,18 +316,29 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
         corpus_close(c);
         return -1;
     }
-    bool cached = cache_path(cache_key(o, files, n), cache, sizeof cache);
-    if (!cached || !cache_read(c, cache)) {
+    const char *head = cache_head(dir, o, &c->arena);
+    bool cached = cache_path(cache_key(head, files, n), cache, sizeof cache);
+    bool known = cached && cache_read(c, dir, head, cache);
+    size_t waiting = c->again.n;
+    if (known) {
+        n = (int)waiting;
+        files = arena_array(&c->arena, const char *, n + 1);
+        for (int i = 0; i < n; i++)
+            files[i] = c->again.at[i];
+        c->again.n = 0;
+    } else {
+        c->units.n = c->again.n = 0;
         c->files = n;
         c->unparsed = c->no_main = c->no_holes = 0;
-        for (int i = 0; i < n; i++) {
-            add_file(c, o, files[i]);
-            if (o->progress)
-                o->progress(i + 1, n);
-        }
-        if (cached)
-            cache_write(c, cache);
     }
+    for (int i = 0; i < n; i++) {
+        add_file(c, o, files[i]);
+        if (o->progress)
+            o->progress(i + 1, n);
+    }
+    if (cached && (!known || c->again.n < waiting))
+        cache_write(c, head, cache);
+    c->unparsed += (int)c->again.n;
     choose_units(c, o);
     return 0;
 }
@@ -310,5 +346,6 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
 void corpus_close(struct corpus *c)
 {
     vec_release(&c->units);
+    vec_release(&c->again);
     arena_release(&c->arena);
 }

@@ -2,7 +2,9 @@
  *
  * Every file in the folder is parsed once to count its variants, which takes a few milliseconds
  * each; the list is then kept in the user's cache folder ($XDG_CACHE_HOME/assay or ~/.cache/assay)
- * under a name that depends on everything it was made from. */
+ * under a name that depends on everything it was made from: settings, versions, and what is in the
+ * files. What they include is not looked at. A file that failed by a limit on time or memory is
+ * left out, and tried again when the list is used next. */
 #ifndef ASSAY_GEN_SPE_CORPUS_H
 #define ASSAY_GEN_SPE_CORPUS_H
 
@@ -30,8 +32,10 @@ struct corpus_unit {
 
 struct corpus {
     VEC(struct corpus_unit) units;
-    uint64_t total;                                    /* variants */
-    int files, unparsed, no_main, no_holes, too_large; /* of the folder */
+    VEC(const char *) again; /* files that failed by a limit */
+    uint64_t total;          /* variants */
+    int files, unparsed, no_main, no_holes,
+        too_large; /* of the folder; those of `again` are unparsed */
     struct arena arena;
 };
 

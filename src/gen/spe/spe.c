@@ -1,4 +1,5 @@
 #include "gen/spe/spe.h"
+#include "base/fs.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "cc/emi.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char version[] = "1";
+static const char version[] = SPE_VERSION;
 enum { EMI_STEPS = 2 * 1000 * 1000 };
 
 #define SETTINGS(X) /* id, name, takes a value, default, help */                                   \
@@ -373,19 +374,13 @@ static void add_file(struct program *p, struct arena *a, const char *name, const
         (struct program_file){.name = name, .text = arena_memdup(a, text, n), .size = n};
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* What headers the file has of its own are beside it. */
 static const char *needs_of(const struct spe_generator *g, struct arena *a)
 {
     const char *path = g->unit->path;
     if (!strstr(g->subject.parsed.source, "#include \"") || strchr(path, ' '))
         return "-w";
-    return arena_printf(a, "-w -I%.*s", (int)(base_name(path) - path), path);
+    return arena_printf(a, "-w -I%.*s", (int)(fs_name(path) - path), path);
 }
 
 /* Nor linked: it may call what is nowhere. Not every testbed can do that; its text says so. */
@@ -469,7 +464,7 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
         change_unexecuted(g, seed, &text);
     strbuf_adds(&head_line, "/* ");
     gen_command("spe", g->head.config, seed, &head_line);
-    strbuf_addf(&head_line, ": %s, %s, %s */\n", base_name(u->path), which,
+    strbuf_addf(&head_line, ": %s, %s, %s */\n", fs_name(u->path), which,
                 spe_mode_name[g->options.subject.mode]);
     strbuf_add(&head_line, text.s, text.n);
     add_file(out, a, "t.c", head_line.s, head_line.n);

@@ -12,6 +12,10 @@
 
 #include "gen/gen.h"
 
+/* Of the generator, and of all that counts variants and orders them: raised where a seed comes to
+ * mean another program. */
+#define SPE_VERSION "1"
+
 extern const struct gen_class gen_spe;
 
 #endif
