@@ -121,34 +121,29 @@ static void take_mark(struct shown *out, const struct store_mark *marks, int n, 
             out->mark = &marks[i];
 }
 
-/* The bug that the finding belongs to, by the clusters of all findings. */
+/* The bug that the finding belongs to. */
 static int load_bug(struct store *s, struct arena *a, struct shown *out, struct error *e)
 {
     const struct store_filter everything = {.anomaly = -1, .state = -1};
     struct finding *findings;
     struct triage_case *cases;
-    struct triage_cluster *clusters;
     struct store_mark *marks;
-    int n, n_clusters, n_marks;
+    int n, n_marks, own = 0;
     if (report_cases(s, &everything, a, &findings, &cases, &n, e) ||
         store_marks(s, a, &marks, &n_marks, e))
         return -1;
     take_mark(out, marks, n_marks, out->finding.id);
-    triage_clusters(cases, n, a, &clusters, &n_clusters);
-    for (int i = 0; i < n_clusters; i++) {
-        const struct triage_cluster *c = &clusters[i];
-        bool here = false;
-        for (int k = 0; k < c->n_members && !here; k++)
-            here = findings[c->members[k]].id == out->finding.id;
-        if (!here)
-            continue;
-        for (int k = 0; k < c->n_members; k++)
-            take_mark(out, marks, n_marks, findings[c->members[k]].id);
-        out->known = c->known;
-        out->first = &findings[c->representative];
-        out->in_bug = c->n_members;
-        out->because = c->because ? c->because : "";
-    }
+    while (own < n && findings[own].id != out->finding.id)
+        own++;
+    if (own == n) /* flaky, and another one with its signature is not */
+        return 0;
+    struct triage_cluster c = triage_cluster_of(cases, n, own, a);
+    for (int k = 0; k < c.n_members; k++)
+        take_mark(out, marks, n_marks, findings[c.members[k]].id);
+    out->known = c.known;
+    out->first = &findings[c.representative];
+    out->in_bug = c.n_members;
+    out->because = c.because;
     return 0;
 }
 

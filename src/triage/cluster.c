@@ -5,10 +5,10 @@
  * evidence is equal belong together, those whose evidence differs do not, and a level of
  * optimisation is no evidence: one bug shows at -O1 and at -O2. What then is left undecided,
  * mostly wrong results of compilers that say nothing, is decided by the reduced programs: average
- * linkage over the distance of their constructs and shapes (triage_internal.h), up to a threshold.
- * Chen et al. (Csmith 7.2.4) found edit distance good for what crashes and poor for wrong code,
- * where the coverage of the compiler did best; constructs are the nearest to that coverage that a
- * black box allows.
+ * linkage over the distance of their constructs (triage_internal.h), up to a threshold. Chen et al.
+ * (Csmith 7.2.4) found edit distance good for what crashes and poor for wrong code, where the
+ * coverage of the compiler did best; constructs are the nearest to that coverage that a black box
+ * allows. Edit distance on top of them was tried, and brought nothing.
  *
  * A finding that is not reduced yet is not compared: its text is hundreds of lines of accident. It
  * joins the only cluster that it can belong to, or waits with its like.
@@ -28,8 +28,6 @@
 /* Measured with tests/triage/test_cluster.c, which prints the number of clusters over the whole
  * range: it is the middle of the range in which the number is right. */
 const double triage_alike = 0.72;
-/* How much of the distance of two programs is that of their constructs; the rest is the shape. */
-static const double of_constructs = 0.9;
 /* So much further apart are one that a predictor explains and one that lacks it. */
 static const double for_what_it_lacks = 0.12;
 /* More programs of one family than this are not compared each with each; the rest is compared with
@@ -59,100 +57,18 @@ _Static_assert(sizeof family / sizeof *family == ANOMALY_COUNT, "a family for ea
 
 /* -- distances --------------------------------------------------------------------------------- */
 
-static double edit_distance(const struct shape *x, const struct shape *y)
+/* Words as sets: 0 where they are the same, 1 where none is shared. */
+static double words_distance(const struct words *x, const struct words *y)
 {
-    int most = x->n > y->n ? x->n : y->n;
-    if (!most)
-        return 0;
-    int row[SHAPE_MOST + 1];
-    for (int j = 0; j <= y->n; j++)
-        row[j] = j;
-    for (int i = 1; i <= x->n; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= y->n; j++) {
-            int least = corner + (x->at[i - 1] != y->at[j - 1]);
-            corner = row[j];
-            least = corner + 1 < least ? corner + 1 : least;
-            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
-        }
-    }
-    return (double)row[y->n] / most;
-}
-
-/* Half Jaccard and half overlap: what the smaller one has must be in the larger one, which may have
- * more around it. */
-static double construct_distance(const struct constructs *x, const struct constructs *y)
-{
-    double both = 0;
+    int both = 0;
     for (int i = 0, j = 0; i < x->n && j < y->n;) {
-        uint32_t a = x->at[i].id, b = y->at[j].id;
-        if (a == b)
-            both += (double)fminf(x->at[i].weight, y->at[j].weight);
+        uint32_t a = x->at[i], b = y->at[j];
+        both += a == b;
         i += a <= b;
         j += b <= a;
     }
-    double least = (double)(x->weight < y->weight ? x->weight : y->weight);
-    double all = (double)x->weight + (double)y->weight - both;
-    if (least <= 0)
-        return all > 0;
-    return 1 - (both / all + both / least) / 2;
-}
-
-/* A program as it is compared. */
-struct looks {
-    struct shape shape;
-    struct constructs constructs;
-};
-
-static struct looks looks_of(struct map *words, struct arena *a, const struct triage_case *c)
-{
-    struct tokens t = tokens_of(a, c->language, c->text);
-    return (struct looks){shape_of(words, a, c->language, t),
-                          constructs_of(words, a, c->language, t)};
-}
-
-static double looks_distance(const struct looks *x, const struct looks *y)
-{
-    return of_constructs * construct_distance(&x->constructs, &y->constructs) +
-           (1 - of_constructs) * edit_distance(&x->shape, &y->shape);
-}
-
-/* Words as sets: 0 where they are the same, 1 where none is shared. */
-static double words_distance(struct map *words, struct arena *a, const char *x, const char *y)
-{
-    struct tokens t = tokens_of(a, "", x), u = tokens_of(a, "", y);
-    struct shape s = shape_of(words, a, "", t), v = shape_of(words, a, "", u);
-    return edit_distance(&s, &v);
-}
-
-static double case_distance(struct map *words, struct arena *a, const struct triage_case *x,
-                            const struct triage_case *y, const struct looks *lx,
-                            const struct looks *ly)
-{
-    double text = lx && ly ? looks_distance(lx, ly) : 0.5; /* nothing is known */
-    double signature = words_distance(words, a, x->signature, y->signature);
-    double flags = words_distance(words, a, x->flags, y->flags);
-    double pass = strcmp(x->pass, y->pass) != 0;
-    return 0.5 * text + 0.3 * signature + 0.1 * flags + 0.1 * pass;
-}
-
-double triage_distance(const struct triage_case *x, const struct triage_case *y)
-{
-    struct arena a;
-    struct map words;
-    struct looks lx, ly;
-    arena_init(&a);
-    map_init(&words);
-    bool both = x->text && y->text;
-    if (both) {
-        lx = looks_of(&words, &a, x);
-        ly = looks_of(&words, &a, y);
-    }
-    double d = case_distance(&words, &a, x, y, both ? &lx : NULL, both ? &ly : NULL);
-    map_release(&words);
-    arena_release(&a);
-    return d;
+    int all = x->n + y->n - both;
+    return all ? 1 - (double)both / all : 0;
 }
 
 /* -- evidence ---------------------------------------------------------------------------------- */
@@ -296,8 +212,11 @@ struct sorting {
     struct arena *arena;
     struct map words;
     struct evidence_of_case *evidence; /* of each case */
-    struct looks *looks;               /* of each reduced case */
+    struct constructs *constructs;     /* of each reduced case */
     int *cluster;                      /* of each case: the least number in it; -1: none yet */
+    int one;                           /* the case that others are compared with; -1: none */
+    VEC(float) weight_of;              /* its constructs by number; 0: it lacks that one */
+    struct triage_work *work;
 };
 
 static bool of_one_block(const struct triage_case *x, const struct triage_case *y)
@@ -306,13 +225,48 @@ static bool of_one_block(const struct triage_case *x, const struct triage_case *
            (x->anomaly == ANOMALY_DISAGREEMENT || !strcmp(x->toolchain, y->toolchain));
 }
 
-static double distance_within(const struct sorting *s, int i, int j)
+/* Lay out the constructs of case i by their numbers. Whoever compares it with many does this once:
+ * walking two sorted lists for each pair took four times as long. */
+static void compare_with(struct sorting *s, int i)
+{
+    const struct constructs *old = s->one >= 0 ? &s->constructs[s->one] : NULL;
+    const struct constructs *now = &s->constructs[i];
+    for (int k = 0; old && k < old->n; k++)
+        s->weight_of.at[old->at[k].id] = 0;
+    while (s->weight_of.n < s->words.n)
+        vec_push(&s->weight_of, 0);
+    for (int k = 0; k < now->n; k++)
+        s->weight_of.at[now->at[k].id] = now->at[k].weight;
+    s->one = i;
+}
+
+/* Half Jaccard and half overlap: what the smaller one has must be in the larger one, which may have
+ * more around it. */
+static double distance_of_programs(struct sorting *s, int i, int j)
+{
+    const struct constructs *x = &s->constructs[i], *y = &s->constructs[j];
+    if (s->one != i)
+        compare_with(s, i);
+    s->work->compared++;
+    float shared = 0;
+    for (int k = 0; k < y->n; k++) {
+        float its = y->at[k].weight, other = s->weight_of.at[y->at[k].id];
+        shared += its < other ? its : other;
+    }
+    double both = (double)shared, all = (double)x->weight + (double)y->weight - both;
+    double least = (double)(x->weight < y->weight ? x->weight : y->weight);
+    if (least <= 0)
+        return all > 0;
+    return 1 - (both / all + both / least) / 2;
+}
+
+static double distance_within(struct sorting *s, int i, int j)
 {
     if (excluded(&s->cases[i], &s->evidence[i], &s->evidence[j]))
         return INFINITY;
     const struct evidence_of_case *x = &s->evidence[i], *y = &s->evidence[j];
     bool lacks = (x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN);
-    return looks_distance(&s->looks[i], &s->looks[j]) + (lacks ? for_what_it_lacks : 0);
+    return distance_of_programs(s, i, j) + (lacks ? for_what_it_lacks : 0);
 }
 
 /* Those whose evidence is the same, reduced or not. */
@@ -394,7 +348,7 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
     int *count = arena_array(s->arena, int, s->n), best = -1;
     for (int i = 0; i < n; i++) {
         int c = s->cluster[list[i]];
-        sum[c] += distance_within(s, list[i], one);
+        sum[c] += distance_within(s, one, list[i]);
         count[c]++;
     }
     for (int c = 0; c < s->n; c++)
@@ -481,6 +435,20 @@ static void explain(struct sorting *s, const int *list, int n)
             s->evidence[list[i]].unexplained = explanation[i] != NULL;
 }
 
+/* Without what is weightless: that is for predictors. */
+static struct constructs read_program(struct sorting *s, const struct triage_case *c)
+{
+    s->work->read++;
+    struct constructs all =
+        constructs_of(&s->words, s->arena, c->language, tokens_of(s->arena, c->language, c->text));
+    int kept = 0;
+    for (int i = 0; i < all.n; i++)
+        if (all.at[i].weight > 0)
+            all.at[kept++] = all.at[i];
+    all.n = kept;
+    return all;
+}
+
 static void sort_block(struct sorting *s, const int *block, int n)
 {
     int *reduced = arena_array(s->arena, int, n), n_reduced = 0;
@@ -489,7 +457,7 @@ static void sort_block(struct sorting *s, const int *block, int n)
     for (int i = 0; i < n; i++)
         if (s->cases[block[i]].text) {
             reduced[n_reduced++] = block[i];
-            s->looks[block[i]] = looks_of(&s->words, s->arena, &s->cases[block[i]]);
+            s->constructs[block[i]] = read_program(s, &s->cases[block[i]]);
         }
     explain(s, reduced, n_reduced);
     join_by_evidence(s, block, n);
@@ -513,14 +481,14 @@ static void shared_constructs(const struct sorting *s, const struct triage_clust
     int reduced = 0;
     for (int i = 0; i < c->n_members; i++)
         reduced += s->cases[c->members[i]].text != NULL;
-    const struct constructs *first = &s->looks[c->representative].constructs;
+    const struct constructs *first = &s->constructs[c->representative];
     bool *told = arena_array(s->arena, bool, first->n + 1);
     for (int shown = 0; shown < 3; shown++) {
         int best = -1;
         for (int k = 0; k < first->n; k++) {
             int having = 0;
             for (int i = 0; i < c->n_members; i++) {
-                const struct constructs *o = &s->looks[c->members[i]].constructs;
+                const struct constructs *o = &s->constructs[c->members[i]];
                 for (int m = 0; s->cases[c->members[i]].text && m < o->n; m++)
                     having += o->at[m].id == first->at[k].id;
             }
@@ -603,84 +571,141 @@ static int tier(const struct sorting *s, const struct triage_cluster *c)
     return c->known ? 2 : dull || r->flaky;
 }
 
-static double cluster_distance(struct sorting *s, const struct triage_cluster *x,
-                               const struct triage_cluster *y)
+/* A cluster as it is ranked: its representative, with what is compared of it. */
+struct ranked {
+    struct triage_cluster cluster;
+    const struct triage_case *of;
+    const struct constructs *program; /* NULL: not reduced */
+    struct words signature, flags;
+    int tier;
+    double nearest; /* the distance to the nearest one that is seen already */
+};
+
+static struct words words_of_line(struct sorting *s, const char *line)
 {
-    int i = x->representative, j = y->representative;
-    bool both =
-        s->cases[i].text && s->cases[j].text && !strcmp(s->cases[i].language, s->cases[j].language);
-    struct arena a;
-    arena_init(&a);
-    double d = case_distance(&s->words, &a, &s->cases[i], &s->cases[j], both ? &s->looks[i] : NULL,
-                             both ? &s->looks[j] : NULL);
-    arena_release(&a);
-    return d;
+    s->work->read++;
+    return words_as_set(words_of(&s->words, s->arena, tokens_of(s->arena, "", line)));
+}
+
+static struct ranked to_rank(struct sorting *s, const struct triage_cluster *c)
+{
+    const struct triage_case *of = &s->cases[c->representative];
+    return (struct ranked){.cluster = *c,
+                           .of = of,
+                           .program = of->text ? &s->constructs[c->representative] : NULL,
+                           .signature = words_of_line(s, of->signature),
+                           .flags = words_of_line(s, of->flags),
+                           .tier = tier(s, c),
+                           .nearest = INFINITY};
+}
+
+/* Now that x is seen. What is far away by its message alone needs no look at the programs. */
+static void see(struct sorting *s, struct ranked *r, const struct ranked *x)
+{
+    double d = 0.3 * words_distance(&r->signature, &x->signature) +
+               0.1 * words_distance(&r->flags, &x->flags) +
+               0.1 * (strcmp(r->of->pass, x->of->pass) != 0);
+    if (d >= r->nearest)
+        return;
+    bool both = r->program && x->program && !strcmp(r->of->language, x->of->language);
+    d += 0.5 * (both ? distance_of_programs(s, x->cluster.representative, r->cluster.representative)
+                     : 0.5); /* nothing is known */
+    r->nearest = fmin(r->nearest, d);
 }
 
 /* Furthest point first: each next one is, among those of the lowest tier, the one whose nearest
  * among those before it, and among the known ones, is furthest away. Where there is nothing to be
  * far from, the most frequent comes first. */
+static bool comes_before(const struct ranked *x, const struct ranked *y)
+{
+    if (x->tier != y->tier)
+        return x->tier < y->tier;
+    return x->nearest > y->nearest ||
+           (isinf(x->nearest) && x->cluster.n_members > y->cluster.n_members);
+}
+
 static void rank(struct sorting *s, struct triage_cluster *list, int n)
 {
-    double *nearest = arena_array(s->arena, double, n);
-    for (int i = 0; i < n; i++) {
-        nearest[i] = INFINITY;
+    struct ranked *left = arena_array(s->arena, struct ranked, n);
+    for (int i = 0; i < n; i++)
+        left[i] = to_rank(s, &list[i]);
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (list[j].known && j != i)
-                nearest[i] = fmin(nearest[i], cluster_distance(s, &list[i], &list[j]));
-    }
+            if (left[j].cluster.known && j != i)
+                see(s, &left[i], &left[j]);
     for (int at = 0; at < n; at++) {
         int best = at;
-        for (int i = at + 1; i < n; i++) {
-            int mine = tier(s, &list[i]), its = tier(s, &list[best]);
-            bool further = nearest[i] > nearest[best] ||
-                           (isinf(nearest[i]) && list[i].n_members > list[best].n_members);
-            if (mine < its || (mine == its && further))
-                best = i;
-        }
-        struct triage_cluster chosen = list[best];
-        double its_nearest = nearest[best];
-        memmove(&list[at + 1], &list[at], (size_t)(best - at) * sizeof *list);
-        memmove(&nearest[at + 1], &nearest[at], (size_t)(best - at) * sizeof *nearest);
-        list[at] = chosen;
-        nearest[at] = its_nearest;
         for (int i = at + 1; i < n; i++)
-            nearest[i] = fmin(nearest[i], cluster_distance(s, &list[i], &chosen));
+            if (comes_before(&left[i], &left[best]))
+                best = i;
+        struct ranked chosen = left[best];
+        memmove(&left[at + 1], &left[at], (size_t)(best - at) * sizeof *left);
+        left[at] = chosen;
+        list[at] = chosen.cluster;
+        for (int i = at + 1; i < n && !chosen.cluster.known; i++) /* the known are seen already */
+            see(s, &left[i], &chosen);
     }
 }
 
-void triage_clusters_at(double alike, const struct triage_case *cases, int n, struct arena *a,
-                        struct triage_cluster **out, int *n_out)
+static struct sorting begin(double alike, const struct triage_case *cases, int n, struct arena *a,
+                            struct triage_work *work)
 {
-    struct sorting s = {.cases = cases, .n = n, .alike = alike, .arena = a};
+    struct sorting s = {
+        .cases = cases, .n = n, .alike = alike, .arena = a, .one = -1, .work = work};
     map_init(&s.words);
     s.evidence = arena_array(a, struct evidence_of_case, n);
-    s.looks = arena_array(a, struct looks, n);
+    s.constructs = arena_array(a, struct constructs, n);
     s.cluster = arena_array(a, int, n);
-    int *block = arena_array(a, int, n);
     for (int i = 0; i < n; i++) {
         s.evidence[i] = find_evidence(a, &cases[i]);
         s.cluster[i] = -1;
     }
-    for (int i = 0; i < n; i++) {
-        int n_block = 0;
-        for (int j = i; s.cluster[i] < 0 && j < n; j++)
-            if (of_one_block(&cases[i], &cases[j]))
-                block[n_block++] = j;
-        if (n_block)
-            sort_block(&s, block, n_block);
-    }
+    return s;
+}
+
+/* All that may be of one cluster with case `one`. */
+static void sort_block_of(struct sorting *s, int one)
+{
+    int *block = arena_array(s->arena, int, s->n), n = 0;
+    for (int i = 0; i < s->n; i++)
+        if (of_one_block(&s->cases[one], &s->cases[i]))
+            block[n++] = i;
+    sort_block(s, block, n);
+}
+
+struct triage_work triage_clusters_at(double alike, const struct triage_case *cases, int n,
+                                      struct arena *a, struct triage_cluster **out, int *n_out)
+{
+    struct triage_work work = {0};
+    struct sorting s = begin(alike, cases, n, a, &work);
+    for (int i = 0; i < n; i++)
+        if (s.cluster[i] < 0)
+            sort_block_of(&s, i);
     *n_out = 0;
     *out = arena_array(a, struct triage_cluster, n);
     for (int i = 0; i < n; i++)
         if (s.cluster[i] == i)
             (*out)[(*n_out)++] = make_cluster(&s, i);
     rank(&s, *out, *n_out);
+    vec_release(&s.weight_of);
     map_release(&s.words);
+    return work;
 }
 
 void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
                      struct triage_cluster **out, int *n_out)
 {
     triage_clusters_at(triage_alike, cases, n, a, out, n_out);
+}
+
+struct triage_cluster triage_cluster_of(const struct triage_case *cases, int n, int one,
+                                        struct arena *a)
+{
+    struct triage_work work = {0};
+    struct sorting s = begin(triage_alike, cases, n, a, &work);
+    sort_block_of(&s, one);
+    struct triage_cluster c = make_cluster(&s, s.cluster[one]);
+    vec_release(&s.weight_of);
+    map_release(&s.words);
+    return c;
 }

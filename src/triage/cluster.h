@@ -39,8 +39,9 @@ struct triage_cluster {
 void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
                      struct triage_cluster **out, int *n_out);
 
-/* How unlike two cases are, 0..1: token distance of their programs with names and numbers
- * generalised, distance of signatures, of flags. */
-double triage_distance(const struct triage_case *a, const struct triage_case *b);
+/* The one that case `one` is in; the order is not asked for, and those that cannot be of one
+ * cluster with it are not looked at. */
+struct triage_cluster triage_cluster_of(const struct triage_case *cases, int n, int one,
+                                        struct arena *a);
 
 #endif

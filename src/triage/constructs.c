@@ -1240,9 +1240,9 @@ static bool is_dull(const char *word)
     return false;
 }
 
-static void read_words(struct reading *r, struct arena *a, const char *language)
+static void read_words(struct reading *r, struct arena *a)
 {
-    struct shape s = shape_of(r->names, a, language, r->t);
+    struct words s = words_of(r->names, a, r->t);
     for (int i = 0; i < s.n; i++) {
         const char *word = intern_text(r->names, s.at[i]);
         if (!strncmp(word, "a ", 2) || !strncmp(word, "N ", 2) || strchr("(),;.", *word))
@@ -1267,7 +1267,7 @@ struct constructs constructs_of(struct map *names, struct arena *a, const char *
     if (language_is_c(language))
         read_c(&r);
     else
-        read_words(&r, a, language);
+        read_words(&r, a);
     if (r.list.n)
         qsort(r.list.at, r.list.n, sizeof *r.list.at, by_id);
     struct constructs out = {arena_array(a, struct construct, r.list.n + 1), 0, 0};

@@ -1,11 +1,10 @@
-/* What programs look like to triage: tokens, a shape, and constructs.
+/* What programs look like to triage: tokens, words, and constructs.
  *
  *     tokens      words, numbers, texts and marks, without white space and comments
- *     shape       the tokens with names and numbers generalised and the fixed frame left out;
- *                 compared by edit distance
+ *     words       the tokens with names and numbers generalised
  *     constructs  what the program makes a compiler do ("shift right of a narrow unsigned"), as a
  *                 set with weights; two small programs that show one fault have the necessary ones
- *                 in common, though their shapes differ
+ *                 in common, whatever stands around them
  *
  * Texts may be anything: a reducer leaves no guarantee, and a language may be unknown. Nothing here
  * fails; what cannot be understood is passed over. */
@@ -34,17 +33,20 @@ struct tokens {
 };
 
 /* Longer texts are cut: they are not reduced in any useful sense. */
-enum { TOKENS_MOST = 4000, SHAPE_MOST = 400 };
+enum { TOKENS_MOST = 4000, WORDS_MOST = 400 };
 
 bool language_is_c(const char *language); /* or C++, or OpenCL C */
 struct tokens tokens_of(struct arena *a, const char *language, const char *text);
 bool token_is(const struct token *t, const char *text);
 
-struct shape {
-    uint32_t *at; /* equal numbers: equal tokens; numbers of the map that was given */
+struct words {
+    uint32_t *at; /* equal numbers: equal words; numbers of the map that was given */
     int n;
 };
-struct shape shape_of(struct map *words, struct arena *a, const char *language, struct tokens t);
+/* In the order of the text. */
+struct words words_of(struct map *names, struct arena *a, struct tokens t);
+/* The same array, each number once and in ascending order. */
+struct words words_as_set(struct words w);
 
 /* Its number in the map; a name that is too long is cut. */
 uint32_t name_of_feature(struct map *names, const char *format, va_list args)
@@ -87,9 +89,13 @@ const char *crash_frames(struct arena *a, const char *messages);
 /* The pass that clang says it was running; NULL: none. */
 const char *crash_pass(struct arena *a, const char *messages);
 
+/* What it took: texts that were read, pairs of programs that were compared. */
+struct triage_work {
+    long read, compared;
+};
 /* triage_clusters with another threshold, to measure with; triage_alike is the one in use. */
 extern const double triage_alike;
-void triage_clusters_at(double alike, const struct triage_case *cases, int n, struct arena *a,
-                        struct triage_cluster **out, int *n_out);
+struct triage_work triage_clusters_at(double alike, const struct triage_case *cases, int n,
+                                      struct arena *a, struct triage_cluster **out, int *n_out);
 
 #endif

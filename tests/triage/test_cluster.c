@@ -305,12 +305,71 @@ static void test_order(void)
            3, "furthest point first");
     is_int(list[1].representative, 2, "  the least alike comes second");
 
-    struct triage_case x = with(shift_text, "", ""), y = with(goto_text, "gvn", "-O2");
-    ok(triage_distance(&x, &x) < 1e-9, "the distance to itself is 0");
-    ok(fabs(triage_distance(&x, &y) - triage_distance(&y, &x)) < 1e-9, "  it is symmetric");
-    ok(triage_distance(&x, &y) > 0.3 && triage_distance(&x, &y) <= 1, "  and at most 1");
+    struct triage_case x = with(shift_text, "", "");
     is_int(COUNT(x), 1, "one case");
     triage_clusters(NULL, 0, &arena, &list, &(int){0});
+}
+
+/* -- many -------------------------------------------------------------------------------------- */
+
+/* A campaign may find two thousand bugs. Each text is read once, and no pair is compared twice. */
+static void test_distinct(void)
+{
+    enum { MANY = 300 };
+    static const char *const operators[] = {"+", "-", "*", "/", "&", "|", "<<", ">>", "<", "=="};
+    struct triage_case cases[MANY];
+    struct triage_cluster *list;
+    int n;
+    for (int i = 0; i < MANY; i++) {
+        char word[] = {(char)('a' + i % 20), (char)('a' + i / 20), '\0'};
+        const char *text = arena_printf(
+            &arena,
+            "long a;\nint b;\nint main(void)\n{\n    a = b %s 3;\n    b = a %s b %s 7;\n}\n",
+            operators[i % 10], operators[i / 10 % 10], operators[i / 100]);
+        cases[i] = crash(arena_printf(&arena, "mycc build-crash: error: in %s", word), text);
+    }
+    struct triage_work work = triage_clusters_at(triage_alike, cases, MANY, &arena, &list, &n);
+    is_int(n, MANY, "many bugs");
+    is_int(work.read, 3 * MANY, "  program, signature and flags of each are read once");
+    ok(work.compared > 0 && work.compared <= MANY * (MANY - 1) / 2,
+       "  at most each program with each");
+    for (int i = 0; i < MANY; i++)
+        cases[i].known = true;
+    work = triage_clusters_at(triage_alike, cases, MANY, &arena, &list, &n);
+    ok(work.compared <= MANY * (MANY - 1), "  known ones at most twice");
+    for (int i = 0; i < MANY; i++)
+        cases[i] = with(cases[i].text, "", "");
+    work = triage_clusters_at(0, cases, MANY, &arena, &list, &n);
+    ok(n == MANY && work.compared <= MANY * (MANY - 1),
+       "  and where programs decide, at most twice: to sort, and to rank");
+}
+
+/* One cluster is what it is among all. */
+static void test_one(void)
+{
+    const struct triage_case cases[] = {
+        with(shift_text, "", ""),
+        with(goto_text, "", ""),
+        with(shift_again, "", ""),
+        with(NULL, "gvn", ""),
+        crash("mycc build-crash: error: in fold", shift_text),
+        with(NULL, "", "-fa"),
+    };
+    enum { N = sizeof cases / sizeof *cases };
+    struct triage_cluster *list;
+    int n;
+    bool same = true;
+    triage_clusters(cases, N, &arena, &list, &n);
+    for (int c = 0; c < n; c++)
+        for (int k = 0; k < list[c].n_members; k++) {
+            struct triage_cluster one = triage_cluster_of(cases, N, list[c].members[k], &arena);
+            same &=
+                one.n_members == list[c].n_members && one.known == list[c].known &&
+                one.representative == list[c].representative &&
+                !strcmp(one.because, list[c].because) &&
+                !memcmp(one.members, list[c].members, (size_t)one.n_members * sizeof *one.members);
+        }
+    ok(same && n > 3, "the cluster of one case alone");
 }
 
 /* -- texts of any kind ------------------------------------------------------------------------- */
@@ -363,7 +422,8 @@ static void test_any_text(void)
     }
     is_int(count(cases, 2, &list), 2, "two faults of kernels");
     cases[0].language = cases[1].language = "a language of my own";
-    ok(triage_distance(&cases[0], &cases[1]) > 0.2, "in an unknown language nothing is a comment");
+    triage_clusters_at(0.2, cases, 2, &arena, &list, &n);
+    is_int(n, 2, "in an unknown language nothing is a comment");
 }
 
 /* Two faults of a code generator: a conditional move of 64 bits that is wrong, which three very
@@ -763,6 +823,8 @@ int main(int argc, char **argv)
         test_evidence();
         test_waiting();
         test_order();
+        test_distinct();
+        test_one();
         test_any_text();
         test_kin();
         test_twins();
