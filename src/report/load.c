@@ -14,7 +14,9 @@ struct loading {
     const struct report_commands *commands;
     struct report_data *d;
     struct arena *arena;
-    struct triage_case *cases; /* beside d->findings */
+    struct triage_case *cases;       /* beside d->findings */
+    struct store_testbed **testbeds; /* of each campaign, beside d->campaigns */
+    int *n_testbeds;
     struct store_reduction *reductions;
     struct store_blame *blames;
     struct store_mark *marks;
@@ -49,6 +51,8 @@ static int load_testbeds(struct loading *l, const struct store_filter *f, struct
     struct report_data *d = l->d;
     struct store_testbed **lists = arena_array(l->arena, struct store_testbed *, d->n_campaigns);
     int *n = arena_array(l->arena, int, d->n_campaigns), all = 0;
+    l->testbeds = lists;
+    l->n_testbeds = n;
     for (int i = 0; i < d->n_campaigns; i++) {
         if (store_testbeds(l->store, d->campaigns[i].id, l->arena, &lists[i], &n[i], e))
             return -1;
@@ -71,19 +75,18 @@ static int load_testbeds(struct loading *l, const struct store_filter *f, struct
     return 0;
 }
 
-/* The testbed that a finding accuses, as it was registered in its campaign. */
-static int find_testbed(struct loading *l, const struct finding *f, int64_t id,
-                        const struct store_testbed **out, struct error *e)
+/* The testbed that a finding accuses, as it was registered in its campaign; NULL: none. */
+static const struct store_testbed *find_testbed(const struct loading *l, const struct finding *f,
+                                                int64_t id)
 {
-    struct store_testbed *list;
-    int n;
-    if (store_testbeds(l->store, f->campaign, l->arena, &list, &n, e))
-        return -1;
-    *out = NULL;
-    for (int i = 0; i < n; i++)
-        if (id ? list[i].id == id : !strcmp(list[i].name, f->testbed))
-            *out = &list[i];
-    return 0;
+    const struct store_testbed *found = NULL;
+    for (int c = 0; c < l->d->n_campaigns; c++)
+        for (int i = 0; l->d->campaigns[c].id == f->campaign && i < l->n_testbeds[c]; i++) {
+            const struct store_testbed *t = &l->testbeds[c][i];
+            if (id ? t->id == id : !strcmp(t->name, f->testbed))
+                found = t;
+        }
+    return found;
 }
 
 /* -- what is known of a finding ---------------------------------------------------------------- */
@@ -208,8 +211,7 @@ static int load_observations(struct loading *l, struct report_bug *b, struct err
         if (!strcmp(list[i].testbed, f->testbed))
             accused = &list[i];
     b->seen = accused ? &accused->observation : &nothing_seen;
-    if (find_testbed(l, f, accused ? accused->testbed_id : 0, &b->testbed, e))
-        return -1;
+    b->testbed = find_testbed(l, f, accused ? accused->testbed_id : 0);
     b->flags = *b->seen->flags ? b->seen->flags : b->testbed ? b->testbed->flags : "";
     if (load_programs(l, b, e))
         return -1;
