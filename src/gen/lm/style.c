@@ -6,6 +6,7 @@
  * which words are types, and nothing else of the grammar. */
 #include "gen/lm/style.h"
 
+#include "base/scan.h"
 #include "gen/lm/names.h"
 
 #include <ctype.h>
@@ -27,93 +28,35 @@ static bool is_one_of(const struct lm_lexeme *l, const char *const *words, size_
 }
 #define IS_ONE_OF(l, words) is_one_of((l), (words), sizeof(words) / sizeof *(words))
 
-/* Longest first. */
-static const char *const signs[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>",
-                                    "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
-                                    "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
-
-static size_t sign_size(const char *at, const char *end)
+/* In a literal any byte may stand; elsewhere what is printed in ASCII. */
+static bool is_plain(const char *s, size_t n)
 {
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        size_t n = strlen(signs[i]);
-        if ((size_t)(end - at) >= n && !memcmp(at, signs[i], n))
-            return n;
-    }
-    return 1;
-}
-
-static bool is_word_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static const char *behind_literal(const char *at, const char *end)
-{
-    char quote = *at++;
-    while (at < end && *at != quote && *at != '\n')
-        at += *at == '\\' ? 2 : 1;
-    return at < end && *at == quote ? at + 1 : NULL;
-}
-
-static const char *behind_number(const char *at, const char *end)
-{
-    const char *begin = at;
-    while (at < end &&
-           (is_word_byte(*at) || *at == '.' ||
-            ((*at == '+' || *at == '-') && at > begin && strchr("eEpP", at[-1]) &&
-             (strchr("pP", at[-1]) || !strpbrk((char[]){begin[0], begin[1], 0}, "xX")))))
-        at++;
-    return at;
-}
-
-/* Behind white space, comments and lines that begin with #. */
-static const char *behind_space(const char *at, const char *end, const char *begin)
-{
-    for (;;) {
-        while (at < end && isspace((unsigned char)*at))
-            at++;
-        bool line_start = at == begin || at[-1] == '\n';
-        const char *to = NULL;
-        if (at + 1 < end && at[0] == '/' && at[1] == '*')
-            to = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
-        if (to)
-            at = to + 2;
-        else if (at < end &&
-                 ((line_start && *at == '#') || (at + 1 < end && at[0] == '/' && at[1] == '/')))
-            at = (to = memchr(at, '\n', (size_t)(end - at))) ? to : end;
-        else
-            return at;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (s[i] <= ' ' || s[i] > '~')
+            return false;
+    return true;
 }
 
 int lm_lex(const char *text, size_t n, lm_lexemes *out)
 {
-    const char *at = text, *end = text + n;
-    while ((at = behind_space(at, end, text)) < end) {
-        struct lm_lexeme l = {.s = at, .at = (uint32_t)(at - text)};
-        if (*at == '"' || *at == '\'') {
-            l.kind = LM_LEX_TEXT;
-            at = behind_literal(at, end);
-        } else if (isdigit((unsigned char)*at) ||
-                   (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
-            l.kind = LM_LEX_NUMBER;
-            at = behind_number(at, end);
-        } else if (is_word_byte(*at)) {
-            l.kind = LM_LEX_WORD;
-            while (at < end && is_word_byte(*at))
-                at++;
-        } else {
-            l.kind = LM_LEX_SIGN;
-            if (*at <= ' ' || *at > '~')
-                return -1;
-            at += sign_size(at, end);
-        }
-        if (!at)
+    static const uint8_t kinds[] = {[SCAN_WORD] = LM_LEX_WORD,
+                                    [SCAN_NUMBER] = LM_LEX_NUMBER,
+                                    [SCAN_STRING] = LM_LEX_TEXT,
+                                    [SCAN_MARK] = LM_LEX_SIGN};
+    struct scan s = scan_of(&scan_c, text, n);
+    for (;;) {
+        if (scan_space(&s) || scan_directive(&s))
+            continue;
+        struct scan_token t = scan_token(&s);
+        if (t.kind == SCAN_END)
+            return 0;
+        if (t.open || (t.kind != SCAN_STRING && !is_plain(text + t.from, t.to - t.from)))
             return -1;
-        l.n = (uint32_t)(at - l.s);
-        vec_push(out, l);
+        vec_push(out, (struct lm_lexeme){.s = text + t.from,
+                                         .n = (uint32_t)(t.to - t.from),
+                                         .at = (uint32_t)t.from,
+                                         .kind = kinds[t.kind]});
     }
-    return 0;
 }
 
 /* -- one spelling ----------------------------------------------------------------------------- */
