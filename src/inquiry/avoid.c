@@ -1,5 +1,6 @@
 #include "inquiry/avoid.h"
 #include "base/map.h"
+#include "base/scan.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -36,56 +37,20 @@ const int n_avoidances = sizeof avoidances / sizeof *avoidances;
 /* -- tokens ------------------------------------------------------------------------------------ */
 
 struct cursor {
-    const char *at; /* behind the token */
+    struct scan scan; /* behind the token */
     const char *token;
     size_t n;
 };
 
-/* What is no part of the program: space, comments, texts and lines of the preprocessor. */
-static const char *skip(const char *p)
-{
-    for (;;) {
-        if (isspace((unsigned char)*p)) {
-            p++;
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-            p = end ? end + 2 : p + strlen(p);
-        } else if ((p[0] == '/' && p[1] == '/') || *p == '#') {
-            p += strcspn(p, "\n");
-        } else if (*p == '"' || *p == '\'') {
-            char quote = *p++;
-            while (*p && *p != quote)
-                p += 1 + (*p == '\\' && p[1]);
-            p += *p == quote;
-        } else {
-            return p;
-        }
-    }
-}
-
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
+/* Space, comments, texts and lines of the preprocessor are no part of the program. */
 static bool next(struct cursor *c)
 {
-    static const char *const marks[] = {"<<=", ">>=", "<<", ">>", "/=", "%="};
-    c->token = c->at = skip(c->at);
-    if (!*c->at)
-        return false;
-    if (in_word(*c->at)) {
-        while (in_word(*c->at) || (isdigit((unsigned char)*c->token) && *c->at == '.'))
-            c->at++;
-    } else {
-        size_t n = 1;
-        for (size_t i = 0; n == 1 && i < sizeof marks / sizeof *marks; i++)
-            if (!strncmp(c->at, marks[i], strlen(marks[i])))
-                n = strlen(marks[i]);
-        c->at += n;
-    }
-    c->n = (size_t)(c->at - c->token);
-    return true;
+    while (scan_space(&c->scan) || scan_directive(&c->scan) || scan_string(&c->scan))
+        ;
+    struct scan_token t = scan_token(&c->scan);
+    c->token = c->scan.text + t.from;
+    c->n = t.to - t.from;
+    return t.kind != SCAN_END;
 }
 
 /* -- patterns ---------------------------------------------------------------------------------- */
@@ -116,7 +81,7 @@ static bool begins_here(struct cursor c, const char *pattern, const char *end)
 
 static bool occurs(const char *text, const char *patterns)
 {
-    struct cursor c = {.at = text};
+    struct cursor c = {.scan = scan_of(&scan_c, text, strlen(text))};
     while (next(&c))
         for (const char *p = patterns; *p;) {
             const char *end = p + strcspn(p, "|");
