@@ -74,7 +74,8 @@ static const char *obstacle_of(const struct source_text *t, enum as_c_form form)
 {
     for (size_t i = 0; i < t->n_tokens; i++) {
         const struct token *word = &t->tokens[i];
-        if (form == AS_C_SCALAR && word->kind == TOKEN_SIGN && word->s[1] && is_free_shift(t, i))
+        bool shift = !strncmp(word->s, "<<", 2) || !strncmp(word->s, ">>", 2);
+        if (form == AS_C_SCALAR && word->kind == TOKEN_SIGN && shift && is_free_shift(t, i))
             return "it shifts by what may be too much for C";
         if (word->kind != TOKEN_WORD)
             continue;

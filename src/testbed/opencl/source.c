@@ -3,9 +3,8 @@
  * This is no compiler. It looks for `kernel void NAME(` outside of braces and reads the list behind
  * it. The runtime's own compiler has accepted the program before any of this matters. */
 #include "testbed/opencl/source.h"
+#include "base/scan.h"
 #include "base/text.h"
-
-#include <ctype.h>
 
 enum {
     MACRO_DEPTH = 16,
@@ -32,67 +31,18 @@ struct reader {
 
 /* -- the scanner ------------------------------------------------------------------------------- */
 
-/* Behind blanks, comments and continued lines. A newline ends it unless `lines`. */
-static const char *skip_blank(const char *s, bool lines)
+/* The next token behind blanks and comments; false: there is none. */
+static bool read_token(struct reader *r, struct scan *s, struct token *out)
 {
-    for (;;) {
-        if (s[0] == '\\' && s[1] == '\n')
-            s += 2;
-        else if (s[0] == '\\' && s[1] == '\r' && s[2] == '\n')
-            s += 3;
-        else if (*s && isspace((unsigned char)*s) && (lines || *s != '\n'))
-            s++;
-        else if (s[0] == '/' && s[1] == '/')
-            s += strcspn(s, "\n");
-        else if (s[0] == '/' && s[1] == '*') {
-            const char *end = strstr(s + 2, "*/");
-            s = end ? end + 2 : s + strlen(s);
-        } else
-            return s;
-    }
-}
-
-static bool begins_word(char c)
-{
-    return isalpha((unsigned char)c) || c == '_';
-}
-
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static const char *token_end(const char *s, enum token_kind *kind)
-{
-    const char *end = s + 1;
-    *kind = TOKEN_SIGN;
-    if (begins_word(*s)) {
-        *kind = TOKEN_WORD;
-        while (in_word(*end))
-            end++;
-    } else if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1]))) {
-        *kind = TOKEN_NUMBER;
-        bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-        while (in_word(*end) || *end == '.' ||
-               ((*end == '+' || *end == '-') && strchr(hex ? "pP" : "eE", end[-1])))
-            end++;
-    } else if (*s == '"' || *s == '\'') {
-        *kind = TOKEN_TEXT;
-        while (*end && *end != *s && *end != '\n')
-            end += *end == '\\' && end[1] ? 2 : 1;
-        end += *end == *s;
-    } else if ((*s == '<' || *s == '>') && s[1] == *s) {
-        end++;
-    }
-    return end;
-}
-
-static const char *read_token(struct reader *r, const char *s, token_list *out)
-{
-    enum token_kind kind;
-    const char *end = token_end(s, &kind);
-    vec_push(out, (struct token){kind, arena_memdup(r->a, s, (size_t)(end - s))});
-    return end;
+    static const enum token_kind kinds[] = {[SCAN_WORD] = TOKEN_WORD,
+                                            [SCAN_NUMBER] = TOKEN_NUMBER,
+                                            [SCAN_STRING] = TOKEN_TEXT,
+                                            [SCAN_MARK] = TOKEN_SIGN};
+    scan_space(s);
+    struct scan_token t = scan_token(s);
+    if (t.kind != SCAN_END)
+        *out = (struct token){kinds[t.kind], arena_memdup(r->a, s->text + t.from, t.to - t.from)};
+    return t.kind != SCAN_END;
 }
 
 static const struct named *find_macro(const struct reader *r, const char *name)
@@ -103,26 +53,23 @@ static const struct named *find_macro(const struct reader *r, const char *name)
     return NULL;
 }
 
-/* `s` is behind "#". Only object-like macros count; returns the end of the line. */
-static const char *read_directive(struct reader *r, const char *s)
+/* The line behind its "#". Only object-like macros count. */
+static void read_directive(struct reader *r, struct scan s)
 {
     token_list line = {0};
-    s = skip_blank(s, false);
-    bool define = !strncmp(s, "define", 6) && !in_word(s[6]);
     bool function = false;
-    while (*s && *s != '\n') {
-        s = read_token(r, s, &line);
-        function = function || (line.n == 2 && *s == '(');
-        s = skip_blank(s, false);
+    for (struct token t; read_token(r, &s, &t);) {
+        vec_push(&line, t);
+        function = function || (line.n == 2 && scan_peek(&s, 0) == '(');
     }
-    if (define && line.n >= 2 && !function && !find_macro(r, line.at[1].s)) {
+    if (line.n >= 2 && !strcmp(line.at[0].s, "define") && !function &&
+        !find_macro(r, line.at[1].s)) {
         struct named m = {.name = line.at[1].s, .n = line.n - 2};
         m.body = arena_array(r->a, struct token, m.n + 1);
         memcpy(m.body, line.at + 2, m.n * sizeof *m.body);
         vec_push(&r->macros, m);
     }
     vec_release(&line);
-    return s;
 }
 
 static void expand(struct reader *r, struct token t, int depth)
@@ -138,26 +85,22 @@ static void expand(struct reader *r, struct token t, int depth)
         expand(r, m->body[i], strcmp(m->body[i].s, t.s) ? depth + 1 : MACRO_DEPTH);
 }
 
-static void scan(struct reader *r, const char *s)
+static void read_all(struct reader *r, const char *text)
 {
-    token_list raw = {0};
-    bool fresh = true; /* nothing but blanks on this line so far */
-    for (;;) {
-        const char *next = skip_blank(s, true);
-        fresh = fresh || memchr(s, '\n', (size_t)(next - s));
-        s = next;
-        if (!*s)
-            break;
-        if (*s == '#' && fresh) {
-            s = read_directive(r, s + 1);
-            continue;
+    struct scan s = scan_of(&scan_c, text, strlen(text));
+    for (struct token t;;) {
+        scan_space(&s);
+        struct scan line = s;
+        if (scan_directive(&s)) {
+            line.at++;
+            line.n = s.at;
+            read_directive(r, line);
+        } else if (read_token(r, &s, &t)) {
+            expand(r, t, 0);
+        } else {
+            return;
         }
-        fresh = false;
-        raw.n = 0;
-        s = read_token(r, s, &raw);
-        expand(r, raw.at[0], 0);
     }
-    vec_release(&raw);
 }
 
 /* -- types ------------------------------------------------------------------------------------- */
@@ -418,7 +361,7 @@ void source_read(const char *text, struct arena *a, struct source_text *out)
 {
     struct reader r = {.a = a};
     *out = (struct source_text){0};
-    scan(&r, text);
+    read_all(&r, text);
     int depth = 0;
     for (size_t i = 0; i < r.tokens.n; i++) {
         out->floats = out->floats || is_floating(&r.tokens.at[i]);
