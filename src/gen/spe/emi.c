@@ -70,7 +70,7 @@ static void mark_text(struct emi *e, uint32_t at, uint32_t end)
     const char *text = e->p->source;
     int open = 0;
     for (;;) {
-        at = scan_skip_space(text, end, at);
+        at = names_skip_space(text, end, at);
         if (at >= end)
             return;
         char c = text[at];
@@ -123,7 +123,7 @@ static bool word_before(const struct emi *e, uint32_t at, const char *word)
     size_t n = strlen(word);
     while (at && isspace((unsigned char)e->p->source[at - 1]))
         at--;
-    return at >= n && scan_name_is(e->p, at - (uint32_t)n, word);
+    return at >= n && names_is(e->p, at - (uint32_t)n, word);
 }
 
 /* -- the tree --------------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static uint32_t end_of(const struct emi *e, uint32_t node)
         return text[n->end - 1] == '}' ? n->end : 0;
     if (n->kind == PARSED_EMPTY || n->kind == PARSED_DECLS)
         return text[n->end - 1] == ';' ? n->end : 0;
-    uint32_t at = scan_skip_space(text, e->p->source_size, n->end);
+    uint32_t at = names_skip_space(text, e->p->source_size, n->end);
     return at < e->p->source_size && text[at] == ';' ? at + 1 : 0;
 }
 
@@ -222,7 +222,7 @@ static bool begins_at(const struct emi *e, const struct parsed_node *parent, uin
     if (parent->kind != PARSED_BLOCK)
         return before == ')' || before == ':' || word_before(e, at, "else") ||
                word_before(e, at, "do");
-    return (behind && scan_skip_space(e->p->source, e->p->source_size, behind) == at) ||
+    return (behind && names_skip_space(e->p->source, e->p->source_size, behind) == at) ||
            (before && strchr("{};", before));
 }
 
@@ -302,10 +302,10 @@ static void add_function(struct emi *e, uint32_t node)
 
 static bool text_mentions(const struct emi *e, const struct place *s, const char *name)
 {
-    struct scan scan = {e->p->source, s->end, s->begin};
-    struct scan_name found;
-    while (scan_next(&scan, &found))
-        if (scan_name_is(e->p, found.at, name))
+    struct scan scan = {&scan_c, e->p->source, s->end, s->begin};
+    struct name_at found;
+    while (names_next(&scan, &found))
+        if (names_is(e->p, found.at, name))
             return true;
     return false;
 }
@@ -343,10 +343,10 @@ static bool defines_for(const struct emi *e, uint32_t node, const struct place *
     if (n->end > e->p->source_size || n->begin >= n->end ||
         !memchr(e->p->source + n->begin, '{', n->end - n->begin))
         return false;
-    struct scan scan = {e->p->source, n->end, n->begin};
-    struct scan_name found;
+    struct scan scan = {&scan_c, e->p->source, n->end, n->begin};
+    struct name_at found;
     char name[128];
-    while (scan_next(&scan, &found)) {
+    while (names_next(&scan, &found)) {
         snprintf(name, sizeof name, "%.*s", (int)found.size, e->p->source + found.at);
         if (found.size >= sizeof name || text_mentions(e, s, name))
             return true;

@@ -38,9 +38,9 @@ static bool has_initialiser(const struct hoister *h, const struct parsed_node *n
 static uint32_t find_equals(const struct hoister *h, const struct parsed_node *n)
 {
     const char *name = parsed_string(h->p, n->name), *text = h->p->source;
-    if ((n->flags & PARSED_IN_MACRO) || !scan_name_is(h->p, n->at, name))
+    if ((n->flags & PARSED_IN_MACRO) || !names_is(h->p, n->at, name))
         return 0;
-    uint32_t at = scan_skip_space(text, h->p->source_size, n->at + (uint32_t)strlen(name));
+    uint32_t at = names_skip_space(text, h->p->source_size, n->at + (uint32_t)strlen(name));
     return at < n->end && text[at] == '=' ? at : 0;
 }
 
@@ -52,7 +52,7 @@ static bool can_move(const struct hoister *h, const struct parsed_node *n)
         !skeleton_type_has_holes(h->p, n->type, h->o) || !find_equals(h, n) ||
         memchr(h->p->source + n->at, '{', n->end - n->at))
         return false; /* a brace: a list, or a statement expression with declarations of its own */
-    uint32_t after = scan_skip_space(h->p->source, h->p->source_size, n->end);
+    uint32_t after = names_skip_space(h->p->source, h->p->source_size, n->end);
     return after < h->p->source_size && strchr(",;", h->p->source[after]);
 }
 
@@ -69,10 +69,10 @@ static bool is_plain_text(const struct hoister *h, const struct parsed_node *dec
 /* Does the name stand in this piece of the text? */
 static bool mentions(const struct hoister *h, uint32_t from, uint32_t to, const char *name)
 {
-    struct scan scan = {h->p->source, to, from};
-    struct scan_name found;
-    while (scan_next(&scan, &found))
-        if (scan_name_is(h->p, found.at, name))
+    struct scan scan = {&scan_c, h->p->source, to, from};
+    struct name_at found;
+    while (names_next(&scan, &found))
+        if (names_is(h->p, found.at, name))
             return true;
     return false;
 }

@@ -392,7 +392,7 @@ static bool look(struct builder *b, int number)
 {
     struct hole *hole = &b->holes.at[number];
     const segment_list *segments = &b->types.at[hole->part].segments;
-    bool quoted = b->s.marks[b->places[hole->first].at] & SCAN_QUOTED;
+    bool quoted = b->s.marks[b->places[hole->first].at] & NAMES_QUOTED;
     int base = b->round;
     for (int i = 0; i < hole->n_uses && !b->o->flat; i++)
         look_from(b, &b->s.uses.at[b->places[hole->first + i].use], i, base);
@@ -606,7 +606,7 @@ static void put_holes(struct builder *b, struct skeleton *out)
             .function = b->s.uses.at[b->places[hole->first].use].function,
             .n_nodes = hole->n_uses,
             .nodes = nodes,
-            .quoted = b->s.marks[b->places[hole->first].at] & SCAN_QUOTED,
+            .quoted = b->s.marks[b->places[hole->first].at] & NAMES_QUOTED,
             .before = out->source + end,
             .before_size = n->at - end,
         };

@@ -1,6 +1,6 @@
 /* What the files of the skeleton share. Included by src/gen/spe/ alone.
  *
- *   scan.c      the text as tokens: macros that make text of their arguments, names that the tree
+ *   names.c     the text as tokens: macros that make text of their arguments, names that the tree
  *               does not know of
  *   survey.c    the parsed tree as a list of events in textual order: scopes open and close,
  *               variables are declared, variables are used
@@ -12,35 +12,31 @@
 #define ASSAY_GEN_SPE_SKELETON_INTERNAL_H
 
 #include "base/map.h"
+#include "base/scan.h"
 #include "base/vec.h"
 #include "gen/spe/skeleton.h"
 
-/* -- scan.c ------------------------------------------------------------------------------------ */
+/* -- names.c ----------------------------------------------------------------------------------- */
 
-struct scan {
-    const char *text;
-    uint32_t size, at; /* `at`: where to look for the next name */
-};
-
-struct scan_name { /* an identifier outside of comments and literals */
+struct name_at { /* an identifier outside of comments and literals */
     uint32_t at, size;
     bool member;    /* stands after `.` or `->` */
     bool directive; /* `define` and the like: stands after a `#` that begins a line */
 };
 
-bool scan_next(struct scan *s, struct scan_name *out);
+bool names_next(struct scan *s, struct name_at *out);
 /* Does exactly this name stand there? */
-bool scan_name_is(const struct parsed *p, uint32_t at, const char *name);
+bool names_is(const struct parsed *p, uint32_t at, const char *name);
 /* Behind white space and comments. */
-uint32_t scan_skip_space(const char *text, uint32_t size, uint32_t at);
+uint32_t names_skip_space(const char *text, uint32_t size, uint32_t at);
 
-enum scan_marks {
-    SCAN_PASTED = 1, /* part of an argument of a macro whose body has ## */
-    SCAN_QUOTED = 2, /* the same for # */
-    SCAN_KNOWN = 4,  /* the name that stands here is one of the tree */
+enum name_marks {
+    NAMES_PASTED = 1, /* part of an argument of a macro whose body has ## */
+    NAMES_QUOTED = 2, /* the same for # */
+    NAMES_KNOWN = 4,  /* the name that stands here is one of the tree */
 };
-/* One byte of marks per byte of the source; sets SCAN_PASTED and SCAN_QUOTED. */
-unsigned char *scan_macros(const struct parsed *p, struct arena *arena);
+/* One byte of marks per byte of the source; sets NAMES_PASTED and NAMES_QUOTED. */
+unsigned char *names_macros(const struct parsed *p, struct arena *arena);
 
 /* -- survey.c ---------------------------------------------------------------------------------- */
 
@@ -88,7 +84,7 @@ struct survey {
     VEC(struct survey_use) uses;
     VEC(struct survey_event) events;
     VEC(struct skeleton_function) functions;
-    unsigned char *marks; /* of scan.c */
+    unsigned char *marks; /* of names.c */
     int *variable_of;     /* by node: of VAR and PARAM; -1 */
     bool any;             /* functions and enumerators count as variables */
 };

@@ -45,8 +45,8 @@ static void see(struct walker *w, const char *name, int variable)
 static void know(struct walker *w, uint32_t node)
 {
     const struct parsed_node *n = node_of(w, node);
-    if (!(n->flags & PARSED_INCLUDED) && scan_name_is(w->s->parsed, n->at, name_of(w, node)))
-        w->s->marks[n->at] |= SCAN_KNOWN;
+    if (!(n->flags & PARSED_INCLUDED) && names_is(w->s->parsed, n->at, name_of(w, node)))
+        w->s->marks[n->at] |= NAMES_KNOWN;
 }
 
 /* A variable's declarations all have one node that stands for it. */
@@ -61,7 +61,7 @@ static int new_variable(struct walker *w, uint32_t node)
     const struct parsed_node *n = node_of(w, node);
     const char *name = name_of(w, node);
     bool in_place = (n->flags & PARSED_INCLUDED) ||
-                    (!(n->flags & PARSED_IN_MACRO) && scan_name_is(w->s->parsed, n->at, name));
+                    (!(n->flags & PARSED_IN_MACRO) && names_is(w->s->parsed, n->at, name));
     bool is_static = n->kind == PARSED_VAR &&
                      (n->flags & (PARSED_GLOBAL | PARSED_STATIC | PARSED_EXTERN | PARSED_THREAD));
     vec_push(&w->s->variables, (struct survey_variable){
@@ -111,16 +111,16 @@ static void use(struct walker *w, uint32_t node, struct context c)
     const struct parsed_node *n = node_of(w, node);
     const char *name = name_of(w, node);
     uint16_t kind = n->ref ? node_of(w, n->ref)->kind : PARSED_NONE;
-    bool in_place = !(n->flags & PARSED_IN_MACRO) && scan_name_is(w->s->parsed, n->at, name);
+    bool in_place = !(n->flags & PARSED_IN_MACRO) && names_is(w->s->parsed, n->at, name);
     if (in_place)
-        w->s->marks[n->at] |= SCAN_KNOWN;
+        w->s->marks[n->at] |= NAMES_KNOWN;
     if (!is_name(w, kind))
         return;
     int variable = w->s->variable_of[canonical(w, n->ref)];
     int left = c.left;
     if (!in_place)
         left = SKELETON_MACRO;
-    else if (left < 0 && (w->s->marks[n->at] & SCAN_PASTED))
+    else if (left < 0 && (w->s->marks[n->at] & NAMES_PASTED))
         left = SKELETON_PASTED;
     else if (left < 0 && variable < 0)
         left = SKELETON_ODD; /* its declaration is not in the tree */
@@ -294,7 +294,7 @@ static void walk(struct walker *w, uint32_t node, struct context c)
 
 void survey_take(struct survey *s, const struct parsed *p, bool any, struct arena *arena)
 {
-    *s = (struct survey){.parsed = p, .arena = arena, .marks = scan_macros(p, arena), .any = any};
+    *s = (struct survey){.parsed = p, .arena = arena, .marks = names_macros(p, arena), .any = any};
     map_init(&s->names);
     s->variable_of = arena_array(arena, int, p->n_nodes);
     for (uint32_t i = 0; i < p->n_nodes; i++)
@@ -326,22 +326,22 @@ static void know_members(struct survey *s)
         const struct parsed_node *n = &p->nodes[i];
         if (n->kind != PARSED_FIELD || (n->flags & PARSED_INCLUDED) || n->end > p->source_size)
             continue;
-        struct scan scan = {p->source, n->end, n->begin};
-        struct scan_name name;
-        while (scan_next(&scan, &name))
-            if (scan_name_is(p, name.at, parsed_string(p, n->name)))
-                s->marks[name.at] |= SCAN_KNOWN;
+        struct scan scan = {&scan_c, p->source, n->end, n->begin};
+        struct name_at name;
+        while (names_next(&scan, &name))
+            if (names_is(p, name.at, parsed_string(p, n->name)))
+                s->marks[name.at] |= NAMES_KNOWN;
     }
 }
 
 void survey_mentions(struct survey *s)
 {
-    struct scan scan = {s->parsed->source, s->parsed->source_size, 0};
-    struct scan_name name;
+    struct scan scan = {&scan_c, s->parsed->source, s->parsed->source_size, 0};
+    struct name_at name;
     bool *mentioned = arena_array(s->arena, bool, s->names.n);
     know_members(s);
-    while (scan_next(&scan, &name)) {
-        if (name.member || (s->marks[name.at] & SCAN_KNOWN))
+    while (names_next(&scan, &name)) {
+        if (name.member || (s->marks[name.at] & NAMES_KNOWN))
             continue;
         const struct map_entry *entry = map_find(&s->names, scan.text + name.at, name.size);
         if (entry)
