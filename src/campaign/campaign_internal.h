@@ -2,6 +2,7 @@
 #ifndef ASSAY_CAMPAIGN_INTERNAL_H
 #define ASSAY_CAMPAIGN_INTERNAL_H
 
+#include "bugs/bugs.h"
 #include "campaign/campaign.h"
 
 /* What a worker tells the supervisor besides the store, in memory that both share. */
@@ -58,10 +59,10 @@ struct status {
     struct arena lists;
     struct store_testbed *testbeds;
     int n_testbeds;
-    struct store_bug *bugs; /* those that are not known, most recent first */
+    struct bug *bugs; /* those that are open, most recent first */
     int n_bugs, n_known_bugs;
-    int64_t known; /* findings that are */
-    bool reduce;   /* workers reduce */
+    int64_t known, news; /* findings that are known, and those of open bugs that are not */
+    bool reduce;         /* workers reduce */
     int n_reduced, n_to_reduce;
     int64_t next_lists_ms;
     int lines_drawn;

@@ -15,10 +15,10 @@ struct figures {
     struct store_campaign campaign;
     struct store_testbed *testbeds;
     int n_testbeds;
-    struct store_bug *bugs; /* those that are not known, most recent first */
+    struct bug *bugs; /* those that are open, most recent first */
     int n_bugs, n_known_bugs;
     int64_t known;    /* findings that are */
-    int64_t news;     /* those that are not */
+    int64_t news;     /* those of open bugs that are not */
     bool reduce;      /* workers reduce */
     int reduced;      /* findings that are */
     int64_t round_ms; /* of the current round */
@@ -29,54 +29,62 @@ struct figures {
     int64_t total_us; /* CPU time of everything */
 };
 
-/* A bug is known when all of its findings are. Known ones are counted, and not shown. */
-static void part_known(struct status *s)
+/* Most recent first; within one second, the one with the later finding to look at. */
+static int by_last_seen(const void *x, const void *y)
 {
-    int kept = 0;
-    s->known = 0;
-    for (int i = 0; i < s->n_bugs; i++) {
-        s->known += s->bugs[i].known;
-        if (s->bugs[i].known < s->bugs[i].count)
-            s->bugs[kept++] = s->bugs[i];
-    }
-    s->n_known_bugs = s->n_bugs - kept;
-    s->n_bugs = kept;
+    const struct bug *a = x, *b = y;
+    if (a->last_at != b->last_at)
+        return a->last_at < b->last_at ? 1 : -1;
+    int64_t i = a->first->finding->id, k = b->first->finding->id;
+    return (i < k) - (i > k);
 }
 
-/* How many of the campaign's confirmed findings are reduced, and how many are not. Both lists are
- * in order of the findings. */
-static int count_reductions(struct status *s, struct error *e)
+/* Findings that are known are counted, and not shown. What is like a known one may still be another
+ * bug, as long as it is not known itself: that is news. */
+static void part_known(struct status *s, struct bug_list *l)
 {
-    struct store_filter filter = {
-        .campaign = s->campaign, .anomaly = -1, .state = FINDING_CONFIRMED};
-    struct store_reduction *rows;
-    struct finding *findings;
-    int n_rows, n, at = 0;
-    s->n_reduced = s->n_to_reduce = 0;
-    if (store_reductions(s->store, &s->lists, &rows, &n_rows, e) ||
-        store_findings(s->store, &filter, &s->lists, &findings, &n, e))
-        return -1;
-    for (int i = 0; i < n; i++) {
-        while (at < n_rows && rows[at].finding < findings[i].id)
-            at++;
-        bool has = at < n_rows && rows[at].finding == findings[i].id;
-        s->n_reduced += has && rows[at].state == REDUCTION_DONE;
-        s->n_to_reduce += !has || rows[at].state == REDUCTION_BEGUN;
+    s->bugs = l->bugs;
+    s->n_bugs = s->n_known_bugs = 0;
+    s->known = s->news = 0;
+    for (int i = 0; i < l->n; i++) {
+        const struct bug *b = &l->bugs[i];
+        bool known = b->n_known == b->n_members;
+        s->known += b->n_known;
+        s->n_known_bugs += known;
+        if (known || b->fixed)
+            continue;
+        s->news += b->n_members - b->n_known;
+        s->bugs[s->n_bugs++] = *b;
     }
-    return 0;
+    if (s->n_bugs)
+        qsort(s->bugs, (size_t)s->n_bugs, sizeof *s->bugs, by_last_seen);
+}
+
+/* How many of the confirmed findings are reduced, and how many are not. */
+static void count_reductions(struct status *s, const struct bug_list *l)
+{
+    s->n_reduced = s->n_to_reduce = 0;
+    for (int i = 0; i < l->n_findings; i++) {
+        const struct store_reduction *r = l->members[i].reduction;
+        if (l->findings[i].state != FINDING_CONFIRMED)
+            continue;
+        s->n_reduced += r && r->state == REDUCTION_DONE;
+        s->n_to_reduce += !r || r->state == REDUCTION_BEGUN;
+    }
 }
 
 static int read_lists(struct status *s, struct error *e)
 {
     struct store_filter filter = {.campaign = s->campaign, .anomaly = -1, .state = -1};
+    struct bug_list l;
     int64_t began = own_cpu_us();
     arena_reset(&s->lists);
     s->n_testbeds = s->n_bugs = s->n_known_bugs = 0;
     if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
-        store_bugs(s->store, &filter, &s->lists, &s->bugs, &s->n_bugs, e) ||
-        (s->reduce && count_reductions(s, e)))
+        bugs_load(s->store, &filter, &s->lists, &l, e))
         return -1;
-    part_known(s);
+    count_reductions(s, &l);
+    part_known(s, &l);
     s->next_lists_ms = clock_ms() + (own_cpu_us() - began) / 1000 * 100;
     return 0;
 }
@@ -95,7 +103,7 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     f->known = s->known;
     f->reduce = s->reduce;
     f->reduced = s->n_reduced;
-    f->news = f->campaign.findings - s->known;
+    f->news = s->news;
     const struct store_campaign *c = &f->campaign;
     int64_t now = clock_ms(), run_ms = now - s->started_ms;
     f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
@@ -299,9 +307,10 @@ static void draw_findings(struct arena *a, const struct figures *f, int rows, sc
     vec_push(out, (struct line){"", arena_strdup(a, b.n ? b.s : "  none yet")});
     strbuf_release(&b);
     for (int i = 0; i < f->n_bugs && i < rows; i++)
-        vec_push(out, (struct line){
-                          "", arena_printf(a, "  %5lld x  #%-5lld %s", (long long)f->bugs[i].count,
-                                           (long long)f->bugs[i].first_id, f->bugs[i].signature)});
+        vec_push(out, (struct line){"", arena_printf(a, "  %5lld x  #%-5lld %s",
+                                                     (long long)f->bugs[i].n_members,
+                                                     (long long)f->bugs[i].first->finding->id,
+                                                     f->bugs[i].first->finding->signature)});
 }
 
 static void terminal_size(int *rows, int *columns)
@@ -516,7 +525,7 @@ static void summary(const struct status *s, struct arena *a, const struct figure
                s->n_to_reduce == 1 ? " is" : "s are", dir);
     if (f->n_bugs)
         printf("\nassay bugs%s lists them all; assay show%s %lld shows one\n", dir, dir,
-               (long long)f->bugs[0].first_id);
+               (long long)f->bugs[0].first->finding->id);
     vec_release(&lines);
 }
 

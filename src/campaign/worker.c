@@ -3,8 +3,8 @@
  * It keeps nothing: whatever it knows beyond the test in hand is in the store. */
 #include "base/fs.h"
 #include "base/log.h"
-#include "inquiry/avoid.h"
 #include "campaign/campaign_internal.h"
+#include "inquiry/avoid.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
 

@@ -55,6 +55,14 @@ void cli_print_json(json_t *value, bool one_line)
     json_decref(value);
 }
 
+json_t *cli_blame_json(const struct store_blame *b)
+{
+    if (!b)
+        return json_null();
+    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
+                     b->first_bad, "last_good", b->last_good);
+}
+
 /* -- settings of generators -------------------------------------------------------------------- */
 
 struct naming {

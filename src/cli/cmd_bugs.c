@@ -1,15 +1,16 @@
 /* assay bugs: what was found, one line per bug, in the order in which to look at them; and what is
  * known of them.
  *
- *     bugs            clusters of findings (triage/cluster.h), the one least like all before it
- * next bugs --all      every finding bugs mark       what a person says of one bugs recheck    is
- * what is known still there? (inquiry/known.h)
+ *     bugs            as bugs/bugs.h puts them together, each next one the least like those before
+ *     bugs --all      every finding
+ *     bugs mark       what a person says of one
+ *     bugs recheck    is what is known still there? (inquiry/known.h)
  *
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
-#include "inquiry/known.h"
+#include "bugs/bugs.h"
 #include "cli/cli.h"
-#include "report/cases.h"
+#include "inquiry/known.h"
 #include "testbed/server.h"
 #include "triage/signature.h"
 
@@ -21,121 +22,6 @@ struct bugs_options {
     bool all, known, json;
 };
 
-/* A cluster, with what the list says of it. */
-struct bug {
-    const struct triage_cluster *cluster;
-    const struct finding *first; /* the one to look at */
-    const struct triage_case *of_first;
-    const struct store_reduction *reduction; /* of that one; NULL: none with a case */
-    const struct store_blame *blame;         /* NULL: none */
-    const struct store_mark *mark;           /* the newest of all members; NULL: none */
-    const char *testbeds;                    /* names, with ", " between */
-    int64_t first_at, last_at;
-    int flaky;
-    bool known; /* or wontfix */
-    bool fixed; /* and not seen since */
-    bool again; /* fixed, but seen since */
-};
-
-struct bug_list {
-    struct finding *findings;
-    struct triage_case *cases;
-    int n;
-    struct triage_cluster *clusters;
-    struct bug *bugs;
-    int n_bugs;
-    struct store_reduction *reductions;
-    struct store_blame *blames;
-    struct store_mark *marks;
-    int n_reductions, n_blames, n_marks;
-};
-
-/* -- putting them together --------------------------------------------------------------------- */
-
-static const struct store_mark *mark_of(const struct bug_list *l, int64_t finding)
-{
-    for (int i = 0; i < l->n_marks; i++)
-        if (l->marks[i].finding == finding)
-            return &l->marks[i];
-    return NULL;
-}
-
-static const struct store_reduction *reduction_of(const struct bug_list *l, int64_t finding)
-{
-    for (int i = 0; i < l->n_reductions; i++)
-        if (l->reductions[i].finding == finding && *l->reductions[i].program)
-            return &l->reductions[i];
-    return NULL;
-}
-
-static const struct store_blame *blame_of(const struct bug_list *l, int64_t finding)
-{
-    for (int i = 0; i < l->n_blames; i++)
-        if (l->blames[i].finding == finding)
-            return &l->blames[i];
-    return NULL;
-}
-
-static const char *testbeds_of(const struct bug_list *l, const struct triage_cluster *c,
-                               struct arena *a)
-{
-    struct strbuf names;
-    strbuf_init(&names, 0);
-    for (int i = 0; i < c->n_members; i++) {
-        const char *name = l->findings[c->members[i]].testbed;
-        bool told = false;
-        for (int k = 0; k < i && !told; k++)
-            told = !strcmp(l->findings[c->members[k]].testbed, name);
-        if (!told)
-            strbuf_addf(&names, "%s%s", names.n ? ", " : "", name);
-    }
-    const char *text = arena_strdup(a, names.s);
-    strbuf_release(&names);
-    return text;
-}
-
-static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *c, struct arena *a)
-{
-    const struct finding *first = &l->findings[c->representative];
-    struct bug b = {.cluster = c,
-                    .first = first,
-                    .of_first = &l->cases[c->representative],
-                    .reduction = reduction_of(l, first->id),
-                    .blame = blame_of(l, first->id),
-                    .testbeds = testbeds_of(l, c, a),
-                    .first_at = INT64_MAX,
-                    .known = c->known};
-    for (int i = 0; i < c->n_members; i++) {
-        const struct finding *f = &l->findings[c->members[i]];
-        const struct store_mark *m = l->n_marks ? mark_of(l, f->id) : NULL;
-        b.first_at = f->found_at < b.first_at ? f->found_at : b.first_at;
-        b.last_at = f->found_at > b.last_at ? f->found_at : b.last_at;
-        b.flaky += f->state == FINDING_FLAKY;
-        if (m && (!b.mark || m->at > b.mark->at))
-            b.mark = m;
-    }
-    bool fixed = !b.known && b.mark && b.mark->mark == MARK_FIXED;
-    b.again = fixed && b.last_at > b.mark->at;
-    b.fixed = fixed && !b.again;
-    return b;
-}
-
-static int load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *l,
-                struct error *e)
-{
-    *l = (struct bug_list){0};
-    if (report_cases(s, f, a, &l->findings, &l->cases, &l->n, e) ||
-        store_reductions(s, a, &l->reductions, &l->n_reductions, e) ||
-        store_blames(s, a, &l->blames, &l->n_blames, e) ||
-        store_marks(s, a, &l->marks, &l->n_marks, e))
-        return -1;
-    triage_clusters(l->cases, l->n, a, &l->clusters, &l->n_bugs);
-    l->bugs = arena_array(a, struct bug, l->n_bugs);
-    for (int i = 0; i < l->n_bugs; i++)
-        l->bugs[i] = bug_of(l, &l->clusters[i], a);
-    return 0;
-}
-
 /* -- printing ---------------------------------------------------------------------------------- */
 
 static int lines_of(const char *text)
@@ -146,49 +32,30 @@ static int lines_of(const char *text)
     return n;
 }
 
-static const char *mark_text(const struct bug *b)
+static json_t *reduction_json(const struct bug_member *m)
 {
-    if (b->again)
-        return "again";
-    if (b->mark && b->mark->mark != MARK_NONE)
-        return mark_name[b->mark->mark];
-    return b->known ? mark_name[MARK_KNOWN] : "-";
-}
-
-static json_t *reduction_json(const struct bug *b)
-{
-    const struct store_reduction *r = b->reduction;
-    if (!r)
+    const struct store_reduction *r = m->reduction;
+    if (!m->text)
         return json_null();
     return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s}", "state", reduction_state_name[r->state],
-                     "program", r->program, "lines", lines_of(b->of_first->text), "bytes",
+                     "program", r->program, "lines", lines_of(m->text), "bytes",
                      (json_int_t)r->bytes, "from_bytes", (json_int_t)r->from_bytes, "flags",
                      r->flags, "method", r->method);
 }
 
-static json_t *blame_json(const struct bug *b)
+static json_t *bug_json(const struct bug *b)
 {
-    if (!b->blame)
-        return json_null();
-    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->blame->pass, "detail", b->blame->detail,
-                     "first_bad", b->blame->first_bad, "last_good", b->blame->last_good);
-}
-
-static json_t *bug_json(const struct bug_list *l, const struct bug *b)
-{
-    const struct triage_cluster *c = b->cluster;
+    const struct finding *f = b->first->finding;
     json_t *members = json_array();
-    for (int i = 0; i < c->n_members; i++)
-        json_array_append_new(members, json_integer(l->findings[c->members[i]].id));
-    return json_pack("{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id",
-                     (json_int_t)b->first->id, "kind", anomaly_name[b->first->verdict.anomaly],
-                     "signature", b->first->signature, "testbeds", b->testbeds, "count",
-                     (json_int_t)c->n_members, "flaky", (json_int_t)b->flaky, "first_at",
-                     (json_int_t)b->first_at, "last_at", (json_int_t)b->last_at, "because",
-                     c->because ? c->because : "", "known", b->known, "mark",
-                     b->again || !b->mark ? mark_name[MARK_NONE] : mark_name[b->mark->mark], "note",
-                     b->mark ? b->mark->note : "", "reduced", reduction_json(b), "blame",
-                     blame_json(b), "members", members);
+    for (int i = 0; i < b->n_members; i++)
+        json_array_append_new(members, json_integer(b->members[i]->finding->id));
+    return json_pack(
+        "{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (json_int_t)f->id,
+        "kind", anomaly_name[f->verdict.anomaly], "signature", f->signature, "testbeds",
+        b->testbeds, "count", (json_int_t)b->n_members, "flaky", (json_int_t)b->n_flaky, "first_at",
+        (json_int_t)b->first_at, "last_at", (json_int_t)b->last_at, "because", b->because, "known",
+        b->known, "mark", mark_name[bug_mark(b)], "note", bug_note(b), "reduced",
+        reduction_json(b->first), "blame", cli_blame_json(b->first->blame), "members", members);
 }
 
 static json_t *finding_json(const struct finding *f)
@@ -212,16 +79,17 @@ static bool says_the_same(const char *signature, const char *because)
 static void print_bug(const struct bug *b, bool colour)
 {
     char at[32], size[32] = "-";
-    bool dim = colour && (b->known || b->fixed);
-    if (b->reduction)
-        snprintf(size, sizeof size, "%d/%lld", lines_of(b->of_first->text),
-                 (long long)b->reduction->bytes);
-    const char *because = b->cluster->because ? b->cluster->because : "";
-    bool more = *because && !says_the_same(b->first->signature, because);
+    const struct finding *f = b->first->finding;
+    bool dim = colour && bug_is_closed(b);
+    if (b->first->text)
+        snprintf(size, sizeof size, "%d/%lld", lines_of(b->first->text),
+                 (long long)b->first->reduction->bytes);
+    bool more = *b->because && !says_the_same(f->signature, b->because);
+    bool said = b->again || bug_mark(b) != MARK_NONE;
     printf("%s%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s%s\n", dim ? "\033[2m" : "",
-           (long long)b->first->id, b->cluster->n_members, anomaly_name[b->first->verdict.anomaly],
-           size, mark_text(b), cli_time(b->last_at, at), b->first->signature, more ? "; " : "",
-           more ? because : "", b->flaky == b->cluster->n_members ? "  (flaky)" : "",
+           (long long)f->id, b->n_members, anomaly_name[f->verdict.anomaly], size,
+           said ? bug_mark_name(b) : "-", cli_time(b->last_at, at), f->signature, more ? "; " : "",
+           more ? b->because : "", b->n_flaky == b->n_members ? "  (flaky)" : "",
            dim ? "\033[0m" : "");
 }
 
@@ -230,10 +98,10 @@ static void print_rest(const struct bug_list *l)
 {
     int known = 0, fixed = 0;
     long long times = 0;
-    for (int i = 0; i < l->n_bugs; i++) {
+    for (int i = 0; i < l->n; i++) {
         known += l->bugs[i].known;
         fixed += l->bugs[i].fixed;
-        times += l->bugs[i].known ? l->bugs[i].cluster->n_members : 0;
+        times += l->bugs[i].known ? l->bugs[i].n_members : 0;
     }
     if (known)
         printf("%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
@@ -248,17 +116,16 @@ static int list_bugs(struct store *s, const struct store_filter *f, const struct
                      struct arena *a, struct error *e)
 {
     struct bug_list l;
-    if (load(s, f, a, &l, e))
+    if (bugs_load(s, f, a, &l, e))
         return -1;
     json_t *array = json_array();
     int shown = 0, open = 0;
-    for (int i = 0; i < l.n_bugs; i++) {
+    for (int i = 0; i < l.n; i++) {
         const struct bug *b = &l.bugs[i];
-        bool closed = b->known || b->fixed;
-        open += !closed;
+        open += !bug_is_closed(b);
         if (o->json)
-            json_array_append_new(array, bug_json(&l, b));
-        if (o->json || (closed && !o->known))
+            json_array_append_new(array, bug_json(b));
+        if (o->json || (bug_is_closed(b) && !o->known))
             continue;
         if (!shown++)
             printf("%-6s %6s %-14s %-11s %-7s %-16s %s\n", "id", "count", "kind", "lines/bytes",
@@ -269,7 +136,7 @@ static int list_bugs(struct store *s, const struct store_filter *f, const struct
         cli_print_json(array, false);
     else
         json_decref(array);
-    if (!o->json && !l.n_bugs)
+    if (!o->json && !l.n)
         printf("nothing found\n");
     if (!o->json && !o->known)
         print_rest(&l);
@@ -360,53 +227,34 @@ static int open_to_write(const char *dir, struct store **out, struct error *e)
     return store_open(path, STORE_WRITE, out, e);
 }
 
-/* The version of the compiler with which it was seen. */
-static int version_of(struct store *s, const struct finding *f, struct arena *a, const char **out,
-                      struct error *e)
+static int put_mark(struct store *s, const struct bug_member *m, enum mark mark, const char *note,
+                    struct error *e)
 {
-    struct store_testbed *list;
-    int n;
-    *out = "";
-    if (store_testbeds(s, f->campaign, a, &list, &n, e))
-        return -1;
-    for (int i = 0; i < n; i++)
-        if (!strcmp(list[i].name, f->testbed))
-            *out = list[i].version; /* the newest of that name */
-    return 0;
-}
-
-static int put_mark(struct store *s, const struct finding *f, enum mark mark, const char *note,
-                    struct arena *a, struct error *e)
-{
-    struct store_mark m = {.finding = f->id,
-                           .mark = mark,
-                           .covers_signature = signature_evidence(f->signature) != NULL,
-                           .note = note};
-    return version_of(s, f, a, &m.version, e) || store_mark_put(s, &m, e) ? -1 : 0;
+    const char *signature = m->finding->signature;
+    struct store_mark new = {.finding = m->finding->id,
+                             .mark = mark,
+                             .covers_signature = signature_evidence(signature) != NULL,
+                             .note = note,
+                             .version = m->testbed->version};
+    return store_mark_put(s, &new, e);
 }
 
 /* A mark is for the whole bug: other marks in the same cluster would contradict it. */
 static int mark_bug(struct store *s, const struct finding *f, enum mark mark, const char *note,
                     struct arena *a, struct error *e)
 {
-    const struct store_filter everything = {.anomaly = -1, .state = -1};
     struct bug_list l;
-    if (load(s, &everything, a, &l, e) || put_mark(s, f, mark, note, a, e))
+    struct bug_member itself;
+    if (bugs_load_with(s, f, a, &l, &itself, e) || put_mark(s, &itself, mark, note, e))
         return -1;
-    int findings = 1;
-    for (int i = 0; i < l.n_bugs; i++) {
-        const struct triage_cluster *c = l.bugs[i].cluster;
-        bool here = false;
-        for (int k = 0; k < c->n_members && !here; k++)
-            here = l.findings[c->members[k]].id == f->id;
-        for (int k = 0; here && k < c->n_members; k++) {
-            const struct finding *other = &l.findings[c->members[k]];
-            const struct store_mark *m = mark_of(&l, other->id);
-            if (other->id != f->id && m && !m->same_as && put_mark(s, other, mark, note, a, e))
-                return -1;
-        }
-        findings = here ? c->n_members : findings;
+    const struct bug *b = l.n ? l.bugs : NULL;
+    for (int i = 0; b && i < b->n_members; i++) {
+        const struct bug_member *other = b->members[i];
+        if (other->finding->id != f->id && other->mark && !other->mark->same_as &&
+            put_mark(s, other, mark, note, e))
+            return -1;
     }
+    int findings = b ? b->n_members : 1;
     bool by_message = signature_evidence(f->signature) != NULL;
     printf("finding %lld is %s now; its bug has %d finding%s%s\n", (long long)f->id,
            mark_name[mark], findings, findings == 1 ? "" : "s",

@@ -3,11 +3,11 @@
  * The first half decides what is to be reduced and in which order, the second does it. In between
  * the process is split (base/split.h), ahead of which no database may be open. */
 #include "base/fs.h"
-#include "base/text.h"
-#include "inquiry/reduce.h"
 #include "base/split.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/reduce_file.h"
+#include "inquiry/reduce.h"
 #include "testbed/server.h"
 
 #include <jansson.h>

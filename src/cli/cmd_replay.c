@@ -1,8 +1,8 @@
 /* assay replay: make the program of a finding again from its provenance, and try it again. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "inquiry/inquiry.h"
 #include "cli/cli.h"
+#include "inquiry/inquiry.h"
 #include "testbed/server.h"
 
 #include <jansson.h>

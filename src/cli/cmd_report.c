@@ -6,8 +6,8 @@
  * them; where they are gone, the report says less, and is written all the same. */
 #include "base/fs.h"
 #include "base/text.h"
-#include "inquiry/inquiry.h"
 #include "cli/cli.h"
+#include "inquiry/inquiry.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -365,7 +365,7 @@ static int count_open(const struct report_data *d)
 {
     int open = 0;
     for (int i = 0; i < d->n_bugs; i++)
-        open += report_is_open(&d->bugs[i]);
+        open += !bug_is_closed(&d->bugs[i].bug);
     return open;
 }
 
@@ -387,8 +387,9 @@ static void print_bug(const struct report_bug *b)
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
             *at = '?';
     printf("%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number, (long long)b->finding->id,
-           anomaly_name[b->finding->verdict.anomaly], (long long)b->count,
-           program_size(&b->reduced), report_is_open(b) ? "" : mark_name[b->mark], title.s);
+           anomaly_name[b->finding->verdict.anomaly], (long long)b->bug.n_members,
+           program_size(&b->reduced), !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)],
+           title.s);
     strbuf_release(&title);
 }
 

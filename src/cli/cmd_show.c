@@ -5,8 +5,8 @@
  * its findings bears it. */
 #include "base/fs.h"
 #include "base/vec.h"
+#include "bugs/bugs.h"
 #include "cli/cli.h"
-#include "report/cases.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -20,14 +20,9 @@ struct shown {
     const char *commands;                    /* how its testbed builds the program, line by line */
     int64_t slipped_from;                    /* the finding in whose reduction it showed; 0: none */
     bool slipped;                            /* in some reduction */
-    struct store_reduction reduction;        /* finding 0: nobody has begun */
+    struct bug_member of;                    /* what is known of the finding */
+    const struct bug *bug;                   /* that it belongs to; NULL: in no list */
     struct program reduced;                  /* no files: there is none */
-    const struct store_blame *blame;         /* NULL: none */
-    const struct store_mark *mark;           /* the newest of its bug; NULL: none */
-    bool known;                              /* marked, or like one that is */
-    const struct finding *first;             /* of its bug, as in `assay bugs`; NULL: in no list */
-    int in_bug;                              /* findings of its bug */
-    const char *because;                     /* what they have in common */
 };
 
 /* The commands of the accused testbed, from its templates as they were then. */
@@ -59,20 +54,14 @@ static const char *commands_of(const struct shown *s, const struct store_testbed
     return commands;
 }
 
-static int load_commands(struct store *s, struct arena *a, struct shown *out, struct error *e)
+static void find_commands(struct shown *s, struct arena *a)
 {
-    struct store_testbed *testbeds;
-    int n;
-    out->commands = "";
-    for (int i = 0; i < out->n; i++)
-        if (!strcmp(out->observations[i].testbed, out->finding.testbed))
-            out->accused = &out->observations[i];
-    if (store_testbeds(s, out->finding.campaign, a, &testbeds, &n, e))
-        return -1;
-    for (int i = 0; i < n && out->accused; i++)
-        if (testbeds[i].id == out->accused->testbed_id)
-            out->commands = commands_of(out, &testbeds[i], a);
-    return 0;
+    s->commands = "";
+    for (int i = 0; i < s->n; i++)
+        if (s->observations[i].testbed_id == s->finding.testbed_id)
+            s->accused = &s->observations[i];
+    if (s->accused)
+        s->commands = commands_of(s, s->of.testbed, a);
 }
 
 /* What showed while another finding was being reduced has no seed of its own: its program is made
@@ -99,66 +88,21 @@ static int load_slip(struct store *s, struct arena *a, struct shown *out, struct
     return 0;
 }
 
-static int load_reduction(struct store *s, struct arena *a, struct shown *out, struct error *e)
-{
-    struct store_blame *blames;
-    int n;
-    if (store_reduction_get(s, out->finding.id, a, &out->reduction, e) < 0 ||
-        store_blames(s, a, &blames, &n, e))
-        return -1;
-    for (int i = 0; i < n; i++)
-        if (blames[i].finding == out->finding.id)
-            out->blame = &blames[i];
-    if (*out->reduction.program)
-        return store_program(s, out->reduction.program, a, &out->reduced, e);
-    return 0;
-}
-
-static void take_mark(struct shown *out, const struct store_mark *marks, int n, int64_t finding)
-{
-    for (int i = 0; i < n; i++)
-        if (marks[i].finding == finding && (!out->mark || marks[i].at > out->mark->at))
-            out->mark = &marks[i];
-}
-
-/* The bug that the finding belongs to. */
-static int load_bug(struct store *s, struct arena *a, struct shown *out, struct error *e)
-{
-    const struct store_filter everything = {.anomaly = -1, .state = -1};
-    struct finding *findings;
-    struct triage_case *cases;
-    struct store_mark *marks;
-    int n, n_marks, own = 0;
-    if (report_cases(s, &everything, a, &findings, &cases, &n, e) ||
-        store_marks(s, a, &marks, &n_marks, e))
-        return -1;
-    take_mark(out, marks, n_marks, out->finding.id);
-    while (own < n && findings[own].id != out->finding.id)
-        own++;
-    if (own == n) /* flaky, and another one with its signature is not */
-        return 0;
-    struct triage_cluster c = triage_cluster_of(cases, n, own, a);
-    for (int k = 0; k < c.n_members; k++)
-        take_mark(out, marks, n_marks, findings[c.members[k]].id);
-    out->known = c.known;
-    out->first = &findings[c.representative];
-    out->in_bug = c.n_members;
-    out->because = c.because;
-    return 0;
-}
-
 static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
                 struct error *e)
 {
-    if (cli_find(s, id, a, &out->finding, e) ||
-        store_program(s, out->finding.program, a, &out->program, e) ||
-        store_observations(s, out->finding.campaign, out->finding.seed, a, &out->observations,
-                           &out->n, e))
+    struct bug_list l;
+    struct finding *f = &out->finding;
+    if (cli_find(s, id, a, f, e) || store_program(s, f->program, a, &out->program, e) ||
+        store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n, e) ||
+        bugs_load_with(s, f, a, &l, &out->of, e))
         return -1;
-    return load_commands(s, a, out, e) || load_slip(s, a, out, e) || load_reduction(s, a, out, e) ||
-                   load_bug(s, a, out, e)
-               ? -1
-               : 0;
+    out->bug = l.n ? l.bugs : NULL;
+    find_commands(out, a);
+    const struct store_reduction *r = out->of.reduction;
+    if (r && *r->program && store_program(s, r->program, a, &out->reduced, e))
+        return -1;
+    return load_slip(s, a, out, e);
 }
 
 static void print_text(const char *title, const char *text, const char *indent)
@@ -242,8 +186,8 @@ static int lines_of(const struct program *p)
 
 static void print_reduction(const struct shown *s)
 {
-    const struct store_reduction *r = &s->reduction;
-    if (!r->finding)
+    const struct store_reduction *r = s->of.reduction;
+    if (!r)
         return;
     if (r->state == REDUCTION_FAILED) {
         printf("  reduced    failed: %s\n", r->why);
@@ -271,20 +215,26 @@ static void print_blame(const struct store_blame *b)
                b->last_good);
 }
 
-static const char *mark_text(const struct shown *s)
+/* Of one that is in no list, what was said of itself. */
+static enum mark mark_of(const struct shown *s)
 {
-    enum mark m = s->mark ? s->mark->mark : MARK_NONE;
-    return mark_name[m == MARK_NONE && s->known ? MARK_KNOWN : m];
+    return s->bug ? bug_mark(s->bug) : s->of.mark ? s->of.mark->mark : MARK_NONE;
+}
+
+static const char *note_of(const struct shown *s)
+{
+    return s->bug ? bug_note(s->bug) : s->of.mark ? s->of.mark->note : "";
 }
 
 static void print_bug(const struct shown *s)
 {
-    const char *note = s->mark ? s->mark->note : "";
-    if (s->in_bug > 1)
-        printf("  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n", s->in_bug,
-               s->first->id, s->because);
-    if (s->known || (s->mark && s->mark->mark))
-        printf("  mark       %s%s%s\n", mark_text(s), *note ? ": " : "", note);
+    const struct bug *b = s->bug;
+    if (b && b->n_members > 1)
+        printf("  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n",
+               b->n_members, b->first->finding->id, b->because);
+    if ((b && b->again) || mark_of(s) != MARK_NONE)
+        printf("  mark       %s%s%s\n", b ? bug_mark_name(b) : mark_name[mark_of(s)],
+               *note_of(s) ? ": " : "", note_of(s));
 }
 
 static void print_observations(const struct shown *s)
@@ -338,7 +288,7 @@ static void print(const struct shown *s)
            s->program.build_only ? ", is built and never run" : "");
     print_not_run(s);
     print_reduction(s);
-    print_blame(s->blame);
+    print_blame(s->of.blame);
     print_bug(s);
     putchar('\n');
     print_observations(s);
@@ -359,8 +309,8 @@ static json_t *files_json(const struct program *p)
 
 static json_t *reduction_json(const struct shown *s)
 {
-    const struct store_reduction *r = &s->reduction;
-    if (!r->finding)
+    const struct store_reduction *r = s->of.reduction;
+    if (!r)
         return json_null();
     return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s,s:I,s:s,s:o}", "state",
                      reduction_state_name[r->state], "program", r->program, "lines",
@@ -368,14 +318,6 @@ static json_t *reduction_json(const struct shown *s)
                      (json_int_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
                      (json_int_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "",
                      "files", files_json(&s->reduced));
-}
-
-static json_t *blame_json(const struct store_blame *b)
-{
-    if (!b)
-        return json_null();
-    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
-                     b->first_bad, "last_good", b->last_good);
 }
 
 static json_t *observations_json(const struct shown *s)
@@ -415,10 +357,9 @@ static void print_json(const struct shown *s)
         "generator", s->program.made.generator, "version", s->program.made.version, "config",
         s->program.made.config, "seed", (json_int_t)(s->slipped ? s->program.made.seed : f->seed),
         "commands", s->commands, "files", files_json(&s->program), "observations",
-        observations_json(s), "reduced", reduction_json(s), "blame", blame_json(s->blame), "known",
-        s->known, "mark", mark_name[s->mark ? s->mark->mark : MARK_NONE], "note",
-        s->mark ? s->mark->note : "", "slipped_from",
-        s->slipped_from ? json_integer(s->slipped_from) : json_null());
+        observations_json(s), "reduced", reduction_json(s), "blame", cli_blame_json(s->of.blame),
+        "known", s->bug && s->bug->known, "mark", mark_name[mark_of(s)], "note", note_of(s),
+        "slipped_from", s->slipped_from ? json_integer(s->slipped_from) : json_null());
     cli_print_json(all, false);
 }
 

@@ -1,10 +1,10 @@
 /* All three begin with the marks, of which there are few, and look up what belongs to them. */
 #include "inquiry/known.h"
 #include "base/vec.h"
+#include "bugs/bugs.h"
 #include "inquiry/avoid.h"
 #include "inquiry/inquiry.h"
 #include "testbed/runner.h"
-#include "triage/cluster.h"
 #include "triage/signature.h"
 
 enum { TRIES = 3 }; /* a bug that shows now and then is not fixed because it did not show once */
@@ -215,103 +215,33 @@ int known_places(struct store *s, struct arena *a, struct known_place **out, int
 
 /* -- recognising them -------------------------------------------------------------------------- */
 
-typedef VEC(struct triage_case) case_vec;
-
-static const char *pass_of(const struct store_blame *blames, int n, int64_t finding)
+/* Reduced to its end, and nothing was said of it: what is not is alike or unlike by accident, and
+ * what tells by its message is known by it. */
+static bool may_share(const struct bug_member *m)
 {
-    for (int i = 0; i < n; i++)
-        if (blames[i].finding == finding)
-            return blames[i].pass;
-    return "";
+    return m->text && m->reduction->state == REDUCTION_DONE && !m->mark &&
+           !signature_evidence(m->finding->signature);
 }
 
-static const char *toolchain_of(struct store *s, const struct finding *f, struct arena *a,
-                                struct error *e)
+/* The first of a bug that is marked known and reduced; NULL: there is none. */
+static const struct store_mark *known_mark(const struct bug *b)
 {
-    struct store_testbed *list;
-    int n;
-    if (store_testbeds(s, f->campaign, a, &list, &n, e))
-        return NULL;
-    for (int i = 0; i < n; i++)
-        if (!strcmp(list[i].name, f->testbed))
-            return list[i].toolchain;
-    return "";
-}
-
-static int add_case(struct store *s, const struct store_reduction *r, bool known, struct arena *a,
-                    case_vec *out, struct error *e)
-{
-    struct marked m;
-    struct program p;
-    const char *kin;
-    if (load_marked(s, &(struct store_mark){.finding = r->finding}, a, &m, e) ||
-        store_program(s, r->program, a, &p, e) || store_kin(s, r->finding, a, &kin, e))
-        return -1;
-    const char *toolchain = toolchain_of(s, &m.finding, a, e);
-    if (!toolchain)
-        return -1;
-    /* What tells by its message is known by it. */
-    if (signature_evidence(m.finding.signature))
-        return 0;
-    vec_push(out, (struct triage_case){.id = r->finding,
-                                       .anomaly = m.finding.verdict.anomaly,
-                                       .toolchain = toolchain,
-                                       .testbed = m.finding.testbed,
-                                       .signature = m.finding.signature,
-                                       .pass = "",
-                                       .flags = r->flags,
-                                       .language = p.language,
-                                       .text = p.n_files ? p.files[0].text : "",
-                                       .kin = kin,
-                                       .known = known});
-    return 0;
-}
-
-static const struct store_mark *mark_of(const struct store_mark *marks, int n, int64_t finding)
-{
-    for (int i = 0; i < n; i++)
-        if (marks[i].finding == finding)
-            return &marks[i];
+    for (int i = 0; i < b->n_members; i++)
+        if (b->members[i]->mark && is_known(b->members[i]->mark->mark) && b->members[i]->text)
+            return b->members[i]->mark;
     return NULL;
 }
 
-/* All reduced findings of which nothing was said, beside those that are known. */
-static int collect_cases(struct store *s, const struct store_mark *marks, int n_marks,
-                         struct arena *a, case_vec *out, struct error *e)
+/* Who is of one bug with a known one shares its mark. */
+static int share_mark(struct store *s, const struct bug *b, struct error *e)
 {
-    struct store_reduction *reductions;
-    struct store_blame *blames;
-    int n, n_blames;
-    if (store_reductions(s, a, &reductions, &n, e) || store_blames(s, a, &blames, &n_blames, e))
-        return -1;
-    for (int i = 0; i < n; i++) {
-        const struct store_mark *m = mark_of(marks, n_marks, reductions[i].finding);
-        /* what is not reduced to its end is alike or unlike by accident */
-        bool over = reductions[i].state == REDUCTION_DONE || m;
-        if (!*reductions[i].program || !over || (m && !is_known(m->mark)))
-            continue;
-        size_t before = out->n;
-        if (add_case(s, &reductions[i], m != NULL, a, out, e))
-            return -1;
-        if (out->n > before)
-            out->at[before].pass = pass_of(blames, n_blames, reductions[i].finding);
-    }
-    return 0;
-}
-
-/* Who is in a cluster with a known one shares its mark. */
-static int share_mark(struct store *s, const struct triage_cluster *c, const case_vec *cases,
-                      const struct store_mark *marks, int n_marks, struct error *e)
-{
-    const struct store_mark *original = NULL;
-    for (int i = 0; i < c->n_members && !original; i++)
-        original = mark_of(marks, n_marks, cases->at[c->members[i]].id);
-    for (int i = 0; original && i < c->n_members; i++) {
+    const struct store_mark *original = known_mark(b);
+    for (int i = 0; original && i < b->n_members; i++) {
         struct store_mark m = *original;
-        m.finding = cases->at[c->members[i]].id;
+        m.finding = b->members[i]->finding->id;
         m.same_as = original->same_as ? original->same_as : original->finding;
         m.at = 0;
-        if (!mark_of(marks, n_marks, m.finding) && store_mark_put(s, &m, e))
+        if (may_share(b->members[i]) && store_mark_put(s, &m, e))
             return -1;
     }
     return 0;
@@ -319,22 +249,16 @@ static int share_mark(struct store *s, const struct triage_cluster *c, const cas
 
 int known_recognise(struct store *s, struct error *e)
 {
+    const struct store_filter everything = {.anomaly = -1, .state = -1};
     struct arena a;
-    struct store_mark *marks;
-    case_vec cases = {0};
-    int n_marks = 0, n_clusters = 0, known = 0;
+    struct bug_list l = {0};
+    int known;
     arena_init(&a);
-    int status = store_marks(s, &a, &marks, &n_marks, e);
-    for (int i = 0; i < n_marks; i++)
-        known += is_known(marks[i].mark);
+    int status = known_count(s, &known, e);
     if (!status && known)
-        status = collect_cases(s, marks, n_marks, &a, &cases, e);
-    struct triage_cluster *clusters = NULL;
-    if (!status && cases.n)
-        triage_clusters(cases.at, (int)cases.n, &a, &clusters, &n_clusters);
-    for (int i = 0; i < n_clusters && !status; i++)
-        status = share_mark(s, &clusters[i], &cases, marks, n_marks, e);
-    vec_release(&cases);
+        status = bugs_load(s, &everything, &a, &l, e);
+    for (int i = 0; i < l.n && !status; i++)
+        status = share_mark(s, &l.bugs[i], e);
     arena_release(&a);
     return status;
 }

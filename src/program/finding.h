@@ -24,6 +24,7 @@ struct finding {
     int64_t campaign;
     uint64_t seed;
     const char *testbed; /* its name */
+    int64_t testbed_id;  /* as it was registered in its campaign */
     struct verdict verdict;
     const char *signature; /* the same for what is probably the same bug */
     enum finding_state state;

@@ -38,7 +38,7 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
                      "wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 it cannot be told, "
                      "as when there is no such compiler.\n");
     strbuf_adds(out, "cc=${1:-");
-    text_quote(out, b->testbed ? b->testbed->path : "cc");
+    text_quote(out, b->bug.first->testbed->path);
     strbuf_adds(out, "}\n"
                      "cannot() {\n    echo \"cannot be told: $1\"\n    exit 2\n}\n"
                      "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"

@@ -114,7 +114,7 @@ static struct sums add_up(const struct report_data *d)
     }
     s.findings = d->n_findings;
     for (int i = 0; i < d->n_bugs; i++)
-        s.open += report_is_open(&d->bugs[i]);
+        s.open += !bug_is_closed(&d->bugs[i].bug);
     s.ended = d->n_history ? d->history[d->n_history - 1].at : 0;
     return s;
 }
@@ -202,34 +202,33 @@ static int bug_lines(const struct report_bug *b)
 static const char *some_testbeds(struct page *p, const struct report_bug *b)
 {
     enum { SHOWN = 4 };
-    const char *cut = b->testbeds;
+    const char *cut = b->bug.testbeds;
     int n = 1;
-    for (const char *at = b->testbeds; (at = strstr(at, ", ")) != NULL; at++)
+    for (const char *at = b->bug.testbeds; (at = strstr(at, ", ")) != NULL; at++)
         if (n++ == SHOWN - 1)
             cut = at;
     if (n <= SHOWN)
-        return whole_words(p, b->testbeds, ", ");
-    const char *first = arena_memdup(&p->arena, b->testbeds, (size_t)(cut - b->testbeds));
+        return whole_words(p, b->bug.testbeds, ", ");
+    const char *first = arena_memdup(&p->arena, b->bug.testbeds, (size_t)(cut - b->bug.testbeds));
     return arena_printf(&p->arena, "%s and %d more", whole_words(p, first, ", "), n - SHOWN + 1);
 }
 
 static void put_row(struct page *p, const struct report_bug *b)
 {
     put(p, "<tr role=\"row\"%s><td role=\"cell\" class=\"num\" data-v=\"%d\">%d</td>",
-        report_is_open(b) ? "" : " class=\"closed\"", b->number, b->number);
+        !bug_is_closed(&b->bug) ? "" : " class=\"closed\"", b->number, b->number);
     put(p, "<td role=\"cell\">");
     put_kind(p, b);
     put(p, "</td><td role=\"cell\" class=\"what\"><a href=\"#bug-%d\">%s</a></td>", b->number,
         title_of(p, b));
     put(p, "<td role=\"cell\" class=\"tb\">%s</td>", some_testbeds(p, b));
-    put(p,
-        "<td role=\"cell\" class=\"num\" data-label=\"findings:\" data-v=\"%" PRId64 "\">%s</td>",
-        b->count, number(p, b->count));
+    put(p, "<td role=\"cell\" class=\"num\" data-label=\"findings:\" data-v=\"%d\">%s</td>",
+        b->bug.n_members, number(p, b->bug.n_members));
     int lines = bug_lines(b);
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"lines:\" data-v=\"%d\">%s%s</td>", lines,
         number(p, lines), b->is_reduced ? "" : "<span title=\"not reduced\">*</span>");
     put(p, "<td role=\"cell\" data-label=\"state:\"><span class=\"mark%s\">%s</span></td></tr>\n",
-        report_is_open(b) ? "" : " closed", mark_name[b->mark]);
+        !bug_is_closed(&b->bug) ? "" : " closed", mark_name[bug_mark(&b->bug)]);
 }
 
 static void put_list(struct page *p)
@@ -422,46 +421,47 @@ static const char *reduction_of(struct page *p, const struct report_bug *b)
 {
     char text[32];
     if (!b->is_reduced)
-        return b->reduction && *b->reduction->why ? b->reduction->why : "not reduced";
+        return b->bug.first->reduction && *b->bug.first->reduction->why
+                   ? b->bug.first->reduction->why
+                   : "not reduced";
     const char *size =
         arena_printf(&p->arena, "%s, from %s", size_of(p, &b->reduced), size_of(p, &b->original));
-    if (!b->reduction)
+    if (!b->bug.first->reduction)
         return size;
-    return arena_printf(&p->arena, "%s; %s tests in %s", size, number(p, b->reduction->tests),
-                        text_duration(b->reduction->wall_ms, text));
+    return arena_printf(&p->arena, "%s; %s tests in %s", size,
+                        number(p, b->bug.first->reduction->tests),
+                        text_duration(b->bug.first->reduction->wall_ms, text));
 }
 
 static void put_facts(struct page *p, const struct report_bug *b)
 {
     const struct finding *f = b->finding;
     const struct provenance *made = &b->original.made;
+    const struct store_testbed *t = b->bug.first->testbed;
     put(p, "<dl class=\"facts\">\n");
     put_fact(p, "compiler",
-             b->testbed ? arena_printf(&p->arena, "%s %s (%s)", b->testbed->toolchain,
-                                       b->testbed->version, b->testbed->path)
-                        : f->testbed);
+             arena_printf(&p->arena, "%s %s (%s)", t->toolchain, t->version, t->path));
     if (*b->flags)
         put(p, "<dt>flags</dt><dd>%s</dd>\n", whole_words(p, b->flags, " "));
-    put(p, "<dt>testbeds</dt><dd>%s</dd>\n", whole_words(p, b->testbeds, ", "));
-    put_versions(p, b->blame);
+    put(p, "<dt>testbeds</dt><dd>%s</dd>\n", whole_words(p, b->bug.testbeds, ", "));
+    put_versions(p, b->bug.first->blame);
     put_fact(p, "signature", f->signature);
-    put_fact(p, "alike because",
-             b->count > 1 && b->cluster && b->cluster->because ? b->cluster->because : "");
+    put_fact(p, "alike because", b->bug.n_members > 1 ? b->bug.because : "");
     put_fact(p, "evidence",
              arena_printf(&p->arena, "%s, confidence %.0f %%; seen %d of %d times",
                           evidence_name[f->verdict.evidence], f->verdict.confidence * 100, f->seen,
                           f->tried));
     put_fact(p, "findings",
-             arena_printf(&p->arena, "%s, %s to %s", number(p, b->count), when(p, b->first_at),
-                          when(p, b->last_at)));
+             arena_printf(&p->arena, "%s, %s to %s", number(p, b->bug.n_members),
+                          when(p, b->bug.first_at), when(p, b->bug.last_at)));
     put_fact(p, "program", reduction_of(p, b));
     put_fact(
         p, "made by",
         arena_printf(&p->arena, "%s %s, seed %" PRIu64, made->generator, made->version, f->seed));
-    if (b->mark)
-        put_fact(
-            p, "marked",
-            arena_printf(&p->arena, "%s%s%s", mark_name[b->mark], *b->note ? ": " : "", b->note));
+    if (bug_mark(&b->bug))
+        put_fact(p, "marked",
+                 arena_printf(&p->arena, "%s%s%s", mark_name[bug_mark(&b->bug)],
+                              *bug_note(&b->bug) ? ": " : "", bug_note(&b->bug)));
     put(p, "</dl>\n");
 }
 
@@ -531,8 +531,8 @@ static void put_bug(struct page *p, const struct report_bug *b)
     put(p, "<article class=\"bug\" id=\"bug-%d\"><details%s><summary><h3><b>%d</b>%s</h3>",
         b->number, b->number <= OPEN_BUGS ? " open" : "", b->number, title_of(p, b));
     put_kind(p, b);
-    if (b->mark)
-        put(p, "<span class=\"mark\">%s</span>", mark_name[b->mark]);
+    if (bug_mark(&b->bug))
+        put(p, "<span class=\"mark\">%s</span>", mark_name[bug_mark(&b->bug)]);
     put(p, "</summary>\n<div class=\"two wide\">\n");
     put_facts(p, b);
     put(p, "<div class=\"body\">\n");

@@ -139,24 +139,25 @@ static json_t *bug(const struct report_bug *b)
     const struct finding *f = b->finding;
     char slug[REPORT_SLUG_SIZE];
     json_t *members = json_array();
-    for (int i = 0; i < b->n_members; i++)
-        json_array_append_new(members, integer(b->members[i]));
+    for (int i = 0; i < b->bug.n_members; i++)
+        json_array_append_new(members, integer(b->bug.members[i]->finding->id));
     json_t *j =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:f,s:i,s:i}", "number", b->number,
                   "id", integer(f->id), "name", string(report_slug(b, slug)), "kind",
                   string(anomaly_name[f->verdict.anomaly]), "title", title(b), "signature",
                   string(f->signature), "state", string(finding_state_name[f->state]), "testbed",
-                  string(f->testbed), "testbeds", string(b->testbeds), "flags", string(b->flags),
-                  "evidence", string(evidence_name[f->verdict.evidence]), "confidence",
-                  f->verdict.confidence, "seen", f->seen, "tried", f->tried);
+                  string(f->testbed), "testbeds", string(b->bug.testbeds), "flags",
+                  string(b->flags), "evidence", string(evidence_name[f->verdict.evidence]),
+                  "confidence", f->verdict.confidence, "seen", f->seen, "tried", f->tried);
     json_t *more = json_pack(
         "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:o,s:b,s:o,s:o}", "count",
-        integer(b->count), "first_at", integer(b->first_at), "last_at", integer(b->last_at),
-        "findings", members, "because", string(b->cluster ? b->cluster->because : NULL), "mark",
-        string(mark_name[b->mark]), "note", string(b->note), "blame", blame(b->blame), "reduction",
-        reduction(b->reduction), "build", string(b->build), "run", string(b->way.run), "expected",
-        string(b->expected), "expected_status", b->expected_status, "observed", observation(b),
-        "reduced", b->is_reduced, "program", program(&b->reduced), "original",
+        integer(b->bug.n_members), "first_at", integer(b->bug.first_at), "last_at",
+        integer(b->bug.last_at), "findings", members, "because", string(b->bug.because), "mark",
+        string(mark_name[bug_mark(&b->bug)]), "note", string(bug_note(&b->bug)), "blame",
+        blame(b->bug.first->blame), "reduction", reduction(b->bug.first->reduction), "build",
+        string(b->build), "run", string(b->way.run), "expected", string(b->expected),
+        "expected_status", b->expected_status, "observed", observation(b), "reduced", b->is_reduced,
+        "program", program(&b->reduced), "original",
         b->is_reduced ? program(&b->original) : json_null());
     json_object_update(j, more);
     json_decref(more);
@@ -206,7 +207,7 @@ void report_json(const struct report_data *d, struct strbuf *out)
         json_array_append_new(testbeds, testbed(&d->testbeds[i]));
     for (int i = 0; i < d->n_bugs; i++) {
         json_array_append_new(bugs, bug(&d->bugs[i]));
-        open += report_is_open(&d->bugs[i]);
+        open += !bug_is_closed(&d->bugs[i].bug);
     }
     for (int i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, finding(&d->findings[i]));

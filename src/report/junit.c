@@ -58,7 +58,7 @@ static void add_case(const struct report_bug *b, const char *testbed, struct are
     attribute(out, "classname", testbed);
     attribute(out, "name", arena_printf(a, "%s: %s", report_slug(b, slug), title.s));
     strbuf_adds(out, " time=\"0\">\n");
-    if (report_is_open(b)) {
+    if (!bug_is_closed(&b->bug)) {
         strbuf_adds(out, "      <failure");
         attribute(out, "type", anomaly_name[b->finding->verdict.anomaly]);
         attribute(out, "message", title.s);
@@ -68,7 +68,8 @@ static void add_case(const struct report_bug *b, const char *testbed, struct are
     } else {
         strbuf_adds(out, "      <skipped");
         attribute(out, "message",
-                  arena_printf(a, "%s%s%s", mark_name[b->mark], *b->note ? ": " : "", b->note));
+                  arena_printf(a, "%s%s%s", mark_name[bug_mark(&b->bug)],
+                               *bug_note(&b->bug) ? ": " : "", bug_note(&b->bug)));
         strbuf_adds(out, "/>\n");
     }
     strbuf_adds(out, "    </testcase>\n");
@@ -86,8 +87,8 @@ static bool named_before(const struct report_data *d, int i)
 static void count(const struct report_data *d, const char *testbed, int *failures, int *skipped)
 {
     for (int i = 0; i < d->n_bugs; i++)
-        if (report_shows_on(&d->bugs[i], testbed))
-            *(report_is_open(&d->bugs[i]) ? failures : skipped) += 1;
+        if (bug_shows_on(&d->bugs[i].bug, testbed))
+            *(bug_is_closed(&d->bugs[i].bug) ? skipped : failures) += 1;
 }
 
 /* Of all testbeds of this name: one of two campaigns is the same one. */
@@ -117,7 +118,7 @@ static void add_suite(const struct report_data *d, const char *name, struct aren
                 "</testcase>\n",
                 tests_of(d, name));
     for (int i = 0; i < d->n_bugs; i++)
-        if (report_shows_on(&d->bugs[i], name))
+        if (bug_shows_on(&d->bugs[i].bug, name))
             add_case(&d->bugs[i], name, a, out);
     strbuf_adds(out, "  </testsuite>\n");
 }

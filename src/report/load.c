@@ -1,10 +1,9 @@
 /* From the store to one struct report_data: the only file of this room that reads it.
  *
- * A bug is a cluster of findings (triage/cluster.h), told by its representative. What is right is
+ * A bug (bugs/bugs.h) is told by its first finding. What is right is
  * known from, in this order: the program itself, where its generator or the reducer's interpreter
  * knew its output; the majority of the testbeds, as recorded, where the program was not reduced;
  * what the others do with the reduced program here and now, where the caller can try it. */
-#include "report/cases.h"
 #include "report/report_internal.h"
 
 enum { HISTORY_POINTS = 120 };
@@ -14,13 +13,7 @@ struct loading {
     const struct report_commands *commands;
     struct report_data *d;
     struct arena *arena;
-    struct triage_case *cases;       /* beside d->findings */
-    struct store_testbed **testbeds; /* of each campaign, beside d->campaigns */
-    int *n_testbeds;
-    struct store_reduction *reductions;
-    struct store_blame *blames;
-    struct store_mark *marks;
-    int n_reductions, n_blames, n_marks;
+    struct bug_list bugs;
 };
 
 /* -- testbeds ---------------------------------------------------------------------------------- */
@@ -46,118 +39,36 @@ static void add_statistics(struct store_testbed *sum, const struct store_testbed
 
 /* Those of all campaigns, each compiler with its flags once. What was only seen while reducing is
  * no statistics. */
-static int load_testbeds(struct loading *l, const struct store_filter *f, struct error *e)
+static void sum_testbeds(struct loading *l, const struct store_filter *f)
 {
+    const struct bug_list *bugs = &l->bugs;
     struct report_data *d = l->d;
-    struct store_testbed **lists = arena_array(l->arena, struct store_testbed *, d->n_campaigns);
-    int *n = arena_array(l->arena, int, d->n_campaigns), all = 0;
-    l->testbeds = lists;
-    l->n_testbeds = n;
-    for (int i = 0; i < d->n_campaigns; i++) {
-        if (store_testbeds(l->store, d->campaigns[i].id, l->arena, &lists[i], &n[i], e))
-            return -1;
-        all += n[i];
-    }
+    int all = 0;
+    for (int i = 0; i < bugs->n_campaigns; i++)
+        all += bugs->n_testbeds[i];
     d->testbeds = arena_array(l->arena, struct store_testbed, all + 1);
-    for (int i = 0; i < d->n_campaigns; i++) {
-        if (d->campaigns[i].slipped_from || (f->campaign && f->campaign != d->campaigns[i].id))
+    for (int i = 0; i < bugs->n_campaigns; i++) {
+        const struct store_campaign *c = &bugs->campaigns[i];
+        if (c->slipped_from || (f->campaign && f->campaign != c->id))
             continue;
-        for (int k = 0; k < n[i]; k++) {
+        for (int k = 0; k < bugs->n_testbeds[i]; k++) {
+            const struct store_testbed *t = &bugs->testbeds[i][k];
             int at = 0;
-            while (at < d->n_testbeds && !is_same(&d->testbeds[at], &lists[i][k]))
+            while (at < d->n_testbeds && !is_same(&d->testbeds[at], t))
                 at++;
             if (at < d->n_testbeds)
-                add_statistics(&d->testbeds[at], &lists[i][k]);
+                add_statistics(&d->testbeds[at], t);
             else
-                d->testbeds[d->n_testbeds++] = lists[i][k];
+                d->testbeds[d->n_testbeds++] = *t;
         }
     }
-    return 0;
-}
-
-/* The testbed that a finding accuses, as it was registered in its campaign; NULL: none. */
-static const struct store_testbed *find_testbed(const struct loading *l, const struct finding *f,
-                                                int64_t id)
-{
-    const struct store_testbed *found = NULL;
-    for (int c = 0; c < l->d->n_campaigns; c++)
-        for (int i = 0; l->d->campaigns[c].id == f->campaign && i < l->n_testbeds[c]; i++) {
-            const struct store_testbed *t = &l->testbeds[c][i];
-            if (id ? t->id == id : !strcmp(t->name, f->testbed))
-                found = t;
-        }
-    return found;
-}
-
-/* -- what is known of a finding ---------------------------------------------------------------- */
-
-static const struct store_reduction *reduction_of(const struct loading *l, int64_t finding)
-{
-    for (int i = 0; i < l->n_reductions; i++)
-        if (l->reductions[i].finding == finding)
-            return &l->reductions[i];
-    return NULL;
-}
-
-static const struct store_blame *blame_of(const struct loading *l, int64_t finding)
-{
-    for (int i = 0; i < l->n_blames; i++)
-        if (l->blames[i].finding == finding)
-            return &l->blames[i];
-    return NULL;
-}
-
-static bool is_member(const struct report_bug *b, int64_t finding)
-{
-    for (int i = 0; i < b->n_members; i++)
-        if (b->members[i] == finding)
-            return true;
-    return false;
-}
-
-/* The last word that was said of any of its findings. */
-static void set_mark(const struct loading *l, struct report_bug *b)
-{
-    int64_t at = -1;
-    b->note = "";
-    for (int i = 0; i < l->n_marks; i++) {
-        if (l->marks[i].at < at || !is_member(b, l->marks[i].finding))
-            continue;
-        b->mark = l->marks[i].mark;
-        b->note = l->marks[i].note;
-        at = l->marks[i].at;
-    }
-    if (b->mark == MARK_NONE && b->cluster->known)
-        b->mark = MARK_KNOWN;
-}
-
-static void set_members(const struct loading *l, struct report_bug *b)
-{
-    const struct triage_cluster *c = b->cluster;
-    int64_t *members = arena_array(l->arena, int64_t, c->n_members);
-    struct strbuf names;
-    strbuf_init(&names, 0);
-    for (int i = 0; i < c->n_members; i++) {
-        const struct finding *f = &l->d->findings[c->members[i]];
-        members[i] = f->id;
-        b->first_at = !b->first_at || f->found_at < b->first_at ? f->found_at : b->first_at;
-        b->last_at = f->found_at > b->last_at ? f->found_at : b->last_at;
-        b->testbeds = names.s;
-        if (!report_shows_on(b, f->testbed))
-            strbuf_addf(&names, "%s%s", names.n ? ", " : "", f->testbed);
-    }
-    b->testbeds = arena_strdup(l->arena, names.s);
-    b->members = members;
-    b->n_members = c->n_members;
-    b->count = c->n_members;
-    strbuf_release(&names);
 }
 
 /* -- programs and what they do ----------------------------------------------------------------- */
 
 static int load_programs(struct loading *l, struct report_bug *b, struct error *e)
 {
-    const struct store_reduction *r = b->reduction;
+    const struct store_reduction *r = b->bug.first->reduction;
     if (store_program(l->store, b->finding->program, l->arena, &b->original, e))
         return -1;
     b->is_reduced = r && *r->program && strcmp(r->program, b->finding->program) != 0;
@@ -208,11 +119,10 @@ static int load_observations(struct loading *l, struct report_bug *b, struct err
     if (store_observations(l->store, f->campaign, f->seed, l->arena, &list, &n, e))
         return -1;
     for (int i = 0; i < n; i++)
-        if (!strcmp(list[i].testbed, f->testbed))
+        if (list[i].testbed_id == f->testbed_id)
             accused = &list[i];
     b->seen = accused ? &accused->observation : &nothing_seen;
-    b->testbed = find_testbed(l, f, accused ? accused->testbed_id : 0);
-    b->flags = *b->seen->flags ? b->seen->flags : b->testbed ? b->testbed->flags : "";
+    b->flags = *b->seen->flags ? b->seen->flags : b->bug.first->testbed->flags;
     if (load_programs(l, b, e))
         return -1;
     if (b->reduced.build_only)
@@ -282,8 +192,8 @@ static const char *script_of(struct loading *l, const char *commands)
 static void load_commands(struct loading *l, struct report_bug *b)
 {
     const struct report_commands *c = l->commands;
+    const struct store_testbed *testbed = b->bug.first->testbed;
     struct strbuf out;
-    b->build = b->script = "";
     b->way = (struct report_way){.run = "",
                                  .script = "",
                                  .filter = "",
@@ -291,12 +201,10 @@ static void load_commands(struct loading *l, struct report_bug *b)
                                  .run_crash = "",
                                  .about = "",
                                  .by_hand = true};
-    if (!b->testbed)
-        return;
     strbuf_init(&out, 0);
-    c->build(c->of, b->testbed, b->flags, &b->reduced, &out);
+    c->build(c->of, testbed, b->flags, &b->reduced, &out);
     b->build = arena_strdup(l->arena, out.s);
-    struct store_testbed any = *b->testbed;
+    struct store_testbed any = *testbed;
     any.path = PLACEHOLDER;
     strbuf_clear(&out);
     c->build(c->of, &any, b->flags, &b->reduced, &out);
@@ -304,7 +212,7 @@ static void load_commands(struct loading *l, struct report_bug *b)
     if (c->way) {
         struct report_way way = b->way;
         c->way(c->of, b->finding, &any, b->flags, &b->reduced, l->arena, &way);
-        c->way(c->of, b->finding, b->testbed, b->flags, &b->reduced, l->arena, &b->way);
+        c->way(c->of, b->finding, testbed, b->flags, &b->reduced, l->arena, &b->way);
         b->way.script = script_of(l, way.run);
     }
     strbuf_release(&out);
@@ -312,30 +220,19 @@ static void load_commands(struct loading *l, struct report_bug *b)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-static int load_bug(struct loading *l, struct report_bug *b, struct error *e)
-{
-    b->finding = &l->d->findings[b->cluster->representative];
-    b->reduction = reduction_of(l, b->finding->id);
-    b->blame = blame_of(l, b->finding->id);
-    set_members(l, b);
-    set_mark(l, b);
-    if (load_observations(l, b, e) || observe_again(l, b, e))
-        return -1;
-    load_commands(l, b);
-    return 0;
-}
-
 static int load_bugs(struct loading *l, struct error *e)
 {
-    struct triage_cluster *clusters;
     struct report_data *d = l->d;
-    triage_clusters(l->cases, d->n_findings, l->arena, &clusters, &d->n_bugs);
+    d->n_bugs = l->bugs.n;
     d->bugs = arena_array(l->arena, struct report_bug, d->n_bugs + 1);
     for (int i = 0; i < d->n_bugs; i++) {
-        d->bugs[i].number = i + 1;
-        d->bugs[i].cluster = &clusters[i];
-        if (load_bug(l, &d->bugs[i], e))
+        struct report_bug *b = &d->bugs[i];
+        b->number = i + 1;
+        b->bug = l->bugs.bugs[i];
+        b->finding = b->bug.first->finding;
+        if (load_observations(l, b, e) || observe_again(l, b, e))
             return -1;
+        load_commands(l, b);
     }
     return 0;
 }
@@ -348,14 +245,14 @@ int report_load(struct store *s, const char *dir, const struct store_filter *f,
     struct arena *a = &out->arena;
     out->dir = arena_strdup(a, dir);
     struct loading l = {.store = s, .commands = commands, .d = out, .arena = a};
-    return store_campaigns(s, a, &out->campaigns, &out->n_campaigns, e) ||
-                   load_testbeds(&l, f, e) ||
-                   report_cases(s, f, a, &out->findings, &l.cases, &out->n_findings, e) ||
-                   store_reductions(s, a, &l.reductions, &l.n_reductions, e) ||
-                   store_blames(s, a, &l.blames, &l.n_blames, e) ||
-                   store_marks(s, a, &l.marks, &l.n_marks, e) ||
-                   store_history(s, f->campaign, HISTORY_POINTS, a, &out->history, &out->n_history,
-                                 e) ||
+    if (bugs_load(s, f, a, &l.bugs, e))
+        return -1;
+    out->campaigns = l.bugs.campaigns;
+    out->n_campaigns = l.bugs.n_campaigns;
+    out->findings = l.bugs.findings;
+    out->n_findings = l.bugs.n_findings;
+    sum_testbeds(&l, f);
+    return store_history(s, f->campaign, HISTORY_POINTS, a, &out->history, &out->n_history, e) ||
                    store_sizes(s, f->campaign, a, &out->sizes, &out->n_sizes, e) || load_bugs(&l, e)
                ? -1
                : 0;

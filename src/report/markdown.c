@@ -99,7 +99,7 @@ static const char *keyword(enum anomaly kind)
 
 static const char *component(const struct report_bug *b)
 {
-    const char *pass = b->blame ? b->blame->pass : "";
+    const char *pass = b->bug.first->blame ? b->bug.first->blame->pass : "";
     if (b->finding->verdict.anomaly == ANOMALY_BUILD_FAIL)
         return b->reduced.language;
     if (strstr(pass, "ipa") || strstr(pass, "inline"))
@@ -112,14 +112,15 @@ static const char *component(const struct report_bug *b)
 
 static void add_regression(const struct report_bug *b, struct strbuf *out)
 {
-    if (!b->blame)
+    if (!b->bug.first->blame)
         return;
-    if (*b->blame->pass)
-        strbuf_addf(out, "Blamed on `%s`%s%s\n\n", b->blame->pass, *b->blame->detail ? ": " : ".",
-                    b->blame->detail);
-    if (*b->blame->first_bad)
-        strbuf_addf(out, "First bad version: %s%s%s.\n\n", b->blame->first_bad,
-                    *b->blame->last_good ? "; last good: " : "", b->blame->last_good);
+    if (*b->bug.first->blame->pass)
+        strbuf_addf(out, "Blamed on `%s`%s%s\n\n", b->bug.first->blame->pass,
+                    *b->bug.first->blame->detail ? ": " : ".", b->bug.first->blame->detail);
+    if (*b->bug.first->blame->first_bad)
+        strbuf_addf(out, "First bad version: %s%s%s.\n\n", b->bug.first->blame->first_bad,
+                    *b->bug.first->blame->last_good ? "; last good: " : "",
+                    b->bug.first->blame->last_good);
 }
 
 /* A program that includes nothing is its own preprocessed form. */
@@ -133,7 +134,7 @@ static bool includes_something(const struct report_bug *b)
 
 static const char *version_of(const struct report_bug *b)
 {
-    return b->testbed && *b->testbed->version ? b->testbed->version : "unknown";
+    return *b->bug.first->testbed->version ? b->bug.first->testbed->version : "unknown";
 }
 
 static void add_expected_and_seen(const struct report_bug *b, const char *expected,
@@ -180,8 +181,8 @@ static void llvm_report(const struct report_bug *b, struct arena *a, struct strb
 
 static void generic_report(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
-    strbuf_addf(out, "%s %s: %s.\n\n", b->testbed ? b->testbed->toolchain : b->finding->testbed,
-                version_of(b), anomaly_help[b->finding->verdict.anomaly]);
+    strbuf_addf(out, "%s %s: %s.\n\n", b->bug.first->testbed->toolchain, version_of(b),
+                anomaly_help[b->finding->verdict.anomaly]);
     strbuf_adds(out, "## Program\n\n");
     add_sources(b, out);
     strbuf_adds(out, "## Commands\n\n");
@@ -206,14 +207,15 @@ static void add_origin(const struct report_bug *b, struct strbuf *out)
     if (b->is_reduced)
         strbuf_addf(out, ", reduced from %s bytes",
                     report_number((int64_t)program_size(&b->original), number));
-    strbuf_addf(out, ". Shown on: %s. `repro.sh` tells whether a compiler has it.\n", b->testbeds);
+    strbuf_addf(out, ". Shown on: %s. `repro.sh` tells whether a compiler has it.\n",
+                b->bug.testbeds);
 }
 
 void folder_markdown(const struct report_bug *b, struct strbuf *out)
 {
     struct arena a;
     arena_init(&a);
-    const char *toolchain = b->testbed ? b->testbed->toolchain : "";
+    const char *toolchain = b->bug.first->testbed->toolchain;
     add_title(b, out);
     if (is_gcc(toolchain))
         gcc_report(b, &a, out);

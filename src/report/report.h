@@ -11,8 +11,7 @@
 #define ASSAY_REPORT_REPORT_H
 
 #include "base/strbuf.h"
-#include "store/store.h"
-#include "triage/cluster.h"
+#include "bugs/bugs.h"
 
 /* How a testbed runs what it built, for a script; from its toolchain file. All may be "". */
 struct report_way {
@@ -28,22 +27,13 @@ struct report_way {
     const char *about;     /* what the compiler says of itself (`gcc -v`) */
 };
 
-struct report_bug { /* a cluster */
-    int number;     /* from 1, in the order of the ranking */
-    const struct triage_cluster *cluster;
-    const struct finding *finding; /* the representative */
-    const struct store_testbed *testbed;
+struct report_bug {
+    int number; /* from 1, in the order of the ranking */
+    struct bug bug;
+    const struct finding *finding; /* of bug.first */
     const struct observation *seen;
     struct program original, reduced; /* reduced: the original where it was not reduced */
     bool is_reduced;
-    const struct store_reduction *reduction; /* NULL: none */
-    const struct store_blame *blame;         /* NULL: none */
-    enum mark mark;
-    const char *note;
-    int64_t count, first_at, last_at; /* findings of the cluster */
-    const int64_t *members;           /* their ids, ascending; perhaps not all of them */
-    int n_members;
-    const char *testbeds;  /* names of all of them, with ", " between */
     const char *flags;     /* that it is built with */
     const char *build;     /* commands for a shell, one per line, made by the caller */
     const char *script;    /* the same with "$cc" in place of the compiler's path */
@@ -99,8 +89,6 @@ enum { REPORT_SLUG_SIZE = 40 };
 const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE]);
 /* One line: "wrong code with -O3 (-ftree-vrp)". */
 void report_title(const struct report_bug *b, struct strbuf *out);
-/* Not marked as known, fixed or wontfix. */
-bool report_is_open(const struct report_bug *b);
 
 /* Removes what an earlier report_folder or report_suite left in DIR: entries called like a slug. */
 void report_clear(const char *dir);

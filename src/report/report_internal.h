@@ -22,9 +22,6 @@ bool report_utf8(struct strbuf *out, const char *s, size_t n);
 /* The same as a string in the arena. */
 const char *report_valid(struct arena *a, const char *s);
 
-/* Is the testbed one of those on which the bug shows? */
-bool report_shows_on(const struct report_bug *b, const char *testbed);
-
 /* Lines of a text; a last one without a newline counts. */
 int report_lines(const char *s, size_t n);
 /* "12,345" */

@@ -54,8 +54,8 @@ static json_t *message(const struct report_bug *b, struct arena *a)
     struct strbuf text;
     strbuf_init(&text, 0);
     report_title(b, &text);
-    strbuf_addf(&text, "\n%s %s: %s\n", b->testbed ? b->testbed->toolchain : b->finding->testbed,
-                b->testbed ? b->testbed->version : "", anomaly_help[b->finding->verdict.anomaly]);
+    strbuf_addf(&text, "\n%s %s: %s\n", b->bug.first->testbed->toolchain,
+                b->bug.first->testbed->version, anomaly_help[b->finding->verdict.anomaly]);
     strbuf_addf(&text, "%s", b->build);
     strbuf_addf(&text, "expected: %s", report_expected(b, a));
     if (text.s[text.n - 1] != '\n')
@@ -80,7 +80,8 @@ static const char *level(const struct report_bug *b)
  * tells bugs apart whose signature is only the testbed's name. */
 static const char *fingerprint(const struct report_bug *b, struct arena *a)
 {
-    const char *by = b->blame && *b->blame->pass ? b->blame->pass : report_reason(b);
+    const char *by = b->bug.first->blame && *b->bug.first->blame->pass ? b->bug.first->blame->pass
+                                                                       : report_reason(b);
     return arena_printf(a, "%s/%s/%s", anomaly_name[b->finding->verdict.anomaly],
                         b->finding->signature, by);
 }
@@ -98,15 +99,15 @@ static json_t *result(const struct report_bug *b, int first_artifact, struct are
         "{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:o},s:I,s:{s:o,s:o,s:o,s:o,s:I}}", "ruleId",
         anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind", "fail",
         "level", level(b), "message", message(b, a), "locations", locations, "partialFingerprints",
-        "assaySignature/v1", string(fingerprint(b, a)), "occurrenceCount", (json_int_t)b->count,
-        "properties", "testbeds", string(b->testbeds), "flags", string(b->flags), "blame",
-        string(b->blame ? b->blame->pass : ""), "mark", string(mark_name[b->mark]), "finding",
-        (json_int_t)f->id);
-    if (!report_is_open(b))
-        json_object_set_new(
-            j, "suppressions",
-            json_pack("[{s:s,s:o}]", "kind", "external", "justification",
-                      string(arena_printf(a, "%s: %s", mark_name[b->mark], b->note))));
+        "assaySignature/v1", string(fingerprint(b, a)), "occurrenceCount",
+        (json_int_t)b->bug.n_members, "properties", "testbeds", string(b->bug.testbeds), "flags",
+        string(b->flags), "blame", string(b->bug.first->blame ? b->bug.first->blame->pass : ""),
+        "mark", string(mark_name[bug_mark(&b->bug)]), "finding", (json_int_t)f->id);
+    if (bug_is_closed(&b->bug))
+        json_object_set_new(j, "suppressions",
+                            json_pack("[{s:s,s:o}]", "kind", "external", "justification",
+                                      string(arena_printf(a, "%s: %s", mark_name[bug_mark(&b->bug)],
+                                                          bug_note(&b->bug)))));
     return j;
 }
 

@@ -78,7 +78,7 @@ static bool is_plain(const char *s)
 /* The name of the compiler in RUN lines: %cc_gcc_12. */
 static const char *compiler_of(const struct report_bug *b, struct arena *a)
 {
-    char *name = arena_printf(a, "cc_%s", b->testbed ? fs_name(b->testbed->path) : "cc");
+    char *name = arena_printf(a, "cc_%s", fs_name(b->bug.first->testbed->path));
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at))
             *at = '_';
@@ -194,8 +194,8 @@ static int add_header(struct writing *w, struct error *e)
     bool of_build = report_of_build(kind);
     line(w, "", "%s%s", begin_mark, anomaly_name[kind]);
     line(w, "TESTBED", "%s", b->finding->testbed);
-    if (b->testbed && *b->testbed->version)
-        line(w, "VERSION", "%s", b->testbed->version);
+    if (*b->bug.first->testbed->version)
+        line(w, "VERSION", "%s", b->bug.first->testbed->version);
     line(w, "LANGUAGE", "%s", b->reduced.language);
     line(w, "FLAGS", "%s", b->flags);
     if (*b->reduced.needs)
@@ -302,10 +302,10 @@ static int write_config(const struct report_data *d, const char *dir, struct err
     strbuf_release(&suffixes);
     for (int i = 0; i < d->n_bugs; i++) {
         const char *name = arena_printf(&a, "'%s': ", compiler_of(&d->bugs[i], &a));
-        if (!d->bugs[i].testbed || strstr(out.s, name))
+        if (strstr(out.s, name))
             continue;
         strbuf_addf(&out, "    %s", name);
-        add_python_string(&out, d->bugs[i].testbed->path);
+        add_python_string(&out, d->bugs[i].bug.first->testbed->path);
         strbuf_adds(&out, ",\n");
     }
     strbuf_adds(&out, "}\nfor name, path in compilers.items():\n"

@@ -167,24 +167,6 @@ const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE])
     return slug;
 }
 
-bool report_shows_on(const struct report_bug *b, const char *testbed)
-{
-    size_t n = strlen(testbed);
-    for (const char *at = b->testbeds; *at;) {
-        const char *end = strstr(at, ", ");
-        size_t length = end ? (size_t)(end - at) : strlen(at);
-        if (length == n && !memcmp(at, testbed, n))
-            return true;
-        at += length + (end ? 2 : 0);
-    }
-    return false;
-}
-
-bool report_is_open(const struct report_bug *b)
-{
-    return b->mark == MARK_NONE;
-}
-
 bool report_of_build(enum anomaly kind)
 {
     return kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_HANG ||
@@ -208,8 +190,7 @@ static const char *const beginning[ANOMALY_COUNT] = {
 
 const char *report_reason(const struct report_bug *b)
 {
-    const char *because = b->cluster ? b->cluster->because : NULL;
-    return because && b->is_reduced ? because : "";
+    return b->is_reduced ? b->bug.because : "";
 }
 
 void report_title(const struct report_bug *b, struct strbuf *out)
@@ -227,8 +208,8 @@ void report_title(const struct report_bug *b, struct strbuf *out)
         strbuf_addf(out, ": %s", signature);
     else if (*b->flags)
         strbuf_addf(out, " with %s", b->flags);
-    if (b->blame && *b->blame->pass)
-        strbuf_addf(out, " (%s)", b->blame->pass);
+    if (b->bug.first->blame && *b->bug.first->blame->pass)
+        strbuf_addf(out, " (%s)", b->bug.first->blame->pass);
     else if (!says_itself && *report_reason(b))
         strbuf_addf(out, " (%s)", report_reason(b));
 }

@@ -257,26 +257,6 @@ static void add_filter(struct condition *c, const struct store_filter *f)
         add_condition(c, "f.seed = #", seed_bits(f->seed));
 }
 
-#define FINDINGS_FROM                                                                              \
-    " FROM finding f JOIN observation o USING (campaign, number, testbed) "                        \
-    "JOIN test t USING (campaign, number) JOIN testbed b ON b.id = f.testbed WHERE 1"
-
-/* The columns of `select` of the findings that pass the filter, in the order of `tail`. */
-static void *query_findings(struct store *s, const struct store_filter *f, const char *select,
-                            const char *tail, const struct column *columns, int n_columns,
-                            size_t size, struct arena *a, int *n, struct error *e)
-{
-    struct condition c = {0};
-    strbuf_init(&c.sql, 0);
-    strbuf_adds(&c.sql, select);
-    strbuf_adds(&c.sql, FINDINGS_FROM);
-    add_filter(&c, f);
-    strbuf_adds(&c.sql, tail);
-    void *rows = rows_all(s, c.sql.s, c.values, c.n, columns, n_columns, size, a, n, e);
-    strbuf_release(&c.sql);
-    return rows;
-}
-
 #define VERDICT_COLUMNS(of, v)                                                                     \
     COLUMN_WORD_OF(of, v.anomaly, anomaly_from_name),                                              \
         COLUMN_WORD_OF(of, v.evidence, evidence_from_name), COLUMN(of, v.confidence),              \
@@ -285,6 +265,7 @@ static void *query_findings(struct store *s, const struct store_filter *f, const
 static const struct column finding_columns[] = {
     COLUMN(finding, id),        COLUMN(finding, campaign),
     COLUMN(finding, seed),      COLUMN(finding, testbed),
+    COLUMN(finding, testbed_id),
     COLUMN(finding, signature), COLUMN_WORD_OF(finding, state, finding_state_from_name),
     COLUMN(finding, seen),      COLUMN(finding, tried),
     COLUMN(finding, found_at),  COLUMN(finding, program),
@@ -293,134 +274,21 @@ static const struct column finding_columns[] = {
 int store_findings(struct store *s, const struct store_filter *f, struct arena *a,
                    struct finding **out, int *n, struct error *e)
 {
-    char tail[64] = " ORDER BY f.id";
+    struct condition c = {0};
+    strbuf_init(&c.sql, 0);
+    strbuf_adds(&c.sql,
+                "SELECT f.id, f.campaign, f.seed, b.name, b.id, f.signature, f.state, f.seen, "
+                "f.tried, f.found_at, t.program, o.anomaly, o.evidence, o.confidence, o.of_group "
+                "FROM finding f JOIN observation o USING (campaign, number, testbed) "
+                "JOIN test t USING (campaign, number) "
+                "JOIN testbed b ON b.id = f.testbed WHERE 1");
+    add_filter(&c, f);
+    strbuf_adds(&c.sql, " ORDER BY f.id");
     if (f->limit > 0)
-        snprintf(tail, sizeof tail, " ORDER BY f.id LIMIT %" PRId64, f->limit);
-    *out = query_findings(s, f,
-                          "SELECT f.id, f.campaign, f.seed, b.name, f.signature, f.state, f.seen, "
-                          "f.tried, f.found_at, t.program, "
-                          "o.anomaly, o.evidence, o.confidence, o.of_group",
-                          tail, COLUMNS(finding_columns), sizeof **out, a, n, e);
+        strbuf_addf(&c.sql, " LIMIT %" PRId64, f->limit);
+    *out = rows_all(s, c.sql.s, c.values, c.n, COLUMNS(finding_columns), sizeof **out, a, n, e);
+    strbuf_release(&c.sql);
     return *out ? 0 : -1;
-}
-
-/* -- bugs -------------------------------------------------------------------------------------- */
-
-struct seen_testbed {
-    int64_t id; /* the smallest with this name */
-    const char *name;
-};
-
-/* The bug that is being put together, and all that are complete. */
-struct grouping {
-    VEC(struct store_bug) bugs;
-    VEC(struct seen_testbed) testbeds; /* of the last bug */
-};
-
-struct bug_row {
-    const char *signature, *name; /* the second: of the testbed */
-    int64_t id, found_at, testbed;
-    int state, anomaly;
-    bool known;
-};
-static const struct column bug_columns[] = {
-    COLUMN(bug_row, signature), COLUMN(bug_row, id),
-    COLUMN_WORD_OF(bug_row, state, finding_state_from_name),
-    COLUMN_WORD_OF(bug_row, anomaly, anomaly_from_name),
-    COLUMN(bug_row, found_at), COLUMN(bug_row, testbed), COLUMN(bug_row, name),
-    COLUMN(bug_row, known)};
-static const char bug_sql[] =
-    "SELECT f.signature, f.id, f.state, o.anomaly, f.found_at, b.id, b.name, "
-    "f.id IN " KNOWN_FINDINGS;
-/* What to look at first comes first. */
-static const char bug_order[] =
-    " ORDER BY f.signature, CASE f.state WHEN 'confirmed' THEN 0 WHEN 'new' THEN 1 ELSE 2 END, "
-    "t.bytes, f.id";
-
-static int by_testbed_id(const void *x, const void *y)
-{
-    const struct seen_testbed *a = x, *b = y;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-/* The last bug has all its findings: write down the names of its testbeds. */
-static void end_bug(struct grouping *g, struct arena *a)
-{
-    if (!g->bugs.n)
-        return;
-    qsort(g->testbeds.at, g->testbeds.n, sizeof *g->testbeds.at, by_testbed_id);
-    struct strbuf names;
-    strbuf_init(&names, 0);
-    for (size_t i = 0; i < g->testbeds.n; i++)
-        strbuf_addf(&names, "%s%s", i ? ", " : "", g->testbeds.at[i].name);
-    g->bugs.at[g->bugs.n - 1].testbeds = arena_strdup(a, names.s);
-    strbuf_release(&names);
-    g->testbeds.n = 0;
-}
-
-static void add_testbed(struct grouping *g, const struct bug_row *row)
-{
-    for (size_t i = 0; i < g->testbeds.n; i++) {
-        struct seen_testbed *t = &g->testbeds.at[i];
-        if (t->id == row->testbed)
-            return;
-        if (!strcmp(t->name, row->name)) { /* the same one in another campaign */
-            t->id = row->testbed < t->id ? row->testbed : t->id;
-            return;
-        }
-    }
-    vec_push(&g->testbeds, (struct seen_testbed){row->testbed, row->name});
-}
-
-/* One finding: of the last bug if the signature is the same, else the first of a new one. */
-static void add_to_bug(struct grouping *g, const struct bug_row *row, struct arena *a)
-{
-    if (!g->bugs.n || strcmp(g->bugs.at[g->bugs.n - 1].signature, row->signature) != 0) {
-        end_bug(g, a);
-        vec_push(&g->bugs, (struct store_bug){.signature = row->signature,
-                                              .first_id = row->id,
-                                              .anomaly = (enum anomaly)row->anomaly,
-                                              .first_at = row->found_at,
-                                              .last_at = row->found_at});
-    }
-    struct store_bug *bug = &g->bugs.at[g->bugs.n - 1];
-    bug->count++;
-    bug->flaky += row->state == FINDING_FLAKY;
-    bug->known += row->known;
-    bug->first_at = row->found_at < bug->first_at ? row->found_at : bug->first_at;
-    bug->last_at = row->found_at > bug->last_at ? row->found_at : bug->last_at;
-    add_testbed(g, row);
-}
-
-/* Most recent first; within one second, the one with the later finding to look at. */
-static int by_last_seen(const void *x, const void *y)
-{
-    const struct store_bug *a = x, *b = y;
-    if (a->last_at != b->last_at)
-        return a->last_at < b->last_at ? 1 : -1;
-    return (a->first_id < b->first_id) - (a->first_id > b->first_id);
-}
-
-int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
-               struct store_bug **out, int *n, struct error *e)
-{
-    const struct bug_row *rows = query_findings(s, f, bug_sql, bug_order, COLUMNS(bug_columns),
-                                                sizeof *rows, a, n, e);
-    struct grouping g = {0};
-    for (int i = 0; rows && i < *n; i++)
-        add_to_bug(&g, &rows[i], a);
-    end_bug(&g, a);
-    if (g.bugs.n)
-        qsort(g.bugs.at, g.bugs.n, sizeof *g.bugs.at, by_last_seen);
-    if (f->limit > 0 && g.bugs.n > (size_t)f->limit)
-        g.bugs.n = (size_t)f->limit;
-    *n = (int)g.bugs.n;
-    *out = arena_array(a, struct store_bug, *n);
-    if (*n)
-        memcpy(*out, g.bugs.at, sizeof **out * g.bugs.n);
-    vec_release(&g.bugs);
-    vec_release(&g.testbeds);
-    return rows ? 0 : -1;
 }
 
 int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e)

@@ -226,21 +226,6 @@ struct store_filter {
 int store_findings(struct store *s, const struct store_filter *f, struct arena *a,
                    struct finding **out, int *n, struct error *e);
 
-/* One line per signature: what is probably one bug. Most recent first. The filter is applied to the
- * findings, its limit to the bugs. */
-struct store_bug {
-    const char *signature;
-    int64_t first_id; /* the finding to look at: confirmed before new before flaky, among those
-                         the one with the smallest program */
-    enum anomaly anomaly;
-    const char *testbeds; /* names, joined by ", ", in order of registration */
-    int64_t count, flaky; /* all findings; those of them that are flaky */
-    int64_t known;        /* those that are known (store_marks) */
-    int64_t first_at, last_at;
-};
-int store_bugs(struct store *s, const struct store_filter *f, struct arena *a,
-               struct store_bug **out, int *n, struct error *e);
-
 /* How many findings of the campaign, what slipped into its reductions included, came after the
  * finding `since` (-1: since the round began) and are not known (store_marks). */
 int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e);

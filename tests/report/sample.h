@@ -100,6 +100,27 @@ static void sample_campaign(struct report_data *d, int64_t tests)
                                           d->n_findings * (int64_t)i / 55};
 }
 
+/* One finding, seen many times; two of three also on another testbed. */
+static struct bug sample_cluster(struct arena *a, const struct bug_member *m, int i)
+{
+    static const struct store_mark reported = {.mark = MARK_KNOWN, .note = "PR 1234 " SAMPLE_NASTY};
+    static const struct finding other = {.id = 99, .testbed = "gcc-12 -O3"};
+    static const struct bug_member also = {.finding = &other};
+    int n = 1 + i * 37 % 100;
+    const struct bug_member **members = arena_array(a, const struct bug_member *, n);
+    for (int k = 0; k < n; k++)
+        members[k] = k == 1 && i % 3 ? &also : m;
+    return (struct bug){.first = m,
+                        .members = members,
+                        .n_members = n,
+                        .because = "blamed on -ftree-vrp",
+                        .testbeds = i % 3 ? "clang-14 -O3, gcc-12 -O3" : "gcc-12 -O3",
+                        .mark = i % 7 == 6 ? &reported : NULL,
+                        .known = i % 7 == 6,
+                        .first_at = 1700000000,
+                        .last_at = 1700001000};
+}
+
 static void sample_bug(struct report_data *d, int i)
 {
     struct arena *a = &d->arena;
@@ -109,9 +130,8 @@ static void sample_bug(struct report_data *d, int i)
         (enum anomaly)(i == 0 ? (int)ANOMALY_WRONG_OUTPUT : 1 + (i - 1) % (ANOMALY_COUNT - 1));
     bool build = kind <= ANOMALY_BUILD_FAIL;
     struct observation *o = arena_new(a, struct observation);
-    struct triage_cluster *c = arena_new(a, struct triage_cluster);
+    struct bug_member *m = arena_new(a, struct bug_member);
     struct program *p = sample_program(a, sample_sources[i % 3], build ? NULL : "-32\n");
-    *c = (struct triage_cluster){.because = "blamed on -ftree-vrp", .n_members = 1};
     *f = (struct finding){.id = 100 + i,
                           .campaign = 1,
                           .seed = (uint64_t)i,
@@ -135,23 +155,15 @@ static void sample_bug(struct report_data *d, int i)
                               .flags = "",
                               .build = {20000000, 20000000, 2 << 20},
                               .run = {10000000, 10000000, 1000}};
+    *m = (struct bug_member){.finding = f, .testbed = &d->testbeds[i % 3 ? 3 : 1]};
     *b = (struct report_bug){
         .number = i + 1,
-        .cluster = c,
+        .bug = sample_cluster(a, m, i),
         .finding = f,
-        .testbed = &d->testbeds[i % 3 ? 3 : 1],
         .seen = o,
         .original = *p,
         .reduced = *p,
         .is_reduced = i % 5 != 4,
-        .mark = i % 7 == 6 ? MARK_KNOWN : MARK_NONE,
-        .note = i % 7 == 6 ? "PR 1234 " SAMPLE_NASTY : "",
-        .count = 1 + i * 37 % 100,
-        .first_at = 1700000000,
-        .last_at = 1700001000,
-        .members = &f->id,
-        .n_members = 1,
-        .testbeds = i % 3 ? "clang-14 -O3, gcc-12 -O3" : "gcc-12 -O3",
         .flags = "-O3 -fno-strict-aliasing",
         .build = "/usr/bin/gcc-12 -O3 -fno-strict-aliasing -w -o program.exe t.c -lm\n",
         .script = "\"$cc\" -O3 -fno-strict-aliasing -w -o program.exe t.c -lm\n",
@@ -175,7 +187,7 @@ static void sample_bug(struct report_data *d, int i)
                                       .bytes = 400,
                                       .tests = 1234,
                                       .wall_ms = 83000};
-        b->reduction = r;
+        m->reduction = r;
     }
     if (i % 2 == 0) {
         struct store_blame *blame = arena_new(a, struct store_blame);
@@ -183,7 +195,7 @@ static void sample_bug(struct report_data *d, int i)
                                       .detail = "without it the output is right",
                                       .first_bad = "gcc 12.1.0",
                                       .last_good = "gcc 11.3.0"};
-        b->blame = blame;
+        m->blame = blame;
     }
 }
 

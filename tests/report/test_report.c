@@ -304,8 +304,8 @@ static void test_junit(void)
         int shown = 0, closed = 0;
         for (int k = 0; k < d.n_bugs; k++)
             for (int t = 0; t < d.n_testbeds; t++)
-                if (report_shows_on(&d.bugs[k], d.testbeds[t].name))
-                    *(report_is_open(&d.bugs[k]) ? &shown : &closed) += 1;
+                if (bug_shows_on(&d.bugs[k].bug, d.testbeds[t].name))
+                    *(!bug_is_closed(&d.bugs[k].bug) ? &shown : &closed) += 1;
         is_int(count(b.s, "<failure"), shown, "  a failure per open bug and testbed");
         is_int(count(b.s, "<skipped"), closed, "  known ones are skipped");
         is_int(count(b.s, "<testcase"), shown + closed + samples[i].testbeds,
@@ -368,7 +368,7 @@ static void test_nothing(void)
     sample_make(&d, 1000, 3, 3);
     struct report_bug b = d.bugs[0];
     struct observation seen = {.outcome = OUTCOME_OK, .output = "", .exit_status = 193};
-    struct triage_cluster cluster = {.because = "right without: code neg"};
+    struct bug_member first = *b.bug.first;
     struct finding f = *b.finding;
     f.verdict.anomaly = ANOMALY_WRONG_OUTPUT;
     b.finding = &f;
@@ -383,8 +383,9 @@ static void test_nothing(void)
     is_str(report_expected(&b, &d.arena), "(not known)\n", "nobody knows what is expected");
 
     b.expected = "8";
-    b.blame = NULL;
-    b.cluster = &cluster;
+    first.blame = NULL;
+    b.bug.first = &first;
+    b.bug.because = "right without: code neg";
     d.bugs[0] = b;
     json_t *j = parsed(report_sarif, &d), *r = at(at(at(at(j, "runs"), "0"), "results"), "0");
     has_str(text_at(at(r, "message"), "text"), "expected: 8\nseen: 7", "SARIF: in lines");

@@ -20,10 +20,11 @@ allowed() {
     reduce) echo "base program cc interp ag" ;;
     triage) echo "base program" ;;
     store) echo "base program" ;;
-    inquiry) echo "base program gen testbed oracle reduce triage store" ;;
-    campaign) echo "base program gen testbed oracle triage store inquiry" ;;
-    report) echo "base program store triage" ;;
-    cli) echo "base program cc interp ag spe lm gen testbed oracle reduce triage store inquiry campaign report" ;;
+    bugs) echo "base program triage store" ;;
+    inquiry) echo "base program gen testbed oracle reduce triage store bugs" ;;
+    campaign) echo "base program gen testbed oracle triage store bugs inquiry" ;;
+    report) echo "base program store bugs" ;;
+    cli) echo "base program cc interp ag spe lm gen testbed oracle reduce triage store bugs inquiry campaign report" ;;
     *) echo "?" ;;
     esac
 }

@@ -396,10 +396,7 @@ static void test_marks(void)
     int n_known;
     must(store_known(f.s, &f.a, &known, &n_known, &f.e), &f.e);
     ok(n_known == 2 && known[0] == a && known[1] == b, "both findings with it");
-    struct store_bug *bugs;
     int n;
-    must(store_bugs(f.s, &all_findings, &f.a, &bugs, &n, &f.e), &f.e);
-    ok(n == 2 && bugs[0].known == 0 && bugs[1].known == 2, "and counted as known");
     is_int(next_reduction(&f, 1, 9), c, "what is known is not reduced");
     must(store_campaign_end_round(f.s, f.campaign, &f.e), &f.e);
     is_int(news(&f, -1), 0, "none since the round began");

@@ -630,42 +630,17 @@ static void test_filters(struct fixture *f, int64_t id)
     is_int(count_matches(f, x), 0, "by campaign");
 }
 
-static void test_bugs(void)
+static void test_findings(void)
 {
     struct fixture f;
     setup(&f, 0);
-    whole_test(&f, 1, 40, "ice in fold", FINDING_FLAKY); /* smallest, but flaky */
-    whole_test(&f, 1, 60, "ice in fold", FINDING_NEW);   /* smaller, but not confirmed */
+    whole_test(&f, 1, 40, "ice in fold", FINDING_FLAKY);
+    whole_test(&f, 1, 60, "ice in fold", FINDING_NEW);
     whole_test(&f, 2, 900, "ice in fold", FINDING_CONFIRMED);
-    int64_t best = whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED);
-    whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED); /* as good, but later */
+    int64_t one = whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED);
+    whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED);
     whole_test(&f, 2, 70, "wobbly thing", FINDING_FLAKY);
-    test_filters(&f, best);
-
-    struct store_bug *bugs;
-    int n;
-    must(store_bugs(f.s, &all_findings, &f.a, &bugs, &n, &f.e), &f.e);
-    is_int(n, 2, "two bugs");
-    is_str(bugs[0].signature, "wobbly thing", "most recent first, flaky ones too");
-    ok(bugs[0].count == 2 && bugs[0].flaky == 2, "all of its findings are flaky");
-    is_str(bugs[1].signature, "ice in fold", "the other");
-    is_int(bugs[1].first_id, best, "smallest program among the confirmed");
-    ok(bugs[1].count == 6 && bugs[1].flaky == 1, "its findings");
-    is_str(bugs[1].testbeds, "gcc-12 -O3, clang-14 -O2", "testbeds in order of registration");
-    is_int(bugs[1].anomaly, ANOMALY_BUILD_CRASH, "anomaly");
-    ok(bugs[1].first_at > 1600000000 && bugs[1].last_at >= bugs[1].first_at, "times");
-
-    struct store_filter x = all_findings;
-    x.testbed = "gcc";
-    must(store_bugs(f.s, &x, &f.a, &bugs, &n, &f.e), &f.e);
-    ok(n == 2 && bugs[1].count == 1, "the filter comes before the grouping");
-    is_str(bugs[1].testbeds, "gcc-12 -O3", "and leaves out the other testbeds");
-    x = all_findings, x.limit = 1;
-    must(store_bugs(f.s, &x, &f.a, &bugs, &n, &f.e), &f.e);
-    is_int(n, 1, "limit of bugs");
-    x = all_findings, x.signature = "no such";
-    must(store_bugs(f.s, &x, &f.a, &bugs, &n, &f.e), &f.e);
-    is_int(n, 0, "no bugs");
+    test_filters(&f, one);
     teardown(&f);
 }
 
@@ -696,12 +671,12 @@ static void make_version_1(struct fixture *f)
 
 static void check_version_1(struct fixture *f, const char *how)
 {
-    struct store_bug *bugs;
+    struct finding *found;
     struct store_campaign *campaigns;
     struct store_incident *incidents;
     int n, n_incidents;
-    must(store_bugs(f->s, &all_findings, &f->a, &bugs, &n, &f->e), &f->e);
-    ok(n == 1 && !strcmp(bugs[0].signature, "old sig"), "%s: the finding is there", how);
+    must(store_findings(f->s, &all_findings, &f->a, &found, &n, &f->e), &f->e);
+    ok(n == 1 && !strcmp(found[0].signature, "old sig"), "%s: the finding is there", how);
     must(store_campaigns(f->s, &f->a, &campaigns, &n, &f->e), &f->e);
     ok(n == 1 && campaigns[0].findings == 1 && campaigns[0].incidents == 0, "%s: campaign", how);
     check_options(&campaigns[0].options, how);
@@ -740,11 +715,10 @@ static int read_everything(struct store *s, struct arena *a, struct error *e)
 {
     struct store_campaign *campaigns;
     struct finding *found;
-    struct store_bug *bugs;
     struct store_observation *seen;
     struct program p;
     int n;
-    if (store_campaigns(s, a, &campaigns, &n, e) || store_bugs(s, &all_findings, a, &bugs, &n, e) ||
+    if (store_campaigns(s, a, &campaigns, &n, e) ||
         store_findings(s, &all_findings, a, &found, &n, e))
         return -1;
     for (int i = 0; i < n; i++)
@@ -1301,7 +1275,7 @@ int main(void)
     test_seeds_wrap();
     test_taken_over();
     test_rolled_back();
-    test_bugs();
+    test_findings();
     test_migration();
     check_damaged(0);
     check_damaged(40);

@@ -1,0 +1,267 @@
+/* Lists of the store come in the order of the findings: what belongs to one is found by halving. */
+#include "bugs/bugs.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "triage/cluster.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* -- what the store knows ---------------------------------------------------------------------- */
+
+static int load_lists(struct store *s, struct arena *a, struct bug_list *l, struct error *e)
+{
+    if (store_reductions(s, a, &l->reductions, &l->n_reductions, e) ||
+        store_blames(s, a, &l->blames, &l->n_blames, e) ||
+        store_marks(s, a, &l->marks, &l->n_marks, e) ||
+        store_known(s, a, &l->known, &l->n_known, e) ||
+        store_campaigns(s, a, &l->campaigns, &l->n_campaigns, e))
+        return -1;
+    l->testbeds = arena_array(a, struct store_testbed *, l->n_campaigns);
+    l->n_testbeds = arena_array(a, int, l->n_campaigns);
+    for (int i = 0; i < l->n_campaigns; i++)
+        if (store_testbeds(s, l->campaigns[i].id, a, &l->testbeds[i], &l->n_testbeds[i], e))
+            return -1;
+    return 0;
+}
+
+static int by_finding(const void *key, const void *row)
+{
+    int64_t a = *(const int64_t *)key, b = *(const int64_t *)row;
+    return (a > b) - (a < b);
+}
+
+/* The row of a finding in a list whose rows begin with its id; NULL: there is none. */
+#define ROW_OF(list, n, id)                                                                        \
+    ((n) ? bsearch(&(id), list, (size_t)(n), sizeof *(list), by_finding) : NULL)
+
+static int campaign_of(const struct bug_list *l, const struct finding *f)
+{
+    for (int i = 0; i < l->n_campaigns; i++)
+        if (l->campaigns[i].id == f->campaign)
+            return i;
+    BUG("finding %" PRId64 " is of no campaign", f->id); /* the database sees to that */
+}
+
+static const struct store_testbed *testbed_of(const struct bug_list *l, const struct finding *f)
+{
+    int c = campaign_of(l, f);
+    for (int i = 0; i < l->n_testbeds[c]; i++)
+        if (l->testbeds[c][i].id == f->testbed_id)
+            return &l->testbeds[c][i];
+    BUG("finding %" PRId64 " is of no testbed", f->id);
+}
+
+static struct bug_member member_of(const struct bug_list *l, const struct finding *f)
+{
+    _Static_assert(!offsetof(struct store_reduction, finding) &&
+                       !offsetof(struct store_blame, finding) &&
+                       !offsetof(struct store_mark, finding),
+                   "a row begins with its finding");
+    return (struct bug_member){.finding = f,
+                               .testbed = testbed_of(l, f),
+                               .reduction = ROW_OF(l->reductions, l->n_reductions, f->id),
+                               .blame = ROW_OF(l->blames, l->n_blames, f->id),
+                               .mark = ROW_OF(l->marks, l->n_marks, f->id),
+                               .known = ROW_OF(l->known, l->n_known, f->id) != NULL};
+}
+
+/* -- as triage wants to see them --------------------------------------------------------------- */
+
+/* All files of a program as one text. */
+static const char *whole_text(const struct program *p, struct arena *a)
+{
+    if (p->n_files == 1)
+        return arena_memdup(a, p->files[0].text, p->files[0].size);
+    struct strbuf all;
+    strbuf_init(&all, 0);
+    for (int i = 0; i < p->n_files; i++) {
+        strbuf_add(&all, p->files[i].text, p->files[i].size);
+        strbuf_addc(&all, '\n');
+    }
+    const char *text = arena_strdup(a, all.s);
+    strbuf_release(&all);
+    return text;
+}
+
+static int case_of(struct store *s, struct bug_member *m, const char *language, struct arena *a,
+                   struct triage_case *c, struct error *e)
+{
+    const struct finding *f = m->finding;
+    const struct store_reduction *r = m->reduction;
+    struct program p;
+    *c = (struct triage_case){.id = f->id,
+                              .anomaly = f->verdict.anomaly,
+                              .toolchain = m->testbed->toolchain,
+                              .testbed = f->testbed,
+                              .signature = f->signature,
+                              .pass = m->blame ? m->blame->pass : "",
+                              .flags = "",
+                              .language = language,
+                              .flaky = f->state == FINDING_FLAKY,
+                              .known = m->known};
+    if (!r || !*r->program)
+        return 0;
+    if (store_program(s, r->program, a, &p, e))
+        return -1;
+    c->flags = r->flags;
+    c->text = m->text = whole_text(&p, a);
+    return store_kin(s, f->id, a, &c->kin, e);
+}
+
+/* Take those flaky ones out whose signature others have that are not. */
+static int without_flaky(struct finding *list, int n)
+{
+    struct map steady;
+    int kept = 0;
+    map_init(&steady);
+    for (int i = 0; i < n; i++)
+        if (list[i].state != FINDING_FLAKY)
+            map_put_str(&steady, list[i].signature, NULL);
+    for (int i = 0; i < n; i++)
+        if (list[i].state != FINDING_FLAKY || !map_find_str(&steady, list[i].signature))
+            list[kept++] = list[i];
+    map_release(&steady);
+    return kept;
+}
+
+static int load_cases(struct store *s, struct bug_list *l, struct arena *a,
+                      struct triage_case **out, struct error *e)
+{
+    /* A campaign has testbeds of one language: its first program tells it, and the others need not
+     * be unpacked. */
+    const char **languages = arena_array(a, const char *, l->n_campaigns);
+    *out = arena_array(a, struct triage_case, l->n_findings);
+    l->members = arena_array(a, struct bug_member, l->n_findings);
+    for (int i = 0; i < l->n_findings; i++) {
+        const char **language = &languages[campaign_of(l, &l->findings[i])];
+        struct program p;
+        if (!*language && store_program(s, l->findings[i].program, a, &p, e))
+            return -1;
+        *language = *language ? *language : p.language;
+        l->members[i] = member_of(l, &l->findings[i]);
+        if (case_of(s, &l->members[i], *language, a, &(*out)[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+/* -- bugs -------------------------------------------------------------------------------------- */
+
+/* Is the testbed that of one of the first n members? */
+static bool is_among(const struct bug *b, int n, const char *testbed)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(b->members[i]->finding->testbed, testbed))
+            return true;
+    return false;
+}
+
+/* What its members say together. */
+static void sum_up(struct bug *b, struct arena *a)
+{
+    struct strbuf names;
+    strbuf_init(&names, 0);
+    b->first_at = INT64_MAX;
+    for (int i = 0; i < b->n_members; i++) {
+        const struct bug_member *m = b->members[i];
+        const struct finding *f = m->finding;
+        b->first_at = f->found_at < b->first_at ? f->found_at : b->first_at;
+        b->last_at = f->found_at > b->last_at ? f->found_at : b->last_at;
+        b->n_flaky += f->state == FINDING_FLAKY;
+        b->n_known += m->known;
+        if (m->mark && (!b->mark || m->mark->at > b->mark->at))
+            b->mark = m->mark;
+        if (!is_among(b, i, f->testbed))
+            strbuf_addf(&names, "%s%s", names.n ? ", " : "", f->testbed);
+    }
+    b->testbeds = arena_strdup(a, names.s);
+    strbuf_release(&names);
+    bool fixed = !b->known && b->mark && b->mark->mark == MARK_FIXED;
+    b->again = fixed && b->last_at > b->mark->at;
+    b->fixed = fixed && !b->again;
+}
+
+static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *c, struct arena *a)
+{
+    const struct bug_member **members = arena_array(a, const struct bug_member *, c->n_members);
+    struct bug b = {.first = &l->members[c->representative],
+                    .members = members,
+                    .n_members = c->n_members,
+                    .because = c->because ? c->because : "",
+                    .known = c->known};
+    for (int i = 0; i < c->n_members; i++)
+        members[i] = &l->members[c->members[i]];
+    sum_up(&b, a);
+    return b;
+}
+
+static int load(struct store *s, const struct store_filter *f, struct arena *a,
+                struct bug_list *out, struct triage_case **cases, struct error *e)
+{
+    *out = (struct bug_list){0};
+    if (store_findings(s, f, a, &out->findings, &out->n_findings, e) || load_lists(s, a, out, e))
+        return -1;
+    out->n_findings = without_flaky(out->findings, out->n_findings);
+    return load_cases(s, out, a, cases, e);
+}
+
+int bugs_load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *out,
+              struct error *e)
+{
+    struct triage_case *cases;
+    struct triage_cluster *clusters;
+    if (load(s, f, a, out, &cases, e))
+        return -1;
+    triage_clusters(cases, out->n_findings, a, &clusters, &out->n);
+    out->bugs = arena_array(a, struct bug, out->n);
+    for (int i = 0; i < out->n; i++)
+        out->bugs[i] = bug_of(out, &clusters[i], a);
+    return 0;
+}
+
+int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
+                   struct bug_member *member, struct error *e)
+{
+    const struct store_filter everything = {.anomaly = -1, .state = -1};
+    struct triage_case *cases;
+    int at = 0;
+    if (load(s, &everything, a, out, &cases, e))
+        return -1;
+    *member = member_of(out, f);
+    while (at < out->n_findings && out->findings[at].id != f->id)
+        at++;
+    if (at == out->n_findings)
+        return 0;
+    const struct triage_cluster c = triage_cluster_of(cases, out->n_findings, at, a);
+    out->n = 1;
+    out->bugs = arena_new(a, struct bug);
+    out->bugs[0] = bug_of(out, &c, a);
+    return 0;
+}
+
+bool bug_shows_on(const struct bug *b, const char *testbed)
+{
+    return is_among(b, b->n_members, testbed);
+}
+
+bool bug_is_closed(const struct bug *b)
+{
+    return b->known || b->fixed;
+}
+
+enum mark bug_mark(const struct bug *b)
+{
+    enum mark said = b->mark && !b->again ? b->mark->mark : MARK_NONE;
+    return said == MARK_NONE && b->known ? MARK_KNOWN : said;
+}
+
+const char *bug_mark_name(const struct bug *b)
+{
+    return b->again ? "again" : mark_name[bug_mark(b)];
+}
+
+const char *bug_note(const struct bug *b)
+{
+    return b->mark ? b->mark->note : "";
+}

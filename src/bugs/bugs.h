@@ -1,0 +1,79 @@
+/* What a bug is: findings that are probably one, with what the store knows of each.
+ *
+ * triage knows no store, and the store no triage; this is where the one is read for the other.
+ * `assay bugs`, `show`, `report`, `run` and the search for known bugs all load their bugs here, so
+ * that they speak of the same ones: what belongs together, which finding stands for it, and what
+ * people say of it.
+ *
+ * A bug may show ten thousand times. That is no reason to leave findings out: those that are not
+ * reduced have no text and cost nothing to compare, and triage itself compares no more texts with
+ * each other than it can afford. */
+#ifndef ASSAY_BUGS_BUGS_H
+#define ASSAY_BUGS_BUGS_H
+
+#include "store/store.h"
+
+/* A finding, with what else the store has of it. */
+struct bug_member {
+    const struct finding *finding;
+    const struct store_testbed *testbed; /* that it accuses */
+    const struct store_reduction
+        *reduction;                  /* NULL: nobody has begun. A best program counts, though
+                                        it may not be over: it is smaller than the original */
+    const struct store_blame *blame; /* NULL: none */
+    const struct store_mark *mark;   /* NULL: none of its own */
+    const char *text;                /* of all files of the reduced program; NULL: there is none */
+    bool known;                      /* its mark, or one that covers it, says so */
+};
+
+struct bug {
+    const struct bug_member *first;          /* the one to look at */
+    const struct bug_member *const *members; /* by id; the first is among them */
+    int n_members;
+    const char *because;           /* what they have in common, for people; "" */
+    const char *testbeds;          /* names of all that show it, with ", " between */
+    const struct store_mark *mark; /* the newest of all members; NULL: none */
+    int64_t first_at, last_at;     /* seconds since 1970 */
+    int n_flaky, n_known;          /* members that are */
+    bool known;                    /* one is: counted, and not in the list */
+    bool fixed;                    /* marked so, and not seen since */
+    bool again;                    /* marked fixed, but seen since */
+};
+
+struct bug_list {
+    struct finding *findings;   /* those that pass the filter, oldest first. A flaky one is left out
+                                   where another with its signature is not flaky */
+    struct bug_member *members; /* beside them */
+    int n_findings;
+    struct bug *bugs; /* in the order in which to look at them */
+    int n;
+    /* Of the whole store, each by the id of the finding. */
+    struct store_reduction *reductions;
+    struct store_blame *blames;
+    struct store_mark *marks;
+    int64_t *known;
+    int n_reductions, n_blames, n_marks, n_known;
+    struct store_campaign *campaigns;
+    struct store_testbed **testbeds; /* a list beside each campaign */
+    int *n_testbeds;
+    int n_campaigns;
+};
+
+int bugs_load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *out,
+              struct error *e);
+/* The one bug that the finding belongs to, of all findings of the store; no bug where it is left
+ * out. `member` is what is known of the finding itself, in any case, but its text. */
+int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
+                   struct bug_member *member, struct error *e);
+
+/* Is there a finding of it on the testbed of this name? */
+bool bug_shows_on(const struct bug *b, const char *testbed);
+/* Nothing to be done: known, or fixed. */
+bool bug_is_closed(const struct bug *b);
+/* What people say of it. Of one that shows again, and of one that nobody spoke of: MARK_NONE. */
+enum mark bug_mark(const struct bug *b);
+/* The same as a word: "again" for one that was fixed and has shown since. */
+const char *bug_mark_name(const struct bug *b);
+const char *bug_note(const struct bug *b); /* "" where there is none */
+
+#endif

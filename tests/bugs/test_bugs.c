@@ -1,0 +1,154 @@
+/* What a bug is: which findings belong to it, what the store knows of each, what people say of it.
+ */
+#include "bugs/bugs.h"
+#include "store/fixture.h"
+
+static void reduce_to(struct fixture *f, int64_t id, const char *text, const char *flags)
+{
+    struct program_file file = {"t.c", text, strlen(text)};
+    struct program p = make_program(&f->a, 1, 10);
+    p.files = &file;
+    must(store_reduction_put(f->s, &(struct store_reduction){.finding = id, .flags = flags}, &p,
+                             &f->e),
+         &f->e);
+}
+
+/* The bug of a finding in a list; NULL: it is in none. */
+static const struct bug *bug_with(const struct bug_list *l, int64_t finding)
+{
+    for (int i = 0; i < l->n; i++)
+        for (int k = 0; k < l->bugs[i].n_members; k++)
+            if (l->bugs[i].members[k]->finding->id == finding)
+                return &l->bugs[i];
+    return NULL;
+}
+
+static struct bug_list load(struct fixture *f, const struct store_filter *filter)
+{
+    struct bug_list l;
+    must(bugs_load(f->s, filter, &f->a, &l, &f->e), &f->e);
+    return l;
+}
+
+static void mark(struct fixture *f, int64_t id, enum mark mark, const char *note, int64_t at)
+{
+    struct store_mark m = {.finding = id, .mark = mark, .covers_signature = true, .note = note};
+    must(store_mark_put(f->s, &m, &f->e), &f->e);
+    char *sql = arena_printf(&f->a, "UPDATE mark SET at = %lld WHERE finding = %lld", (long long)at,
+                             (long long)id);
+    must(store_exec(f->s, sql, &f->e), &f->e);
+}
+
+/* Beside each finding what is known of it, and nothing that belongs to another. */
+static void test_members(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    struct bug_list l = load(&f, &all_findings);
+    ok(l.n_findings == 0 && l.n == 0, "nothing was found");
+    int64_t plain = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    int64_t left_out = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_FLAKY);
+    int64_t blamed = whole_test(&f, 1, 100, "cc build-crash: in other", FINDING_CONFIRMED),
+            wobbly = whole_test(&f, 1, 100, "cc build-crash: in wobbly", FINDING_FLAKY), slipped;
+    reduce_to(&f, blamed, "int x;", "-O1");
+    /* a failed reduction has no program */
+    must(store_reduction_put(f.s,
+                             &(struct store_reduction){.finding = plain, .state = REDUCTION_FAILED},
+                             NULL, &f.e),
+         &f.e);
+    must(store_blame_put(f.s, &(struct store_blame){.finding = blamed, .pass = "-fgcse"}, &f.e),
+         &f.e);
+    mark(&f, plain, MARK_KNOWN, "", 1);
+    struct program p = make_program(&f.a, 99, 50);
+    must(store_slip(f.s, blamed, &p, &crash, &crashed, "cc build-crash: in ice", 3, 3, &slipped,
+                    &f.e),
+         &f.e);
+    is_int(slipped, 0, "that signature is there already");
+    must(store_slip(f.s, blamed, &p, &crash, &crashed, "cc build-crash: in slipped", 3, 3, &slipped,
+                    &f.e),
+         &f.e);
+
+    l = load(&f, &all_findings);
+    is_int(l.n_findings, 4, "a flaky one with the signature of a steady one is left out");
+    is_int(l.n, 4, "four bugs");
+    const struct bug_member *m = l.members;
+    bool beside = true;
+    for (int i = 0; i < l.n_findings; i++)
+        beside = beside && m[i].finding == &l.findings[i] &&
+                 !strcmp(m[i].testbed->toolchain, "clang") && bug_with(&l, m[i].finding->id);
+    ok(beside, "each beside its finding, with its testbed, and in a bug");
+    ok(m[0].finding->id == plain && m[0].known && m[0].mark && !m[0].text && !m[0].blame &&
+           m[0].reduction->state == REDUCTION_FAILED,
+       "known, not reduced, nobody to blame");
+    ok(m[1].finding->id == blamed && !m[1].known && !m[1].mark, "not known");
+    is_str(m[1].text, "int x;", "its reduced text");
+    is_str(m[1].reduction->flags, "-O1", "the flags that are left");
+    is_str(m[1].blame->pass, "-fgcse", "what was blamed");
+    ok(m[2].finding->id == wobbly && !m[2].reduction, "a signature that is always flaky stays");
+    ok(m[3].finding->id == slipped && !m[3].text, "what slipped in has its own");
+
+    struct finding *one;
+    int n;
+    struct store_filter x = all_findings;
+    x.id = left_out;
+    must(store_findings(f.s, &x, &f.a, &one, &n, &f.e), &f.e);
+    struct bug_member out;
+    struct bug_list own;
+    must(bugs_load_with(f.s, one, &f.a, &own, &out, &f.e), &f.e);
+    ok(!bug_with(&l, left_out) && own.n == 0 && out.known && !out.mark,
+       "what is left out is known all the same");
+    must(bugs_load_with(f.s, &l.findings[1], &f.a, &own, &out, &f.e), &f.e);
+    ok(own.n == 1 && own.bugs->first->finding->id == blamed &&
+           !strcmp(own.bugs->first->text, "int x;") && !strcmp(out.blame->pass, "-fgcse"),
+       "one bug by itself");
+    x = all_findings, x.signature = "cc build-crash: in other";
+    l = load(&f, &x);
+    ok(l.n == 1 && l.members[0].finding->id == blamed && l.members[0].text,
+       "filtered, with what belongs to it");
+    x = all_findings, x.state = FINDING_FLAKY;
+    is_int(load(&f, &x).n_findings, 2, "flaky ones, where one asks for them");
+    teardown(&f);
+}
+
+/* A mark is that of the whole bug, whichever of its findings bears it: the newest counts. */
+static void test_marks(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    int64_t a = whole_test(&f, 3, 900, "cc build-crash: in ice", FINDING_CONFIRMED);
+    int64_t b = whole_test(&f, 2, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    struct bug_list l = load(&f, &all_findings);
+    is_int(l.n, 2, "a bug of gcc, and one of clang");
+    const struct bug *bug = bug_with(&l, a);
+    ok(bug == bug_with(&l, b) && bug->n_members == 3, "of three findings");
+    is_str(bug->testbeds, "gcc-12 -O0, gcc-12 -O3", "on two testbeds, each named once");
+    ok(bug_shows_on(bug, "gcc-12 -O3") && !bug_shows_on(bug, "clang-14 -O2"), "shows on them");
+    ok(bug->first_at > 1600000000 && bug->last_at >= bug->first_at, "times");
+    ok(!bug->mark && !bug_is_closed(bug) && bug_mark(bug) == MARK_NONE, "nothing was said");
+    is_str(bug_mark_name(bug), "open", "it is open");
+    is_str(bug_note(bug), "", "without a note");
+
+    int64_t seen = bug->last_at;
+    mark(&f, a, MARK_FIXED, "old", seen - 9);
+    mark(&f, b, MARK_KNOWN, "new", seen - 8);
+    l = load(&f, &all_findings), bug = bug_with(&l, a);
+    ok(bug->known && bug_is_closed(bug), "known");
+    ok(bug_mark(bug) == MARK_KNOWN && !strcmp(bug_note(bug), "new"), "by the newest mark");
+
+    mark(&f, b, MARK_FIXED, "done", seen - 7);
+    l = load(&f, &all_findings), bug = bug_with(&l, a);
+    ok(bug->again && !bug->fixed && !bug_is_closed(bug), "fixed, and seen since: open");
+    ok(bug_mark(bug) == MARK_NONE && !strcmp(bug_mark_name(bug), "again"), "it is there again");
+    mark(&f, b, MARK_FIXED, "done", seen + 7);
+    l = load(&f, &all_findings), bug = bug_with(&l, a);
+    ok(bug->fixed && bug_is_closed(bug), "fixed, and not seen since: closed");
+    is_str(bug_mark_name(bug), "fixed", "it is fixed");
+    teardown(&f);
+}
+
+int main(void)
+{
+    test_members();
+    test_marks();
+    return tap_done();
+}
