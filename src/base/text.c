@@ -218,6 +218,26 @@ const char *text_duration(int64_t milliseconds, char *out)
     return out;
 }
 
+const char *text_cut_lines(struct arena *a, const char *s)
+{
+    size_t column = 0, longest = 0, size = 0;
+    for (const char *p = s; *p; p++, size++) {
+        column = *p == '\n' ? 0 : column + 1;
+        longest = column > longest ? column : longest;
+    }
+    if (longest <= TEXT_LINE_MOST)
+        return s;
+    char *copy = arena_alloc(a, size + 1), *out = copy;
+    column = 0;
+    for (const char *p = s; *p; p++) {
+        column = *p == '\n' ? 0 : column + 1;
+        if (column <= TEXT_LINE_MOST)
+            *out++ = *p;
+    }
+    *out = '\0';
+    return copy;
+}
+
 void text_copy(char *out, size_t out_size, const char *s)
 {
     snprintf(out, out_size, "%s", s ? s : "");

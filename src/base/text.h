@@ -33,6 +33,12 @@ bool text_parse_u64(const char *s, uint64_t *value);
 /* 3725000 -> "1h 02m 05s"; `out` holds at least 32 bytes. Returns `out`. */
 const char *text_duration(int64_t milliseconds, char *out);
 
+/* Regular expressions take a time that grows with the square of a line: no pattern sees more of one
+ * than this, in bytes. */
+enum { TEXT_LINE_MOST = 1000 };
+/* The text with longer lines cut there; the text itself where there are none. */
+const char *text_cut_lines(struct arena *a, const char *s);
+
 /* Copy into a fixed array, cut where it must be. */
 void text_copy(char *out, size_t out_size, const char *s);
 

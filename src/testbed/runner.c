@@ -259,7 +259,7 @@ static int build_step(struct runner *r, const struct program *p, const struct te
         return status;
     add_cost(&o->build, &r->child);
     o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
-    o->outcome = judge_build(t, &r->child, o->messages);
+    o->outcome = judge_build(t, &r->child, text_cut_lines(a, o->messages));
     note_end(o, a, &r->child, &t->limits.compile);
     return 0;
 }
@@ -364,6 +364,10 @@ static void add_summary(const struct volatile_trace *trace, struct strbuf *text)
 static const char *found_in(const struct pattern *patterns, int n, const char *output,
                             const char *errors, struct arena *a)
 {
+    if (n) {
+        output = text_cut_lines(a, output);
+        errors = text_cut_lines(a, errors);
+    }
     for (int i = 0; i < n; i++) {
         regmatch_t m;
         const char *text = output;

@@ -70,6 +70,12 @@ static const char *with_number(struct arena *a, const char *form, long n)
     return text_fill(a, form, "{n}", number);
 }
 
+/* As patterns see it. */
+static const char *line_at(struct arena *a, const char *s, size_t n)
+{
+    return arena_memdup(a, s, n < TEXT_LINE_MOST ? n : TEXT_LINE_MOST);
+}
+
 /* What the line becomes by the rule: its text with \1 to \9 filled in; NULL where it does not
  * match. */
 static const char *rewrite(const struct substitution *rule, const char *line, struct arena *a)
@@ -130,7 +136,7 @@ static int list_items(struct trial *t, const char *question, const struct substi
     item_list rest = {0};
     for (const char *p = answer; *p;) {
         size_t n = strcspn(p, "\n");
-        const char *line = arena_memdup(t->arena, p, n), *off = NULL;
+        const char *line = line_at(t->arena, p, n), *off = NULL;
         p += n + (p[n] == '\n');
         for (int i = 0; i < n_forms && !off; i++)
             off = rewrite(&forms[i], line, t->arena);
@@ -349,7 +355,7 @@ static long pass_in(struct trial *t, const char *messages, long number, const ch
     long best = 0;
     for (const char *p = messages; *p;) {
         size_t n = strcspn(p, "\n");
-        const char *line = arena_memdup(t->arena, p, n);
+        const char *line = line_at(t->arena, p, n);
         regmatch_t m[3];
         p += n + (p[n] == '\n');
         if (regexec(&t->rules->pass.regex, line, 3, m, 0) || m[1].rm_so < 0 || m[2].rm_so < 0)

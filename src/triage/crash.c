@@ -17,6 +17,7 @@ enum { FRAMES_MOST = 3 };
 
 /* Groups by what they are; 0: there is none. */
 struct form {
+    const char *needs; /* a text without it is not searched: patterns take their time */
     const char *pattern;
     const char *intro; /* what is told before the rest */
     int words, function, path;
@@ -27,27 +28,32 @@ struct form {
 
 static const struct form forms[] = {
     /* GCC: a checking build names what it found, all name the function */
-    {"internal compiler error: in ([^\n]+), at " PLACE, "internal compiler error: ", 0, 1, 2},
-    {"internal compiler error: " WORDS " in ([^ \n]+), at " PLACE, "internal compiler error: ", 1,
-     2, 3},
+    {"internal compiler error: in ", "internal compiler error: in ([^\n]+), at " PLACE,
+     "internal compiler error: ", 0, 1, 2},
+    {"internal compiler error: ", "internal compiler error: " WORDS " in ([^ \n]+), at " PLACE,
+     "internal compiler error: ", 1, 2, 3},
     /* glibc's assert, as in LLVM, Lua, SQLite and MariaDB */
-    {PLACE ": ([^`\n]+): Assertion `" WORDS "' failed", "assertion ", 3, 2, 1},
-    {PLACE ": Assertion `" WORDS "' failed", "assertion ", 2, 0, 1},
-    {"Assertion failed: \\(" WORDS "\\), function ([^,\n]+), file ([^,\n]+)", "assertion ", 1, 2,
-     3},
+    {"Assertion `", PLACE ": ([^`\n]+): Assertion `" WORDS "' failed", "assertion ", 3, 2, 1},
+    {"Assertion `", PLACE ": Assertion `" WORDS "' failed", "assertion ", 2, 0, 1},
+    {"Assertion failed: (", "Assertion failed: \\(" WORDS "\\), function ([^,\n]+), file ([^,\n]+)",
+     "assertion ", 1, 2, 3},
     /* LLVM */
-    {WORDS "\n(UNREACHABLE) executed at " PLACE, "unreachable: ", 1, 0, 3},
+    {"UNREACHABLE executed at ", WORDS "\n(UNREACHABLE) executed at " PLACE, "unreachable: ", 1, 0,
+     3},
     /* PostgreSQL, before and since version 16 */
-    {"TRAP: FailedAssertion\\(\"" WORDS "\", File: \"([^\"\n]+)\"", "assertion ", 1, 0, 2},
-    {"TRAP: failed Assert\\(\"" WORDS "\"\\), File: \"([^\"\n]+)\"", "assertion ", 1, 0, 2},
+    {"TRAP: FailedAssertion", "TRAP: FailedAssertion\\(\"" WORDS "\", File: \"([^\"\n]+)\"",
+     "assertion ", 1, 0, 2},
+    {"TRAP: failed Assert", "TRAP: failed Assert\\(\"" WORDS "\"\\), File: \"([^\"\n]+)\"",
+     "assertion ", 1, 0, 2},
     /* Z3 */
-    {"(ASSERTION VIOLATION|UNEXPECTED CODE WAS REACHED.|UNREACHABLE CODE)\nFile: ([^\n]+)\nLine: "
+    {"\nLine: ",
+     "(ASSERTION VIOLATION|UNEXPECTED CODE WAS REACHED.|UNREACHABLE CODE)\nFile: ([^\n]+)\nLine: "
      "[0-9]+\n" WORDS,
      "assertion ", 3, 0, 2},
-    {"Failed to verify: " WORDS, "assertion ", 1, 0, 0},
+    {"Failed to verify: ", "Failed to verify: " WORDS, "assertion ", 1, 0, 0},
     /* cvc4 and cvc5 */
-    {"Fatal failure within ([^\n]+) at " PLACE "\n" WORDS, "", 3, 1, 2},
-    {"AddressSanitizer: ([a-z-]+)", "AddressSanitizer: ", 1, 0, 0},
+    {"Fatal failure within ", "Fatal failure within ([^\n]+) at " PLACE "\n" WORDS, "", 3, 1, 2},
+    {"AddressSanitizer: ", "AddressSanitizer: ([a-z-]+)", "AddressSanitizer: ", 1, 0, 0},
 };
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -172,7 +178,7 @@ const char *crash_place(struct arena *a, const char *messages, bool *vague)
         const struct form *f = &forms[i];
         regex_t regex;
         regmatch_t m[4];
-        if (regcomp(&regex, f->pattern, REG_EXTENDED))
+        if (!strstr(messages, f->needs) || regcomp(&regex, f->pattern, REG_EXTENDED))
             continue;
         bool found = regexec(&regex, messages, 4, m, 0) == 0;
         regfree(&regex);

@@ -5,6 +5,7 @@
  */
 #include "triage/signature.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "triage/triage_internal.h"
 
 #include <ctype.h>
@@ -18,11 +19,10 @@ static bool contains(const char *line, size_t n, const char *word)
 
 static int interest(const struct testbed *t, const char *line, size_t n)
 {
-    char copy[1024];
-    size_t m = n < sizeof copy - 1 ? n : sizeof copy - 1;
-    memcpy(copy, line, m);
-    copy[m] = '\0';
-    if (strspn(copy, " \t") == m)
+    char copy[TEXT_LINE_MOST + 1];
+    memcpy(copy, line, n);
+    copy[n] = '\0';
+    if (strspn(copy, " \t") == n)
         return 0;
     /* The request for a report and the driver's farewell come with every crash. */
     bool polite = contains(line, n, "ubmit a ") || contains(line, n, "due to signal");
@@ -212,7 +212,7 @@ static void say_run(struct arena *a, const struct testbed *t, const struct obser
 /* Colours hide where a line begins, and what is a number. */
 static const char *without_colours(struct arena *a, const char *text)
 {
-    if (!text || !strchr(text, '\033'))
+    if (!strchr(text, '\033'))
         return text;
     char *copy = arena_strdup(a, text), *out = copy;
     for (const char *p = text; *p;) {
@@ -225,6 +225,12 @@ static const char *without_colours(struct arena *a, const char *text)
     }
     *out = '\0';
     return copy;
+}
+
+/* As patterns see it; NULL where it is NULL. */
+static const char *to_read(struct arena *a, const char *text)
+{
+    return text ? text_cut_lines(a, without_colours(a, text)) : NULL;
 }
 
 /* One line that any terminal may show. */
@@ -241,8 +247,8 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
                            const struct verdict *v)
 {
     struct observation shown = *o;
-    shown.messages = without_colours(a, o->messages);
-    shown.output = without_colours(a, o->output);
+    shown.messages = to_read(a, o->messages);
+    shown.output = to_read(a, o->output);
     o = &shown;
     struct strbuf s, said;
     strbuf_init(&s, LONGEST);

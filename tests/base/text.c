@@ -170,6 +170,23 @@ static void test_ini(struct arena *a)
     has_str(e.message, "cannot be read", "  says so");
 }
 
+static void test_cut_lines(struct arena *a)
+{
+    char text[3 * TEXT_LINE_MOST];
+    memset(text, 'x', sizeof text);
+    text[TEXT_LINE_MOST] = '\n';
+    text[2 * TEXT_LINE_MOST] = '\0'; /* the second line has one less */
+    ok(text_cut_lines(a, text) == text, "no line is too long");
+    text[TEXT_LINE_MOST] = 'x';
+    text[TEXT_LINE_MOST + 1] = '\n';
+    text[TEXT_LINE_MOST + 2] = 'y';
+    const char *cut = text_cut_lines(a, text);
+    ok(strlen(cut) == 2 * TEXT_LINE_MOST - 1 && cut[TEXT_LINE_MOST] == '\n' &&
+           cut[TEXT_LINE_MOST + 1] == 'y',
+       "one is cut, the next is whole");
+    is_str(text_cut_lines(a, ""), "", "nothing to cut");
+}
+
 static void test_fs(void)
 {
     char dir[256], path[300];
@@ -200,6 +217,7 @@ int main(void)
     test_numbers();
     test_nearest();
     test_ini(&a);
+    test_cut_lines(&a);
     test_fs();
     char text[100];
     struct error e;

@@ -314,9 +314,34 @@ static const struct {
     {"", false},
 };
 
+/* Patterns are given the beginning of a line. A line as long as the messages of a compiler may be,
+ * with what each form of a crash needs at its end, would take them minutes. */
+static void test_long_lines(void)
+{
+    static const char *const needs[] = {
+        "internal compiler error: in f", "Assertion `x", "Assertion failed: (",  "UNREACHABLE",
+        "TRAP: failed Assert(",          "\nLine: 3",    "Fatal failure within",
+    };
+    enum { LONG = 1 << 20 };
+    char *line = arena_alloc(&arena, LONG + 64);
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        memset(line, i % 2 ? 'x' : ':', LONG);
+        snprintf(line + LONG, 64, "\n%s", needs[i]);
+        const char *s = make(line, ANOMALY_BUILD_CRASH, "exit 1");
+        ok(strlen(s) < 1100, "a line of a megabyte, and %s", needs[i]);
+        line[LONG] = ' ';
+        ok(!strstr(make(line, ANOMALY_BUILD_CRASH, "exit 1"), needs[i]), "  in one line");
+    }
+    memset(line, ' ', LONG);
+    snprintf(line, LONG, "%*s\n%*s", 900, "error: here", 1100, "internal compiler error: in f");
+    is_str(make(line, ANOMALY_BUILD_CRASH, "exit 1"), "tcc build-crash: error: here",
+           "what stands behind the thousandth character of a line is not seen");
+}
+
 int main(void)
 {
     arena_init(&arena);
+    test_long_lines();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         is_str(make(cases[i].messages, cases[i].anomaly, cases[i].detail), cases[i].wanted, "%s",
                cases[i].wanted);
