@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/sees.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -39,6 +40,7 @@ const char *const child_end_name[CHILD_ENDS] = {
     [CHILD_TIMEOUT_CPU] = "timeout-cpu",
     [CHILD_OUTPUT] = "output",
     [CHILD_FILE_SIZE] = "file-size",
+    [CHILD_MEMORY] = "memory",
     [CHILD_STOPPED] = "stopped",
     [CHILD_NOT_STARTED] = "not-started",
 };
@@ -60,7 +62,7 @@ struct run {
     int raw_status;       /* of the process we started: the command, or its keeper */
     struct rusage usage;  /* of the whole family, as far as waited for */
     bool killed;          /* by us, because of: */
-    enum child_end cause; /* CHILD_STOPPED, CHILD_OUTPUT or CHILD_TIMEOUT_WALL */
+    enum child_end cause; /* CHILD_STOPPED, CHILD_OUTPUT, CHILD_MEMORY or a timeout */
 };
 
 void child_result_init(struct child_result *r, size_t out_cap, size_t err_cap)
@@ -88,8 +90,9 @@ static void result_clear(struct child_result *r)
 
 void child_send(const struct child_report *report)
 {
-    /* Whole or not at all; when nobody listens any more, nobody needs it. */
-    (void)!send(CHILD_CHANNEL, report, sizeof *report, MSG_NOSIGNAL);
+    /* Whole or not at all; when nobody listens any more, nobody needs it, and SIGPIPE may end us.
+     * Not send: the filter of the sandbox forbids it. */
+    (void)!write(CHILD_CHANNEL, report, sizeof *report);
 }
 
 _Noreturn void child_fail(enum child_report_kind kind, const char *what, const char *which)
@@ -230,16 +233,28 @@ static void put_env(char **env, char *entry)
     *env = entry;
 }
 
+/* May a variable of ours go into a sandbox? Others may be tokens and passwords. */
+static bool is_harmless(const char *entry)
+{
+    static const char *const names[] = {"PATH", "LANG", "LANGUAGE", "TZ"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (env_value(entry, names[i], strlen(names[i])))
+            return true;
+    return !strncmp(entry, "LC_", 3);
+}
+
 static char **merged_env(struct arena *a, const struct child_spec *spec)
 {
-    size_t ours = 0, theirs = 0;
+    size_t ours = 0, theirs = 0, n = 0;
     while (environ && environ[ours])
         ours++;
     while (spec->env && spec->env[theirs])
         theirs++;
     char **env = arena_array(a, char *, ours + theirs + 3);
     for (size_t i = 0; i < ours; i++)
-        env[i] = environ[i];
+        if (!spec->sandbox.on || is_harmless(environ[i]))
+            env[n++] = environ[i];
+    env[n] = NULL;
     if (spec->sandbox.on) {
         put_env(env, arena_strdup(a, "TMPDIR=/tmp"));
         put_env(env, arena_strdup(a, "HOME=/tmp"));
@@ -269,6 +284,21 @@ static char **candidate_paths(struct arena *a, const char *name, char **env)
         path += size + 1;
     }
     return paths;
+}
+
+/* Of a sandbox: what the spec names, and the program. */
+static const char *const *all_seen(struct arena *a, const struct child_spec *spec, char **paths)
+{
+    sees_list list = {0};
+    for (const char *const *path = spec->sandbox.sees; path && *path; path++)
+        vec_push(&list, *path);
+    while (*paths && access(*paths, X_OK))
+        paths++;
+    if (*paths)
+        sees_add_program(a, &list, *paths);
+    const char *const *all = sees_all(a, &list);
+    vec_release(&list);
+    return all;
 }
 
 static char **copied_argv(struct arena *a, const char *const *argv)
@@ -362,6 +392,8 @@ static int prepare(struct run *r, const struct child_spec *spec, struct child_re
     r->plan.argv = copied_argv(&r->arena, spec->argv);
     r->plan.env = merged_env(&r->arena, spec);
     r->plan.paths = candidate_paths(&r->arena, spec->argv[0], r->plan.env);
+    if (spec->sandbox.on)
+        r->plan.sees = all_seen(&r->arena, spec, r->plan.paths);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return open_ends(r, e);
 }
@@ -720,6 +752,10 @@ static int judge(struct run *r, struct error *e)
     }
     if (reported && report.kind == CHILD_REPORT_ENDED) {
         raw_status = report.status;
+        if (report.over_memory && !r->killed) {
+            r->killed = true;
+            r->cause = CHILD_MEMORY;
+        }
         measure(r, &report.usage); /* without the keeper's own share */
     }
     result->end = decide(r, raw_status);

@@ -7,9 +7,11 @@
  *   - the calling process is made a child subreaper, so that a daemon which left the group comes
  *     back to us and is killed too;
  *   - with `sandbox`, the command lives in its own user, pid, mount, network, IPC and UTS
- *     namespaces: it sees the system read-only, a private /tmp of limited size, no network, a
- *     minimal /dev, and when its pid 1 goes, the kernel ends the rest. It can make no sockets and
- *     no memory outside its address space (memfd, System V). TMPDIR and HOME are /tmp.
+ *     namespaces, and when its pid 1 goes, the kernel ends the rest. It sees the programs and
+ *     libraries of the system and the work folder, nobody's home, no network and a minimal /dev; a
+ *     private /tmp of limited size; of our environment PATH, the locale and the time zone. TMPDIR
+ *     and HOME are /tmp. It may make only the system calls of a list (sandbox_calls.h): none for
+ *     sockets, keys, or memory outside its address space.
  *
  * The caller must have no children of its own while child_run is active, and SIGCHLD at default.
  * No descriptor but 0, 1 and 2 reaches the child. Nothing is printed. */
@@ -28,7 +30,9 @@ struct child_limits {     /* 0 means none, except where noted */
                              the classification. The child itself is killed for it at once; its
                              descendants and all in a sandbox by RLIMIT_CPU, at a quarter more,
                              rounded up to seconds */
-    int64_t memory_bytes; /* address space of each process (RLIMIT_AS) */
+    int64_t memory_bytes; /* address space of each process (RLIMIT_AS); sandbox: also what all of
+                             them have in memory together, which is looked at so often that 8 GB/s
+                             are seen in time. Files in /tmp and the like come on top */
     int64_t file_bytes;   /* size of each file written (RLIMIT_FSIZE); sandbox: also of all in
                              /tmp, then 64 MiB where 0 */
     int processes;        /* processes and threads. Exact in the sandbox. Outside, RLIMIT_NPROC,
@@ -37,15 +41,20 @@ struct child_limits {     /* 0 means none, except where noted */
     int64_t output_bytes; /* stdout and stderr together before the child is killed */
 };
 
+enum { CHILD_SANDBOX_ID = 65534 }; /* uid and gid inside, "nobody"; as root, outside as well */
+
 struct child_sandbox {
     bool on;
-    bool work_writable; /* may the work folder (cwd) be written? It is mounted as /tmp/work, and
-                           everything else below /tmp, /var/tmp, /run and /dev is hidden: name
+    bool work_writable; /* may the work folder (cwd) be written? It is mounted as /tmp/work: name
                            programs there by a path relative to cwd. Without cwd the command starts
                            in /tmp. When we are root the command is not: the folder's mode becomes
                            at least a+rx, and if writable it is given to uid 65534. The number of
                            files in a writable folder has no limit, and what is left there may be
                            links to anywhere */
+    bool unix_sockets;  /* may it make them? It reaches those that it sees */
+    const char *const *sees; /* files and folders, at their own places and read-only; ends with
+                                NULL; NULL: none. The program itself need not be named, see
+                                base/sees.h */
 };
 
 /* Takes standard error as it comes, in pieces of any size, instead of child_result.err: for output
@@ -58,9 +67,9 @@ struct child_sink {
 struct child_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is looked up in the child's PATH */
     const char *cwd;         /* NULL: ours */
-    const char *const
-        *env; /* NULL: ours; else "NAME=value" added to or replacing ours, NULL-terminated */
-    const char *input; /* standard input, NULL: /dev/null */
+    const char *const *env;  /* NULL: ours; else "NAME=value" added to or replacing ours,
+                                NULL-terminated. In a  sandbox, ours is a short list of names */
+    const char *input;       /* standard input, NULL: /dev/null */
     size_t input_size;
     struct child_limits limits;
     struct child_sandbox sandbox;
@@ -76,6 +85,7 @@ enum child_end {
     CHILD_TIMEOUT_CPU,
     CHILD_OUTPUT,      /* killed for printing more than output_bytes */
     CHILD_FILE_SIZE,   /* died of SIGXFSZ; status = that signal */
+    CHILD_MEMORY,      /* killed because all processes together had more than memory_bytes */
     CHILD_STOPPED,     /* killed because *stop was set */
     CHILD_NOT_STARTED, /* could not be executed; `err` says why, status = errno */
     CHILD_ENDS

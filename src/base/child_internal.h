@@ -17,8 +17,9 @@ struct child_plan {
     const struct child_spec *spec;
     char **argv;
     char **env;
-    char **paths; /* where the program may be, in the order of PATH; ends with NULL */
-    int in;       /* the child's ends; all of them are above 2 */
+    char **paths;            /* where the program may be, in the order of PATH; ends with NULL */
+    const char *const *sees; /* of a sandbox: that of the spec, and the program; ends with NULL */
+    int in;                  /* the child's ends; all of them are above 2 */
     int out, err;
     int channel;
 };
@@ -26,13 +27,15 @@ struct child_plan {
 enum child_report_kind {
     CHILD_REPORT_SETUP, /* a step before exec failed: `what`, `error` */
     CHILD_REPORT_EXEC,  /* exec itself failed: `error` */
-    CHILD_REPORT_ENDED, /* the sandbox's keeper saw the command end: `status`, `usage` */
+    CHILD_REPORT_ENDED, /* the sandbox's keeper saw the command end: `status`, `usage`, and whether
+                           it killed it for its memory: `over_memory` */
 };
 
 struct child_report {
     enum child_report_kind kind;
     int error;  /* errno */
     int status; /* as wait4 gives it */
+    bool over_memory;
     struct rusage usage;
     char what[96];
 };
@@ -55,6 +58,12 @@ _Noreturn void child_fail(enum child_report_kind kind, const char *what, const c
 void child_set_limits(const struct child_limits *limits);
 void child_set_limit(int resource, uint64_t soft, uint64_t hard);
 _Noreturn void child_exec(const struct child_plan *plan);
+
+/* In the keeper: build the root of inside, become its user, and enter the work folder. `root`: we
+ * are root outside. False: its /proc is that of outside. */
+bool sandbox_build_root(const struct child_plan *plan, bool root);
+/* In the command: from here on only the system calls of sandbox_calls.h. */
+void sandbox_filter_calls(bool with_sockets);
 
 /* In the calling process: start the plan in namespaces of its own; the keeper's pid, or -1.
  * `our_channel` is the other end of plan->channel. */

@@ -144,7 +144,7 @@ static int run(int argc, char **argv)
          "what every compiler must be told (-I/usr/include/csmith)", &o.needs, NULL},
         {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
          &o.majority, NULL},
-        {0, "no-sandbox", OPTION_FLAG, NULL, "run the programs without the sandbox", &o.no_sandbox,
+        {0, "no-sandbox", OPTION_FLAG, NULL, "build and run without the sandbox", &o.no_sandbox,
          NULL},
         {0, "ub", OPTION_FLAG, NULL,
          "no compiler: run C files by the rules of C11, say what is undefined", &o.ub, NULL},
@@ -200,8 +200,8 @@ const struct command command_check = {
     .summary = "try given programs once on every compiler",
     .usage = "assay check FILE|DIR... [options]",
     .text =
-        "Builds and runs each program on every testbed and says who deviates. The programs run\n"
-        "in a sandbox: no network, a read-only system, a private /tmp. Nothing is recorded.\n"
+        "Builds and runs each program on every testbed and says who deviates. All of it happens\n"
+        "in a sandbox: no network, no homes, a private /tmp. Nothing is recorded.\n"
         "DIR is a suite that `assay report --suite` wrote: each case is tried on the compiler\n"
         "that it accuses, or on those of --testbeds, and must do what it says.\n"
         "With --ub no compiler is asked: the reference interpreter runs each C file and names\n"

@@ -14,8 +14,8 @@ struct selection {
     const char *flags; /* "default" or "random"; NULL: default */
     uint64_t seed;
     struct option_settings settings; /* of the generator, as given now */
-    struct store_options options; /* the rest, as the campaign has them; its `settings` are those
-                                     of the generator, as recalled, until that is open */
+    struct store_options options;    /* the rest, as the campaign has them; its `settings` are those
+                                        of the generator, as recalled, until that is open */
 };
 
 struct run_options {
@@ -56,10 +56,10 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
          &w->options.seed_given},
         {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
          &w->options.majority, NULL},
-        {0, "sandbox", OPTION_FLAG, NULL, "run trusted programs in the sandbox too", &w->options.sandbox,
-         NULL},
-        {0, "no-sandbox", OPTION_FLAG, NULL, "run untrusted programs without it", &w->options.no_sandbox,
-         NULL},
+        {0, "sandbox", OPTION_FLAG, NULL, "build and run trusted programs in the sandbox too",
+         &w->options.sandbox, NULL},
+        {0, "no-sandbox", OPTION_FLAG, NULL, "build and run untrusted programs without it",
+         &w->options.no_sandbox, NULL},
         {0, "time", OPTION_DURATION, "TIME", "stop after 20s, 5m, 8h, ...", &o->budget.ms, NULL},
         {'n', "tests", OPTION_INT, "N", "stop after N tests", &o->budget.tests, NULL},
         {0, "findings", OPTION_INT, "N", "stop after N findings", &o->budget.findings, NULL},

@@ -53,7 +53,7 @@ struct sieve {
     struct sieve_result *out;
 };
 
-static int run_child(struct sieve *s, const char *const *argv, bool sandbox,
+static int run_child(struct sieve *s, const char *const *argv, bool writable,
                      const struct child_limits *limits, struct error *e)
 {
     const char *const env[] = {"ASAN_OPTIONS=detect_leaks=0:handle_abort=0",
@@ -62,7 +62,7 @@ static int run_child(struct sieve *s, const char *const *argv, bool sandbox,
                               .cwd = s->folder,
                               .env = env,
                               .limits = *limits,
-                              .sandbox = {.on = sandbox},
+                              .sandbox = {.on = true, .work_writable = writable},
                               .stop = s->stop};
     int status = child_run(&spec, &s->child, e);
     s->out->cpu_us += s->child.user_us + s->child.system_us;
@@ -103,7 +103,7 @@ static int build(struct sieve *s, const struct stage *stage, struct error *e)
         argv[n++] = "-lm";
     }
     argv[n] = NULL;
-    int status = run_child(s, argv, false, &build_limits, e);
+    int status = run_child(s, argv, true, &build_limits, e);
     arena_release(&a);
     if (!status && s->child.end == CHILD_NOT_STARTED)
         return error_set(e, ERROR_ENVIRONMENT, "%s cannot be started: %s", stage->build[0],
@@ -126,7 +126,7 @@ static int try_stage(struct sieve *s, const struct stage *stage, struct error *e
             note(s, stage->mark);
         }
     } else {
-        if (run_child(s, run, true, &run_limits, e))
+        if (run_child(s, run, false, &run_limits, e))
             return -1;
         bool endless = s->child.end == CHILD_TIMEOUT_CPU || s->child.end == CHILD_TIMEOUT_WALL;
         if (endless)

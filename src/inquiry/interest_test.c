@@ -260,28 +260,11 @@ static struct test_setup config_of(const struct interest *t, const struct intere
     return config;
 }
 
-/* Run a command in the work folder. 1: it succeeded; 0: it is not there, or failed. */
-static int run_tool(struct try *y, const char *const *argv, struct error *e)
-{
-    static const char *const env[] = {"LC_ALL=C", NULL};
-    struct child_spec spec = {.argv = argv,
-                              .cwd = y->runner->dir,
-                              .env = env,
-                              .limits = y->config.testbeds[0].limits.compile,
-                              .stop = y->runner->stop};
-    struct child_result *r = &y->runner->child;
-    if (child_run(&spec, r, e))
-        return -1;
-    if (r->end == CHILD_STOPPED)
-        return error_set(e, ERROR_NONE, "stopped");
-    return r->end == CHILD_EXITED && r->status == 0;
-}
-
 /* What the disassembler shows, where there is one and it knows the machine; else "". */
 static int disassemble(struct try *y, const char *file, const char **out, struct error *e)
 {
     const char *const argv[] = {"objdump", "-d", "--no-show-raw-insn", file, NULL};
-    int done = run_tool(y, argv, e);
+    int done = runner_run_tool(y->runner, y->program, &y->config.testbeds[0], argv, y->a, e);
     *out = done > 0 ? arena_strdup(y->a, y->runner->child.out.s) : "";
     return done < 0 ? -1 : 0;
 }
@@ -302,7 +285,8 @@ static int list_code(struct try *y, const char *witness, struct interest_told *t
         runner_observe(y->runner, y->program, accused, false, "", y->a, &o, e) ||
         disassemble(y, "program.exe", &told->listing, e))
         return -1;
-    int done = run_tool(y, (const char *const *)compile, e);
+    int done =
+        runner_run_tool(y->runner, y->program, accused, (const char *const *)compile, y->a, e);
     return done > 0 ? disassemble(y, "second.o", &told->second, e) : done;
 }
 

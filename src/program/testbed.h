@@ -71,6 +71,7 @@ struct testbed {
      *   {src}    the source files         {needs}  what the program asks for
      *   {exe}    where the result goes    {dir}    folder of the toolchain's file
      *   {lib}    where a library goes     {bin}    folder of the compiler
+     *   {assay}  folder of assay's other programs
      *   {server} folder of the server     {test}   a name that no other test of it has
      *   {inputs} what the program is given to work on, word by word: see `other_inputs` */
     const char *const *compile; /* steps in order, NULL-terminated; empty: nothing to build */
@@ -78,6 +79,8 @@ struct testbed {
                                    NULL: its source is one like the others */
     const char *run;            /* NULL: compile only */
     const char *dir;            /* {dir} */
+    const char *const *sees; /* paths that its programs see in the sandbox, too; ends with NULL */
+    const char *const *env;  /* NAME=value, or NAME for ours; ends with NULL. NULL: none */
     const struct testbed_server *server; /* NULL: it needs none */
     const char *input;                   /* standard input of the run; NULL: none */
     bool input_is_source;                /* it is the program's source file instead */

@@ -1,5 +1,6 @@
 #include "testbed/runner.h"
 #include "base/fs.h"
+#include "base/sees.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "program/language.h"
@@ -97,6 +98,19 @@ static const char *folder_of(const char *path, struct arena *a)
     return slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
 }
 
+static const char *own_folder(struct arena *a)
+{
+    char path[PATH_MAX];
+    return fs_find_own("assay-opencl", path, sizeof path) ? folder_of(path, a) : ".";
+}
+
+/* Folders of programs that a word names. */
+static const char *fill_folders(struct arena *a, const struct testbed *t, const char *word)
+{
+    word = fill_all(a, fill_all(a, word, "{dir}", t->dir), "{bin}", folder_of(t->path, a));
+    return strstr(word, "{assay}") ? fill_all(a, word, "{assay}", own_folder(a)) : word;
+}
+
 /* `library` is the source of the library that the command builds, NULL for any other; `server` that
  * of the test, where it has one. */
 static void expand(const struct testbed *t, const struct program *p, const char *template,
@@ -115,9 +129,7 @@ static void expand(const struct testbed *t, const struct program *p, const char 
         } else if (!strcmp(*w, "{src}")) {
             add_sources(t, p, library, a, out);
         } else {
-            const char *word = text_fill(a, *w, "{cc}", t->path);
-            word = text_fill(a, word, "{dir}", t->dir);
-            word = text_fill(a, word, "{bin}", folder_of(t->path, a));
+            const char *word = fill_folders(a, t, text_fill(a, *w, "{cc}", t->path));
             if (server)
                 word = fill_all(a, fill_all(a, word, "{server}", server->folder), "{test}",
                                 server->test);
@@ -146,6 +158,8 @@ static const char *end_detail(struct arena *a, const struct child_result *c,
         return arena_printf(a, "over %.4g s", (double)limits->wall_ms / 1000);
     case CHILD_OUTPUT:
         return arena_printf(a, "over %lld MB of output", (long long)limits->output_bytes >> 20);
+    case CHILD_MEMORY:
+        return arena_printf(a, "over %lld MB of memory", (long long)limits->memory_bytes >> 20);
     case CHILD_FILE_SIZE:
         return arena_printf(a, "a file over %lld MB", (long long)limits->file_bytes >> 20);
     default:
@@ -210,6 +224,68 @@ static enum outcome judge_run(const struct child_result *c)
     }
 }
 
+/* -- how a step is started --------------------------------------------------------------------- */
+
+/* What a template names by itself; what the program and its flags name may come from anyone. */
+static void add_seen(const struct testbed *t, const char *template, struct arena *a, sees_list *out)
+{
+    char **list;
+    text_split(a, template, &list);
+    for (char **w = list; *w; w++)
+        sees_add_word(a, out, fill_folders(a, t, *w));
+}
+
+static const char *const *seen_by(const struct runner *r, const struct testbed *t, struct arena *a)
+{
+    sees_list list = {0};
+    sees_add_program(a, &list, t->path);
+    for (const char *const *path = t->sees; path && *path; path++)
+        sees_add(a, &list, *path);
+    for (const char *const *step = t->compile; *step; step++)
+        add_seen(t, *step, a, &list);
+    if (t->library)
+        add_seen(t, t->library, a, &list);
+    if (t->run)
+        add_seen(t, t->run, a, &list);
+    if (r->server)
+        sees_add(a, &list, r->server->folder);
+    const char *const *seen = sees_all(a, &list);
+    vec_release(&list);
+    return seen;
+}
+
+/* The compiler, what it built, and the clients of servers see the same. */
+static struct child_sandbox sandbox_of(const struct runner *r, const struct program *p,
+                                       const struct testbed *t, bool writable, struct arena *a)
+{
+    if (r->sandbox_none || (p->trusted && !r->sandbox_all))
+        return (struct child_sandbox){.on = false};
+    return (struct child_sandbox){.on = true,
+                                  .work_writable = writable,
+                                  .unix_sockets = t->server != NULL,
+                                  .sees = seen_by(r, t, a)};
+}
+
+/* Messages in English, what the testbed asks for, and `more` unless NULL. */
+static const char *const *environment(const struct testbed *t, const char *more, struct arena *a)
+{
+    int n = 0, asked = 0;
+    while (t->env && t->env[asked])
+        asked++;
+    const char **env = arena_array(a, const char *, asked + 3);
+    env[n++] = "LC_ALL=C";
+    if (more)
+        env[n++] = more;
+    for (int i = 0; i < asked; i++) {
+        const char *value = strchr(t->env[i], '=') ? "" : getenv(t->env[i]);
+        if (value)
+            env[n++] =
+                strchr(t->env[i], '=') ? t->env[i] : arena_printf(a, "%s=%s", t->env[i], value);
+    }
+    env[n] = NULL;
+    return env;
+}
+
 static int start(struct runner *r, const struct child_spec *spec, struct error *e)
 {
     if (child_run(spec, &r->child, e))
@@ -247,11 +323,16 @@ static int build_step(struct runner *r, const struct program *p, const struct te
 {
     if (o->outcome != OUTCOME_OK)
         return 0;
-    const char *env[] = {arena_printf(a, "TMPDIR=%s", r->temp), "LC_ALL=C", NULL};
     words argv = {0};
     expand(t, p, template, library, r->server, a, &argv);
-    struct child_spec spec = {
-        .argv = argv.at, .cwd = r->dir, .env = env, .limits = t->limits.compile, .stop = r->stop};
+    struct child_spec spec = {.argv = argv.at,
+                              .cwd = r->dir,
+                              .limits = t->limits.compile,
+                              .sandbox = sandbox_of(r, p, t, true, a),
+                              .stop = r->stop};
+    /* The sandbox has a /tmp of its own, which goes with it. */
+    const char *temp = spec.sandbox.on ? NULL : arena_printf(a, "TMPDIR=%s", r->temp);
+    spec.env = environment(t, temp, a);
     int status = start(r, &spec, e);
     bool absent = !status && not_started(r, argv.at[0], a, o);
     vec_release(&argv);
@@ -292,6 +373,20 @@ static void add_command(const struct testbed *t, const struct program *p, const 
     vec_release(&argv);
 }
 
+int runner_run_tool(struct runner *r, const struct program *p, const struct testbed *t,
+                    const char *const *argv, struct arena *a, struct error *e)
+{
+    struct child_spec spec = {.argv = argv,
+                              .cwd = r->dir,
+                              .env = environment(t, NULL, a),
+                              .limits = t->limits.compile,
+                              .sandbox = sandbox_of(r, p, t, true, a),
+                              .stop = r->stop};
+    if (start(r, &spec, e))
+        return -1;
+    return r->child.end == CHILD_EXITED && r->child.status == 0;
+}
+
 void runner_commands(const struct testbed *t, const struct program *p, struct strbuf *out)
 {
     struct arena a;
@@ -304,9 +399,12 @@ void runner_commands(const struct testbed *t, const struct program *p, struct st
     arena_release(&a);
 }
 
+/* A link is no result: what made it may have been led to a file that is not ours to read. */
 static bool built_something(const struct testbed *t, const char *exe)
 {
-    return !*t->compile || !t->run || !strstr(t->run, "{exe}") || fs_exists(exe);
+    struct stat st;
+    return !*t->compile || !t->run || !strstr(t->run, "{exe}") ||
+           (!lstat(exe, &st) && !S_ISLNK(st.st_mode));
 }
 
 static void normalise(const struct testbed *t, const char *text, struct strbuf *out)
@@ -418,7 +516,6 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
                   struct tracer *tracer, struct arena *a, struct observation *o, struct error *e)
 {
     words argv = {0};
-    const char *env[] = {"LC_ALL=C", NULL};
     for (const char *const *w = tracer_command; tracer && *w; w++)
         vec_push(&argv, *w);
     expand(t, p, t->run, NULL, r->server, a, &argv);
@@ -426,13 +523,13 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     struct child_spec spec = {
         .argv = argv.at,
         .cwd = r->dir,
-        .env = env,
+        .env = environment(t, NULL, a),
         .input = source ? source->text : t->input,
         .input_size = source     ? source->size
                       : t->input ? strlen(t->input)
                                  : 0,
         .limits = t->limits.run,
-        .sandbox = {.on = !t->server && !r->sandbox_none && (r->sandbox_all || !p->trusted)},
+        .sandbox = sandbox_of(r, p, t, false, a),
         .err_sink = {tracer ? tracer_take : NULL, tracer},
         .stop = r->stop,
     };
@@ -551,13 +648,12 @@ enum {
 static int run_client(struct runner *r, const struct program *p, const struct testbed *t,
                       const char *const *commands, struct arena *a, struct error *e)
 {
-    const char *env[] = {"LC_ALL=C", NULL};
     for (; *commands; commands++) {
         words argv = {0};
         expand(t, p, *commands, NULL, r->server, a, &argv);
         struct child_spec spec = {.argv = argv.at,
                                   .cwd = r->dir,
-                                  .env = env,
+                                  .env = environment(t, NULL, a),
                                   .limits = {.wall_ms = CLIENT_MS, .output_bytes = 1 << 20},
                                   .stop = r->stop};
         int status = start(r, &spec, e);

@@ -1,12 +1,15 @@
 /* Building and running one program on one testbed after the other, in a work folder of its own.
  *
- * The compiler runs outside the sandbox, under limits: it is a program the user trusts, given text.
- * What it made runs inside the sandbox unless the program is trusted (valid by construction). A
- * program that is build_only is never run: it is OK when it was built.
+ * The compiler and what it made run in the sandbox, under limits, unless the program is trusted
+ * (valid by construction): the compiler itself is trusted, but its text may name any file of the
+ * user's, and what it reads comes out in messages and reports. It sees the system's programs, its
+ * own installation, the work folder, and what the testbed names. A program that is build_only is
+ * never run: it is OK when it was built.
  *
- * The clients of a testbed with a server (testbed/server.h) are like compilers: they run outside
- * the sandbox, since they must reach a socket. When a server crashes under a test, the test is
- * repeated alone, and what it does then is what was observed. */
+ * The clients of a testbed with a server (testbed/server.h) are like compilers, and reach the
+ * socket of their server; the commands around a test, which are the testbed's own, run outside.
+ * When a server crashes under a test, the test is repeated alone, and what it does then is what was
+ * observed. */
 #ifndef ASSAY_TESTBED_RUNNER_H
 #define ASSAY_TESTBED_RUNNER_H
 
@@ -44,6 +47,11 @@ int runner_load(struct runner *r, const struct program *p, struct error *e);
  * but SKIPPED, with the reason in messages. */
 int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e);
+
+/* Some other tool on what is in the work folder, confined as the compiler. 1: it succeeded; 0: it
+ * is not there, or failed. What it said is in r->child. */
+int runner_run_tool(struct runner *r, const struct program *p, const struct testbed *t,
+                    const char *const *argv, struct arena *a, struct error *e);
 
 /* The commands that build the program, as lines for a shell in a folder with its files. */
 void runner_commands(const struct testbed *t, const struct program *p, struct strbuf *out);

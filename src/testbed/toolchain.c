@@ -50,6 +50,8 @@
     X(KEY_ABSTAIN, "toolchain", "abstain")                                                         \
     X(KEY_MAY_TIME_OUT, "toolchain", "may-time-out")                                               \
     X(KEY_IGNORE_STATUS, "toolchain", "ignore-status")                                             \
+    X(KEY_SEES, "toolchain", "sees")                                                               \
+    X(KEY_ENV, "toolchain", "env")                                                                 \
     X(KEY_STDIN, "toolchain", "stdin")                                                             \
     X(KEY_NORMALISE, "toolchain", "normalise")                                                     \
     X(KEY_SERVER, "toolchain", "server")                                                           \
@@ -165,9 +167,9 @@ static int take_size(const char *file, int line, const char *value, int64_t *out
 
 static int take_template(const struct reading *r, int line, const char *value, struct error *e)
 {
-    static const char *const holes[] = {"{cc}",     "{flags}", "{src}",   "{exe}",
-                                        "{needs}",  "{dir}",   "{lib}",   "{bin}",
-                                        "{server}", "{test}",  "{inputs}"};
+    static const char *const holes[] = {"{cc}",    "{flags}",  "{src}",  "{exe}",
+                                        "{needs}", "{dir}",    "{lib}",  "{bin}",
+                                        "{assay}", "{server}", "{test}", "{inputs}"};
     char **words;
     if (text_split(r->arena, value, &words) < 1)
         return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no command (a quote left open?)",
@@ -180,7 +182,7 @@ static int take_template(const struct reading *r, int line, const char *value, s
             if (!known)
                 return error_at(e, ERROR_USAGE, r->t->file, line,
                                 "'%s' has a placeholder that is none of {cc} {flags} {src} {exe} "
-                                "{needs} {dir} {lib} {bin} {server} {test} {inputs}",
+                                "{needs} {dir} {lib} {bin} {assay} {server} {test} {inputs}",
                                 *w);
         }
     }
@@ -244,6 +246,20 @@ static int take_words(const struct reading *r, int line, const char *value, stri
         return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no list of words", value);
     for (char **w = words; *w; w++)
         vec_push(list, *w);
+    return 0;
+}
+
+/* Paths, absolute or in the folder of the file. */
+static int take_paths(const struct reading *r, int line, const char *value, string_list *list,
+                      struct error *e)
+{
+    size_t first = list->n;
+    if (take_words(r, line, value, list, e))
+        return -1;
+    for (size_t i = first; i < list->n; i++)
+        if (*(list->at[i] = text_fill(r->arena, list->at[i], "{dir}", r->t->dir)) != '/')
+            return error_at(e, ERROR_USAGE, r->t->file, line, "'%s' is no absolute path",
+                            list->at[i]);
     return 0;
 }
 
@@ -396,6 +412,10 @@ static int take(void *context, int key, const char *value, int line, struct erro
         return 0;
     case KEY_TOLERANCE:
         return take_share(t->file, line, value, &t->tolerance, e);
+    case KEY_SEES:
+        return take_paths(r, line, value, &t->sees, e);
+    case KEY_ENV:
+        return take_words(r, line, value, &t->env, e);
     case KEY_DEFAULT:
         return take_bool(t->file, line, value, &t->by_default, e);
     case KEY_TRACE:
@@ -582,6 +602,8 @@ static void toolchain_release(struct toolchain *t)
     vec_release(&t->server_begin);
     vec_release(&t->server_end);
     vec_release(&t->find);
+    vec_release(&t->sees);
+    vec_release(&t->env);
     vec_release(&t->compile);
     vec_release(&t->flags);
     vec_release(&t->extra_flags);
@@ -844,6 +866,8 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .library = t->library,
                  .run = t->run,
                  .dir = t->dir,
+                 .sees = ended(&t->sees, a),
+                 .env = ended(&t->env, a),
                  .input = t->input,
                  .input_is_source = t->input && !strcmp(t->input, "{src}"),
                  .crash = t->crash.at,

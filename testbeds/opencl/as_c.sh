@@ -16,9 +16,9 @@ if [ "$form" = checked ]; then
         -fsanitize=integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,bounds
 fi
 
-# The harness: beside the assay that started us, or on PATH.
-harness=$(dirname "$(readlink "/proc/$PPID/exe")")/assay-opencl
-[ -x "$harness" ] || harness=${ASSAY_OPENCL:-assay-opencl}
+# The harness: the one of the assay that started us, or on PATH.
+harness=$ASSAY_OPENCL
+[ -x "$harness" ] || harness=assay-opencl
 
 abstain() {
     printf '#!/bin/sh\necho "abstain: %s"\n' "$1" >"$exe"

@@ -144,6 +144,39 @@ static int fill_memory(char **arguments)
     return 0;
 }
 
+/* Each process of many as much as it may have, and then wait for ever. */
+static int fill_memory_together(char **arguments)
+{
+    while (fork() > 0) /* as many as there may be: the last one fails, and this one joins in */
+        continue;
+    fill_memory(arguments);
+    while (pause())
+        continue;
+    return 0;
+}
+
+/* Arguments: megabytes, and how many processes share them for a while, the same pages. */
+static int share_memory(char **arguments)
+{
+    size_t size = (size_t)atoi(arguments[0]) * MEGABYTE;
+    char *volatile block = malloc(size);
+    int over[2];
+    char byte;
+    if (!block || pipe(over))
+        return 2;
+    memset(block, 1, size);
+    for (int i = 1; i < atoi(arguments[1]); i++)
+        if (fork() == 0) {
+            close(over[1]);
+            return read(over[0], &byte, 1) == 0 ? 0 : 2;
+        }
+    usleep(300 * 1000); /* the keeper looks at us every few milliseconds */
+    close(over[1]);
+    while (wait(NULL) > 0)
+        continue;
+    return 0;
+}
+
 /* Memory that counts in no address space. */
 static int hide_memory(char **arguments)
 {
@@ -212,6 +245,63 @@ static int fill_inodes(char **arguments)
     return 0;
 }
 
+/* Arguments: files and folders that must not be there. */
+static int read_outside(char **arguments)
+{
+    struct stat st;
+    for (; *arguments; arguments++)
+        if (lstat(*arguments, &st) == 0 || open(*arguments, O_RDONLY) >= 0 || errno != ENOENT)
+            return escaped(*arguments);
+    return 0;
+}
+
+/* The home is there, is ours alone, and has nothing in it but the work folder. */
+static int look_into_home(char **arguments)
+{
+    (void)arguments;
+    const char *home = getenv("HOME");
+    DIR *dir = home ? opendir(home) : NULL;
+    if (!dir)
+        return escaped("there is no home");
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (*entry->d_name != '.' && strcmp(entry->d_name, "work") != 0)
+            return escaped(entry->d_name);
+    return 0;
+}
+
+/* Argument: a text that must not be in any value. Only these names may be there. */
+static int read_environment(char **arguments)
+{
+    static const char *const names[] = {"PATH=", "LANG=", "LANGUAGE=", "LC_",
+                                        "TZ=",   "HOME=", "TMPDIR="};
+    for (char **entry = environ; *entry; entry++) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            known |= !strncmp(*entry, names[i], strlen(names[i]));
+        if (!known || strstr(*entry, arguments[0]))
+            return escaped(*entry);
+    }
+    char name[64] = "";
+    gethostname(name, sizeof name - 1);
+    return strcmp(name, "sandbox") ? escaped(name) : 0;
+}
+
+/* Argument: the name of a key in the session keyring of who started us. */
+static int read_keys(char **arguments)
+{
+    char line[256];
+    errno = 0;
+    if (syscall(SYS_request_key, "user", arguments[0], NULL, 0) >= 0 || errno != ENOSYS)
+        return escaped("request_key");
+    if (syscall(SYS_keyctl, 10 /* search */, -3 /* session */, "user", arguments[0], 0) >= 0 ||
+        errno != ENOSYS)
+        return escaped("keyctl");
+    if (syscall(SYS_add_key, "user", "mine", "x", 1, -3) >= 0 || errno != ENOSYS)
+        return escaped("add_key");
+    FILE *keys = fopen("/proc/keys", "r");
+    return keys && fgets(line, sizeof line, keys) ? escaped(line) : 0;
+}
+
 /* Arguments: folders that must be closed to us. */
 static int write_outside(char **arguments)
 {
@@ -254,12 +344,13 @@ static int write_work(char **arguments)
 static int open_devices(char **arguments)
 {
     (void)arguments;
-    char path[300];
-    DIR *blocks = opendir("/sys/class/block");
-    for (struct dirent *entry; blocks && (entry = readdir(blocks));) {
-        snprintf(path, sizeof path, "/dev/%s", entry->d_name);
-        if (*entry->d_name != '.' && open(path, O_RDONLY) >= 0)
-            return escaped(path);
+    static const char harmless[] = " null zero full random urandom fd stdin stdout stderr shm ";
+    char name[300];
+    DIR *dev = opendir("/dev");
+    for (struct dirent *entry; dev && (entry = readdir(dev));) {
+        snprintf(name, sizeof name, " %s ", entry->d_name);
+        if (*entry->d_name != '.' && !strstr(harmless, name))
+            return escaped(name);
     }
     if (mknod("/tmp/block", S_IFBLK | 0600, (dev_t)0xfe00) == 0 ||
         mknod("/tmp/memory", S_IFCHR | 0600, (dev_t)0x0101) == 0)
@@ -355,6 +446,73 @@ static int enter_namespaces(char **arguments)
     return syscall(0x40000000 + SYS_unshare, CLONE_NEWUSER) == 0 ? escaped("x32 unshare") : 0;
 }
 
+/* System calls that no program needs here, by both tables and by numbers that nobody has yet. Made
+ * with arguments that would fail in another way if they were let through. */
+static int make_calls(char **arguments)
+{
+    (void)arguments;
+    static const struct {
+        const char *name;
+        long x86_64, i386;
+    } calls[] = {
+        {"userfaultfd", SYS_userfaultfd, 374},
+        {"add_key", SYS_add_key, 286},
+        {"request_key", SYS_request_key, 287},
+        {"keyctl", SYS_keyctl, 288},
+        {"bpf", SYS_bpf, 357},
+        {"perf_event_open", SYS_perf_event_open, 336},
+        {"io_uring_setup", SYS_io_uring_setup, 425},
+        {"io_setup", SYS_io_setup, 245},
+        {"process_vm_readv", SYS_process_vm_readv, 347},
+        {"process_vm_writev", SYS_process_vm_writev, 348},
+        {"kcmp", SYS_kcmp, 349},
+        {"pidfd_getfd", 438, 438},
+        {"name_to_handle_at", SYS_name_to_handle_at, 341},
+        {"open_by_handle_at", SYS_open_by_handle_at, 342},
+        {"fanotify_init", SYS_fanotify_init, 338},
+        {"modify_ldt", SYS_modify_ldt, 123},
+        {"mq_open", SYS_mq_open, 277},
+        {"semget", SYS_semget, 393},
+        {"mount", SYS_mount, 21},
+        {"fsopen", 430, 430},
+        {"open_tree", 428, 428},
+        {"setns", SYS_setns, 346},
+        {"socketpair", SYS_socketpair, 360},
+        {"sync", SYS_sync, 36},
+        {"one that there is not", 511, 511},
+        {"another", 100000, 100000},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        errno = 0;
+        if (syscall(calls[i].x86_64, -1, -1, -1, -1, -1, -1) != -1 || errno != ENOSYS)
+            return escaped(calls[i].name);
+    }
+    signal(SIGSEGV, contained);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        long result = calls[i].i386;
+        __asm__ volatile("int $0x80"
+                         : "+a"(result)
+                         : "b"(-1L), "c"(-1L), "d"(-1L), "S"(-1L), "D"(-1L)
+                         : "memory");
+        if (result != -ENOSYS)
+            return escaped(calls[i].name);
+    }
+    return 0;
+}
+
+/* Arguments: a socket that we may connect to, and a port that we may not. */
+static int use_unix_socket(char **arguments)
+{
+    struct sockaddr_un un = {.sun_family = AF_UNIX};
+    snprintf(un.sun_path, sizeof un.sun_path, "%s", arguments[0]);
+    if (!can_connect(AF_UNIX, &un, sizeof un))
+        return 2;
+    return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_NETLINK, SOCK_RAW, 0) >= 0 ||
+                   socketpair(AF_INET, SOCK_STREAM, 0, (int[2]){0}) == 0
+               ? escaped("a socket of another kind")
+               : 0;
+}
+
 /* -- output ------------------------------------------------------------------------------------ */
 
 /* 10 GB, half of it on standard error. */
@@ -381,11 +539,19 @@ static const struct {
     {"see", see_processes},
     {"keeper", touch_keeper},
     {"memory", fill_memory},
+    {"memory-together", fill_memory_together},
+    {"shared-memory", share_memory},
     {"hidden-memory", hide_memory},
     {"one-file", fill_one_file},
     {"many-files", fill_many_files},
     {"inodes", fill_inodes},
     {"outside", write_outside},
+    {"read", read_outside},
+    {"home", look_into_home},
+    {"environment", read_environment},
+    {"keys", read_keys},
+    {"calls", make_calls},
+    {"unix-socket", use_unix_socket},
     {"tmp", write_tmp},
     {"work", write_work},
     {"devices", open_devices},

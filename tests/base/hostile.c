@@ -19,15 +19,18 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MEGABYTE = 1 << 20, KEEP = 1 << 16, LEAK_RUNS = 200, ARGUMENTS = 10 };
+enum { MEGABYTE = 1 << 20, KEEP = 1 << 16, LEAK_RUNS = 100, ARGUMENTS = 10 };
 
+/* Limits on time are met only where they are the point: a busy machine must not make others fail.
+ */
 static const struct child_limits usual = {
-    .wall_ms = 5000,
-    .cpu_ms = 4000,
+    .wall_ms = 120 * 1000,
+    .cpu_ms = 30 * 1000,
     .memory_bytes = 128 * MEGABYTE,
     .file_bytes = 8 * MEGABYTE,
     .processes = 16,
@@ -35,24 +38,34 @@ static const struct child_limits usual = {
 };
 
 struct bench {
-    char work[512]; /* the work folder */
-    char mark[64];  /* in the arguments of every process of ours */
+    char work[512];   /* the work folder */
+    char secret[512]; /* a folder with a file of the user's in it: */
+    char file[600];
+    char key[64];  /* a key in our session keyring; "": there are none here */
+    char mark[64]; /* in the arguments of every process of ours */
     struct child_result result;
 };
 
-static int attack_with(struct bench *b, struct child_limits limits, bool writable, const char *name,
-                       const char *const *arguments)
+static int attack_in(struct bench *b, struct child_limits limits, struct child_sandbox sandbox,
+                     const char *name, const char *const *arguments)
 {
     const char *argv[ARGUMENTS + 4] = {"./attacker", name, b->mark};
     for (int i = 0; arguments && arguments[i] && i < ARGUMENTS; i++)
         argv[3 + i] = arguments[i];
     struct child_spec spec = {.argv = argv, .cwd = b->work, .limits = limits};
-    spec.sandbox = (struct child_sandbox){.on = true, .work_writable = writable};
+    spec.sandbox = sandbox;
     struct error e = {0};
     int failed = child_run(&spec, &b->result, &e);
     if (failed)
         printf("# %s: %s\n", name, e.message);
     return failed;
+}
+
+static int attack_with(struct bench *b, struct child_limits limits, bool writable, const char *name,
+                       const char *const *arguments)
+{
+    struct child_sandbox sandbox = {.on = true, .work_writable = writable};
+    return attack_in(b, limits, sandbox, name, arguments);
 }
 
 /* The run ended so, and nothing of it is left. */
@@ -79,6 +92,8 @@ static void test_closed_doors(struct bench *b)
         {"interfaces", "no network interface but loopback"},
         {"capabilities", "no capabilities after exec"},
         {"namespaces", "no namespaces of its own, by any system call table"},
+        {"calls", "no system call but those of the list, by both tables"},
+        {"home", "the home is empty"},
     };
     for (size_t i = 0; i < sizeof doors / sizeof *doors; i++) {
         attack_with(b, usual, false, doors[i].name, NULL);
@@ -97,7 +112,6 @@ static void test_processes(struct bench *b)
     limits.wall_ms = 1000;
     attack_with(b, limits, false, "fork-bomb", NULL);
     ended(b, CHILD_TIMEOUT_WALL, 0, "fork bomb");
-    ok(b->result.wall_us < 3000000, "a fork bomb dies soon after its time is up");
 
     attack_with(b, usual, false, "fork-count", NULL);
     ended(b, CHILD_EXITED, 0, "as many processes as it can");
@@ -107,14 +121,13 @@ static void test_processes(struct bench *b)
     attack_with(b, limits, false, "loop", NULL);
     ended(b, CHILD_TIMEOUT_WALL, 0, "loop for ever, all signals ignored");
 
-    limits.wall_ms = 10000;
+    limits.wall_ms = usual.wall_ms;
     limits.cpu_ms = 500;
     attack_with(b, limits, false, "loop", NULL);
     ended(b, CHILD_TIMEOUT_CPU, 0, "loop for ever, SIGXCPU ignored");
 
     attack_with(b, usual, false, "daemon", NULL);
-    ended(b, CHILD_EXITED, 0, "a daemon is left behind");
-    ok(b->result.wall_us < 2000000, "and is not waited for");
+    ended(b, CHILD_EXITED, 0, "a daemon that never ends is left behind, and not waited for");
 }
 
 static void test_memory_and_output(struct bench *b)
@@ -124,6 +137,12 @@ static void test_memory_and_output(struct bench *b)
     ok(atoi(b->result.out.s) > 50 && atoi(b->result.out.s) <= 128, "until the limit: %d MB",
        atoi(b->result.out.s));
     ok(b->result.peak_kb < 128 * 1024, "peak of %lld kB", (long long)b->result.peak_kb);
+
+    attack_with(b, usual, false, "memory-together", NULL);
+    ended(b, CHILD_MEMORY, 0, "fill memory with many processes");
+    const char *const shared[] = {"60", "12", NULL}; /* counted each by itself, 720 MB */
+    attack_with(b, usual, false, "shared-memory", shared);
+    ended(b, CHILD_EXITED, 0, "what processes share counts once");
 
     attack_with(b, usual, false, "print", NULL);
     ended(b, CHILD_OUTPUT, 0, "print 10 GB");
@@ -174,6 +193,46 @@ static void test_outside(struct bench *b)
     attack_with(b, usual, false, "tmp", files);
     ended(b, CHILD_EXITED, 0, "write into the private /tmp, /var/tmp, /dev/shm");
     ok(!fs_exists(path[0]) && !fs_exists(path[1]) && !fs_exists(path[2]), "nothing came out");
+}
+
+/* Files of the user, the environment and keys: nothing of it is seen. */
+static void test_secrets(struct bench *b)
+{
+    const char *home = getenv("HOME");
+    char here[PATH_MAX] = "/";
+    if (!getcwd(here, sizeof here))
+        printf("# getcwd: %s\n", strerror(errno));
+    const char *const files[] = {
+        b->file,    b->secret, b->work, "/etc/passwd",         "/etc/shadow",
+        "/etc/ssh", "/root",   "/home", home ? home : "/root", NULL};
+    attack_with(b, usual, false, "read", files);
+    ended(b, CHILD_EXITED, 0, "no file of the user's is there");
+    const char *const more[] = {"/var/lib", "/run", "/sys", "/mnt", "/boot", here, NULL};
+    attack_with(b, usual, false, "read", more);
+    ended(b, CHILD_EXITED, 0, "nor of the machine's");
+    const char *const token[] = {"hostile-token", NULL};
+    attack_with(b, usual, false, "environment", token);
+    ended(b, CHILD_EXITED, 0, "nothing of the environment but a few names");
+    const char *const key[] = {b->key, NULL};
+    attack_with(b, usual, false, "keys", key);
+    ended(b, CHILD_EXITED, 0, "no key of the user's is found");
+}
+
+/* What is named is seen, at its place and read-only, and nothing beside it. */
+static void test_seen(struct bench *b)
+{
+    char beside[640];
+    snprintf(beside, sizeof beside, "%s/beside", b->secret);
+    const char *const sees[] = {b->file, NULL};
+    const char *const argv[] = {
+        "sh", "-c", "cat \"$1\" && ! echo x >\"$1\" && ! ls \"$2\"", "sh", b->file, beside, NULL};
+    struct child_spec spec = {.argv = argv, .cwd = b->work, .limits = usual};
+    spec.sandbox = (struct child_sandbox){.on = true, .sees = sees};
+    struct error e = {0};
+    if (mkdir(beside, 0755) || child_run(&spec, &b->result, &e))
+        printf("# %s\n", e.message);
+    is_str(b->result.out.s, "secret\n", "a file that is named is seen");
+    ended(b, CHILD_EXITED, 0, "read-only, and not what is beside it");
 }
 
 static void test_writable_work(struct bench *b)
@@ -228,6 +287,10 @@ static void test_network(struct bench *b)
     attack_with(b, usual, false, "network", arguments);
     ended(b, CHILD_EXITED, 0, "connect and bind");
     ok(accept(fds[0], NULL, NULL) < 0 && accept(fds[1], NULL, NULL) < 0, "nobody came through");
+    struct child_sandbox with_sockets = {.on = true, .unix_sockets = true};
+    attack_in(b, usual, with_sockets, "unix-socket", arguments + 1);
+    ended(b, CHILD_EXITED, 0, "where Unix sockets are allowed, no others are");
+    ok(accept(fds[1], NULL, NULL) >= 0, "and who is allowed comes through");
     close(fds[0]);
     close(fds[1]);
 }
@@ -269,13 +332,13 @@ static void test_leaks(struct bench *b)
 /* When we die, so does the sandbox. */
 static void test_our_death(struct bench *b)
 {
-    struct child_limits limits = {.wall_ms = 60000};
+    struct child_limits limits = {.wall_ms = 600 * 1000};
     pid_t caller = fork();
     if (caller == 0) {
         attack_with(b, limits, false, "loop", NULL);
         _exit(0);
     }
-    for (int i = 0; i < 100 && !process_running(b->mark); i++)
+    for (int i = 0; i < 6000 && !process_running(b->mark); i++)
         poll(NULL, 0, 20);
     ok(process_running(b->mark), "a caller runs something endless");
     kill(caller, SIGKILL);
@@ -302,6 +365,21 @@ static int bring_attacker(struct bench *b, const char *program)
     return failed;
 }
 
+/* What a user has that nobody should see: a file that is his alone, a token, a key. */
+static int bring_secrets(struct bench *b)
+{
+    struct error e = {0};
+    snprintf(b->key, sizeof b->key, "assay-%s", b->mark);
+    syscall(SYS_keyctl, 1 /* join a new session keyring */, NULL);
+    long key = syscall(SYS_add_key, "user", b->key, "secret", (size_t)6, -3 /* session */);
+    printf("# key %ld%s%s\n", key, key < 0 ? ": " : "", key < 0 ? strerror(errno) : "");
+    int failed = fs_make_temp_dir("assay-secret", b->secret, sizeof b->secret, &e);
+    snprintf(b->file, sizeof b->file, "%s/file", b->secret);
+    failed = failed || fs_write(b->file, "secret\n", 7, &e) || chmod(b->secret, 0755) ||
+             chmod(b->file, 0644) || setenv("HOSTILE_SECRET", "hostile-token", 1);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     struct bench b = {0};
@@ -311,12 +389,14 @@ int main(int argc, char **argv)
         return tap_done();
     }
     child_result_init(&b.result, KEEP, KEEP);
-    if (ok(!bring_attacker(&b, argv[1]), "the attacker is in its place")) {
+    if (ok(!bring_attacker(&b, argv[1]) && !bring_secrets(&b), "the attacker is in its place")) {
         test_closed_doors(&b);
         test_processes(&b);
         test_memory_and_output(&b);
         test_disk(&b);
         test_outside(&b);
+        test_secrets(&b);
+        test_seen(&b);
         test_writable_work(&b);
         test_closed_parents(&b);
         test_network(&b);
@@ -324,6 +404,7 @@ int main(int argc, char **argv)
         test_our_death(&b);
     }
     fs_remove_tree(b.work);
+    fs_remove_tree(b.secret);
     child_result_release(&b.result);
     return tap_done();
 }
