@@ -9,7 +9,7 @@ enum { LONGEST_LINE = 2000 };
 
 void log_open(struct log *l, const char *path, enum log_level level, const char *who)
 {
-    l->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    l->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
     l->level = level;
     text_copy(l->who, sizeof l->who, who);
 }

@@ -21,7 +21,7 @@ static int take_lock(const char *dir, int *lock, struct error *e)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/assay.lock", dir);
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (*lock < 0)
         return error_at(e, ERROR_ENVIRONMENT, dir, 0,
                         "the folder cannot be written: %s (--dir names another)", strerror(errno));

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
+#include "campaign/trust.h"
 #include "inquiry/known.h"
 
 #include <jansson.h>
@@ -71,9 +72,22 @@ static int open_store(struct supervisor *s, struct error *e)
     return status;
 }
 
+/* The database was made just now. Where that cannot be noted, the user must say it. */
+static void make_ours(const struct supervisor *s)
+{
+    struct error e = {0};
+    char text[1200];
+    if (campaign_trust(s->config->dir, &e) && s->config->status != STATUS_NONE)
+        fprintf(stderr, "assay: %s; commands that try findings again will need --trust\n",
+                error_text(&e, text, sizeof text));
+}
+
 static int open_campaign(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
+    char path[PATH_MAX];
+    campaign_db_path(c->dir, path, sizeof path);
+    bool fresh = !fs_exists(path);
     if (open_store(s, e) ||
         store_campaign_open(s->store, c->generator, &c->options, c->first_seed, &s->campaign, e) ||
         /* whoever was at work here is dead: their seeds go back to the queue */
@@ -84,6 +98,8 @@ static int open_campaign(struct supervisor *s, struct error *e)
         if (store_testbed_id(s->store, s->campaign, &c->test.testbeds[i], &id, e))
             return -1;
     }
+    if (fresh)
+        make_ours(s);
     return 0;
 }
 

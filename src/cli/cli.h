@@ -17,6 +17,11 @@ extern const struct command command_run, command_gen, command_check, command_tes
     command_show, command_replay, command_lala, command_spe, command_lm, command_reduce,
     command_report;
 
+/* The option by which the user gives their word for a folder (campaign/trust.h). */
+#define CLI_TRUST(to)                                                                              \
+    {0, "trust", OPTION_FLAG, NULL, "run what a folder names that was not made here by you", (to), \
+     NULL}
+
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);
 /* Parse the options of a command. True: go on, with *rest words left at the front of argv. False:

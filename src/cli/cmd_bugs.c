@@ -9,6 +9,7 @@
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
 #include "bugs/bugs.h"
+#include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/known.h"
 #include "testbed/server.h"
@@ -19,7 +20,7 @@
 
 struct bugs_options {
     const char *dir, *kind, *state, *testbed, *testbed_dir, *note;
-    bool all, known, json;
+    bool all, known, json, trust;
 };
 
 /* -- printing ---------------------------------------------------------------------------------- */
@@ -332,7 +333,7 @@ static void tell_rest(int known, int told)
 static int recheck(const struct bugs_options *o, struct error *e)
 {
     struct store *store;
-    if (open_to_write(o->dir, &store, e))
+    if (campaign_need_trust(o->dir, o->trust, e) || open_to_write(o->dir, &store, e))
         return -1;
     struct arena a;
     struct rechecking r = {.o = o};
@@ -369,6 +370,7 @@ static int run(int argc, char **argv)
          &o.note, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR",
          "with recheck: a folder with toolchain files of your own", &o.testbed_dir, NULL},
+        CLI_TRUST(&o.trust),
         {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };

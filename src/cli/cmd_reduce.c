@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/split.h"
 #include "base/text.h"
+#include "campaign/trust.h"
 #include "cli/cli.h"
 #include "cli/reduce_file.h"
 #include "inquiry/reduce.h"
@@ -17,7 +18,7 @@
 struct reduce_options {
     const char *dir, *testbed_dir, *method, *output, *test;
     int64_t jobs, time_ms;
-    bool all, again, no_blame, json, quiet;
+    bool all, again, no_blame, json, quiet, trust;
 };
 
 /* What is to be reduced. */
@@ -362,6 +363,8 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
 {
     struct reducing r = {.o = o};
     struct campaign_folder folder = {.lock = -1};
+    if (campaign_need_trust(o->dir, o->trust, e))
+        return -1;
     arena_init(&r.arena);
     int status = collect(&r, ids, n, e);
     if (!status && !r.targets.n && !o->quiet && !o->json)
@@ -440,6 +443,7 @@ static int run(int argc, char **argv)
          &o.test, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
          &o.testbed_dir, NULL},
+        CLI_TRUST(&o.trust),
         {0, "json", OPTION_FLAG, NULL, "print JSON, one object per line", &o.json, NULL},
         {'q', "quiet", OPTION_FLAG, NULL, "print nothing but errors", &o.quiet, NULL},
     };

@@ -1,6 +1,7 @@
 /* assay replay: make the program of a finding again from its provenance, and try it again. */
 #include "base/fs.h"
 #include "base/text.h"
+#include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/inquiry.h"
 #include "testbed/server.h"
@@ -9,7 +10,7 @@
 
 struct replay_options {
     const char *dir, *testbed_dir;
-    bool stored, json;
+    bool stored, json, trust;
 };
 
 struct replaying {
@@ -167,6 +168,7 @@ static int run(int argc, char **argv)
          &o.testbed_dir, NULL},
         {0, "stored", OPTION_FLAG, NULL, "use the stored text, do not generate it again", &o.stored,
          NULL},
+        CLI_TRUST(&o.trust),
         {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
@@ -174,7 +176,9 @@ static int run(int argc, char **argv)
         return status;
     if (rest != 1)
         return cli_usage(&command_replay, "name one finding (`assay bugs` lists them)");
-    status = replay(&o, argv[0], &e);
+    status = campaign_need_trust(o.dir, o.trust, &e);
+    if (!status)
+        status = replay(&o, argv[0], &e);
     return status < 0 ? cli_fail(&e) : status;
 }
 

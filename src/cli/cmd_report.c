@@ -6,17 +6,19 @@
  * them; where they are gone, the report says less, and is written all the same. */
 #include "base/fs.h"
 #include "base/text.h"
+#include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/inquiry.h"
 #include "report/report.h"
 
 #include <jansson.h>
+#include <sys/stat.h>
 
 struct report_options {
     const char *dir, *testbed_dir, *output;
     const char *html, *json, *junit, *sarif, *table, *bugs, *suite;
     const char *kind, *state, *testbed;
-    bool no_run;
+    bool no_run, trust;
 };
 
 struct reporting {
@@ -29,6 +31,7 @@ struct reporting {
     struct cli_testbeds testbeds; /* for this language and folder: */
     const char *language, *testbed_dir;
     bool loaded, usable;
+    bool trusted; /* the folder: else nothing that it names is run */
 };
 
 /* -- what the compilers of this machine can tell ----------------------------------------------- */
@@ -56,7 +59,7 @@ static bool testbeds_for(struct reporting *r, const struct finding *f, const cha
     struct arena a;
     arena_init(&a);
     const char *dir = r->o->testbed_dir;
-    if (!dir && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored))
+    if (!dir && r->trusted && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored))
         dir = campaign.options.testbed_dir;
     if (!r->loaded || !same_text(r->language, language) || !same_text(r->testbed_dir, dir)) {
         forget(r);
@@ -220,7 +223,7 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     out->by_hand = tc->server.command || tc->traces;
     if (tc->run && !p->build_only)
         out->run = run_command(tc, t, flags, p, a);
-    if (fs_exists(t->path) && !r->o->no_run)
+    if (r->trusted && fs_exists(t->path) && !r->o->no_run)
         out->about = about(r, tc, t, a);
 }
 
@@ -230,7 +233,7 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
 static bool bind_here(struct reporting *r, const struct finding *f, const struct program *p,
                       struct arena *a, struct inquiry *c, struct error *e)
 {
-    if (r->o->no_run || !r->has_runner || !testbeds_for(r, f, p->language) ||
+    if (!r->has_runner || !testbeds_for(r, f, p->language) ||
         inquiry_load(r->store, f, a, c, e) ||
         inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
         return false;
@@ -399,7 +402,7 @@ static void print_untried(const struct report_data *d, const struct report_optio
     int n = 0;
     for (int i = 0; i < d->n_bugs; i++)
         n += d->bugs[i].seen_original && !report_is_endless(d->bugs[i].finding->verdict.anomaly);
-    if (n && !o->no_run)
+    if (n && !o->no_run && campaign_is_trusted(o->dir))
         printf("%d reduced program%s could not be tried (is the compiler here, and on PATH?): what "
                "is told as seen is of the original%s\n",
                n, n == 1 ? "" : "s", n == 1 ? "" : "s");
@@ -456,15 +459,37 @@ static int make(struct reporting *r, struct report_options *o, const struct stor
     return status ? cli_fail(e) : open ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+/* In somebody else's folder, what is in the place of our own report may be links to anywhere. */
+static int check_place(const struct report_options *o, struct error *e)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/report", o->dir);
+    if (o->output || o->html || o->json || o->junit || o->sarif || o->table || o->bugs ||
+        o->suite || lstat(path, &st))
+        return 0;
+    return error_at(e, ERROR_USAGE, path, 0,
+                    "is there already, and not made here by you: --output names another folder");
+}
+
 static int report(struct report_options *o, const struct store_filter *filter)
 {
     struct reporting r = {.o = o};
     struct error e = {0}, ignored = {0};
+    if (o->trust)
+        campaign_need_trust(o->dir, true, &e);
+    r.trusted = o->trust || campaign_is_trusted(o->dir);
     if (cli_open_store(o->dir, &r.store, &e))
         return cli_fail(&e);
+    if (!r.trusted && check_place(o, &e)) {
+        store_close(r.store);
+        return cli_fail(&e);
+    }
+    if (!r.trusted && !o->no_run)
+        fprintf(stderr, "assay: nothing is run: this campaign was not made here by you (--trust)\n");
     arena_init(&r.arena);
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
-    r.has_runner = !o->no_run && !child_sandbox_available(&ignored) && !runner_init(&r.runner, &e);
+    r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) && !runner_init(&r.runner, &e);
     int status = make(&r, o, filter, &e);
     forget(&r);
     if (r.has_runner)
@@ -499,6 +524,7 @@ static int run(int argc, char **argv)
         {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &o.testbed, NULL},
         {0, "testbed-dir", OPTION_TEXT, "DIR",
          "toolchain files of your own (default: as the campaign had)", &o.testbed_dir, NULL},
+        CLI_TRUST(&o.trust),
         {0, "no-run", OPTION_FLAG, NULL, "do not try the reduced programs to see what they print",
          &o.no_run, NULL},
     };

@@ -1,6 +1,7 @@
 /* assay run: the main job. */
 #include "base/fs.h"
 #include "base/text.h"
+#include "campaign/trust.h"
 #include "cli/cli.h"
 #include "testbed/server.h"
 
@@ -23,7 +24,7 @@ struct run_options {
     const char *dir;
     struct campaign_budget budget;
     int64_t workers;
-    bool json, plain, quiet, reduce, avoid_known;
+    bool json, plain, quiet, reduce, avoid_known, trust;
 };
 
 static const char default_generator[] = "smith";
@@ -33,7 +34,7 @@ static struct run_options defaults(void)
     return (struct run_options){.dir = "."};
 }
 
-enum { N_OPTIONS = 19 };
+enum { N_OPTIONS = 20 };
 
 static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS])
 {
@@ -70,6 +71,7 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
          &o->avoid_known, NULL},
         {'j', "workers", OPTION_INT, "N", "worker processes (default: one per core)", &o->workers,
          NULL},
+        CLI_TRUST(&o->trust),
         {0, "json", OPTION_FLAG, NULL, "print the status as one JSON object per line", &o->json,
          NULL},
         {0, "plain", OPTION_FLAG, NULL, "print plain lines, even on a terminal", &o->plain, NULL},
@@ -227,7 +229,10 @@ static int run_in_folder(struct run_options *o, struct arena *a)
 {
     struct campaign_folder folder;
     struct error e = {0};
-    int status = campaign_enter(o->dir, &folder, &e);
+    int status = campaign_need_trust(o->dir, o->trust, &e);
+    if (status)
+        return cli_fail(&e);
+    status = campaign_enter(o->dir, &folder, &e);
     if (!status)
         status = run_campaign(o, a, &e);
     campaign_leave(&folder);

@@ -137,7 +137,10 @@ touch nokill
 sed "s/^echo .int printf.*/sleep 0.2; &/" gen.sh >gen.slow && mv gen.slow gen.sh
 $run --dir d --tests 30 -j 2 >d.out 2>&1 &
 pid=$!
-sleep 1.5
+until [ -e d/assay.db ] && [ "$(sql d/assay.db 'select count(*) from test' 2>/dev/null)" -gt 0 ] 2>/dev/null; do
+    kill -0 $pid 2>/dev/null || break
+    sleep 0.1
+done
 kill -INT $pid; wait $pid
 has "$(cat d.out)" "stopped after" "SIGINT stops it"
 first=$(sql d/assay.db 'select count(*) from test')
