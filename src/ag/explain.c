@@ -5,9 +5,8 @@
  * reads. A guard that reads inherited attributes alone is marked early: it is decided before
  * anything is built, which is what a specification should aim for. The text is written for reading,
  * the JSON has the same facts for tools. */
+#include "base/json.h"
 #include "ag/check_internal.h"
-
-#include <jansson.h>
 
 static const char *const kind_names[] = {"tree", "literal", "generator"};
 static const char *const attr_names[] = {"inh", "syn", "grd"};
@@ -149,52 +148,51 @@ static void text_class(struct strbuf *out, const struct ag_spec *s, const struct
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static json_t *names_json(const char *const *names, size_t n)
+static struct json *names_json(const char *const *names, size_t n)
 {
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(array, json_string(names[i]));
+        json_append(array, "s", names[i]);
     return array;
 }
 
 /* Heights and sizes; null where there is none. */
-static void measures_json(json_t *to, int height, int64_t size)
+static void measures_json(struct json *to, int height, int64_t size)
 {
     bool finite = height != AG_INFINITE_HEIGHT;
-    json_object_set_new(to, "min_height", finite ? json_integer(height) : json_null());
-    json_object_set_new(to, "min_size", finite ? json_integer(size) : json_null());
+    json_extend(to, "{s:o}", "min_height", finite ? json_new("I", (int64_t)height) : json_new("n"));
+    json_extend(to, "{s:o}", "min_size", finite ? json_new("I", (int64_t)size) : json_new("n"));
 }
 
-static json_t *rules_json(const struct ag_production *p, struct arena *a)
+static struct json *rules_json(const struct ag_production *p, struct arena *a)
 {
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     int *order = arena_array(a, int, p->n_rules + 1);
     evaluation_order(p, order, a);
     for (int i = 0; i < p->n_rules; i++) {
         const struct ag_rule *r = &p->rules[order[i]];
         struct sources s;
         find_sources(p, r, a, &s);
-        json_array_append_new(array, json_pack("{s:s,s:o,s:b,s:b,s:i}", "target", target(a, r),
-                                               "reads", names_json(s.names.at, s.names.n), "early",
-                                               is_early(p, r, &s), "copied", r->copied, "line",
-                                               r->place.line));
+        json_append(array, "{s:s,s:o,s:b,s:b,s:i}", "target", target(a, r), "reads",
+                    names_json(s.names.at, s.names.n), "early", is_early(p, r, &s), "copied",
+                    r->copied, "line", r->place.line);
         vec_release(&s.names);
     }
     return array;
 }
 
-static json_t *production_json(const struct ag_spec *s, const struct ag_production *p,
-                               struct arena *a)
+static struct json *production_json(const struct ag_spec *s, const struct ag_production *p,
+                                    struct arena *a)
 {
-    json_t *children = json_array(), *visits = json_array();
+    struct json *children = json_new("[]"), *visits = json_new("[]");
     int *order = arena_array(a, int, p->n_children + 1);
     ag_visit_order(s, p, order);
     for (int i = 0; i < p->n_children; i++) {
-        json_array_append_new(children, json_pack("{s:s,s:s}", "name", p->children[i].name, "class",
-                                                  p->children[i].class->name));
-        json_array_append_new(visits, json_string(p->children[order[i]].name));
+        json_append(children, "{s:s,s:s}", "name", p->children[i].name, "class",
+                    p->children[i].class->name);
+        json_append(visits, "s", p->children[order[i]].name);
     }
-    json_t *out = json_pack(
+    struct json *out = json_new(
         "{s:s,s:i,s:i,s:o,s:b,s:o,s:o,s:o}", "name", p->name, "line", p->place.line, "weight",
         (int)p->weight, "features", names_json(p->features.at, (size_t)p->features.n), "recursive",
         p->recursive, "children", children, "visits", visits, "rules", rules_json(p, a));
@@ -202,21 +200,20 @@ static json_t *production_json(const struct ag_spec *s, const struct ag_producti
     return out;
 }
 
-static json_t *class_json(const struct ag_spec *s, const struct ag_class *c, struct arena *a)
+static struct json *class_json(const struct ag_spec *s, const struct ag_class *c, struct arena *a)
 {
-    json_t *attrs = json_array(), *productions = json_array();
+    struct json *attrs = json_new("[]"), *productions = json_new("[]");
     for (int i = 0; i < c->n_attrs; i++)
-        json_array_append_new(attrs,
-                              json_pack("{s:s,s:s,s:s}", "name", c->attrs[i].name, "kind",
-                                        attr_names[c->attrs[i].kind], "type", c->attrs[i].type));
+        json_append(attrs, "{s:s,s:s,s:s}", "name", c->attrs[i].name, "kind",
+                    attr_names[c->attrs[i].kind], "type", c->attrs[i].type);
     for (int i = 0; i < c->n_productions && c->kind != AG_LITERAL; i++)
-        json_array_append_new(productions, production_json(s, &c->productions[i], a));
-    json_t *out = json_pack("{s:s,s:s,s:i,s:b,s:b,s:b,s:i,s:o,s:o}", "name", c->name, "kind",
-                            kind_names[c->kind], "line", c->place.line, "guarded", c->guarded,
-                            "list", c->list, "unit", c->unit, "component", c->component,
-                            "attributes", attrs, "productions", productions);
-    if (c->regex) /* not in json_pack: it may hold bytes that are no UTF-8, and is left out then */
-        json_object_set_new(out, "regex", json_string(c->regex));
+        json_append(productions, "o", production_json(s, &c->productions[i], a));
+    struct json *out = json_new("{s:s,s:s,s:i,s:b,s:b,s:b,s:i,s:o,s:o}", "name", c->name, "kind",
+                                kind_names[c->kind], "line", c->place.line, "guarded", c->guarded,
+                                "list", c->list, "unit", c->unit, "component", c->component,
+                                "attributes", attrs, "productions", productions);
+    if (c->regex)
+        json_extend(out, "{s:s}", "regex", c->regex);
     measures_json(out, c->min_height, c->min_size);
     return out;
 }
@@ -226,16 +223,12 @@ static json_t *class_json(const struct ag_spec *s, const struct ag_class *c, str
 
 static void explain_json(const struct ag_spec *s, struct strbuf *out, struct arena *a)
 {
-    json_t *classes = json_array();
+    struct json *classes = json_new("[]");
     for (int i = 0; i < s->n_classes; i++)
-        json_array_append_new(classes, class_json(s, &s->classes[i], a));
-    json_t *all = json_pack("{s:i,s:i,s:o}", "productions", s->n_productions, "components",
-                            s->n_components, "classes", classes);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    strbuf_adds(out, text);
-    strbuf_addc(out, '\n');
-    free(text);
-    json_decref(all);
+        json_append(classes, "o", class_json(s, &s->classes[i], a));
+    struct json *all = json_new("{s:i,s:i,s:o}", "productions", s->n_productions, "components",
+                                s->n_components, "classes", classes);
+    json_write(all, false, out);
 }
 
 void ag_explain(const struct ag_spec *s, bool json, struct strbuf *out)

@@ -1,6 +1,7 @@
 /* A finished tree as a program, and any tree for people to look at. Nothing here recurses: a list
  * is as deep as it is long. */
 #include "ag/tree.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,20 +133,6 @@ static void dump_text(struct tree *t, struct strbuf *out)
     }
 }
 
-static void add_quoted(struct strbuf *out, const char *s)
-{
-    strbuf_addc(out, '"');
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            strbuf_addf(out, "\\%c", *s);
-        else if ((unsigned char)*s < 32)
-            strbuf_addf(out, "\\u%04x", (unsigned char)*s);
-        else
-            strbuf_addc(out, *s);
-    }
-    strbuf_addc(out, '"');
-}
-
 static void dump_json_head(struct tree *t, const struct node *n, struct strbuf *out)
 {
     strbuf_addf(out, "{\"class\":\"%s\"", n->class->class->name);
@@ -153,8 +140,10 @@ static void dump_json_head(struct tree *t, const struct node *n, struct strbuf *
         strbuf_addf(out, ",\"production\":\"%s\"",
                     n->production->production->name ? n->production->production->name : "");
     if (n->value && n->class->class->kind != AG_TREE) {
+        struct json *value = json_new("s", lala_text(lala_show(t->env, n->value)));
         strbuf_adds(out, ",\"value\":");
-        add_quoted(out, lala_text(lala_show(t->env, n->value)));
+        json_write(value, true, out);
+        out->s[--out->n] = '\0'; /* the newline */
     }
     strbuf_adds(out, ",\"children\":[");
 }

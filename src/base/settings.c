@@ -2,10 +2,10 @@
  * listed without another line of code. */
 #include "base/settings.h"
 #include "base/ini.h"
+#include "base/json.h"
 #include "base/pattern.h"
 #include "base/text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -615,7 +615,7 @@ static void list_text(const struct settings *t, const void *of, struct strbuf *o
         t->notes(out);
 }
 
-static json_t *value_json(const struct setting *s, const void *of)
+static struct json *value_json(const struct setting *s, const void *of)
 {
     const void *at = (const char *)of + s->at;
     struct strbuf text;
@@ -623,12 +623,13 @@ static json_t *value_json(const struct setting *s, const void *of)
     strbuf_init(&text, 0);
     value_text(s, of, &text);
     bool real = s->kind == SETTING_SHARE || s->kind == SETTING_NUMBER;
-    json_t *value = s->kind == SETTING_SWITCH ? json_boolean(*(const bool *)at)
-                    : real && text.n          ? json_real(*(const double *)at)
-                    : s->kind == SETTING_TEXT ? json_string(text.s)
-                    : text_parse_int(text.s, INT64_MIN, INT64_MAX, &number) ? json_integer(number)
-                    : text.n || s->kind == SETTING_OWN                      ? json_string(text.s)
-                                                                            : json_null();
+    struct json *value = s->kind == SETTING_SWITCH ? json_new("b", *(const bool *)at)
+                         : real && text.n          ? json_new("f", *(const double *)at)
+                         : s->kind == SETTING_TEXT ? json_new("s", text.s)
+                         : text_parse_int(text.s, INT64_MIN, INT64_MAX, &number)
+                             ? json_new("I", (int64_t)number)
+                         : text.n || s->kind == SETTING_OWN ? json_new("s", text.s)
+                                                            : json_new("n");
     strbuf_release(&text);
     return value;
 }
@@ -636,37 +637,32 @@ static json_t *value_json(const struct setting *s, const void *of)
 static void list_json(const struct settings *t, const void *of, const void *standard,
                       struct strbuf *out)
 {
-    json_t *all = json_array();
+    struct json *all = json_new("[]");
     const char *section = NULL;
     struct strbuf what;
     strbuf_init(&what, 0);
-    json_array_append_new(all, json_pack("{s:s,s:s,s:b,s:s}", "name", "config", "section", "",
-                                         "takes_value", true, "help", config_help));
+    json_append(all, "{s:s,s:s,s:b,s:s}", "name", "config", "section", "", "takes_value", true,
+                "help", config_help);
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
         if (s->kind == SETTING_SECTION)
             section = s->name;
         if (s->kind == SETTING_SECTION || (section && !has_value(s)))
             continue;
-        json_t *o =
-            json_pack("{s:s,s:s,s:b,s:s}", "name", s->name, "section", section ? section : "",
-                      "takes_value", !s->alone, "help", s->help ? s->help : s->alone);
+        struct json *o =
+            json_new("{s:s,s:s,s:b,s:s}", "name", s->name, "section", section ? section : "",
+                     "takes_value", !s->alone, "help", s->help ? s->help : s->alone);
         strbuf_clear(&what);
         allowed(s, &what);
         if (has_value(s) && section)
-            json_object_update_new(o,
-                                   json_pack("{s:o,s:o,s:s}", "value", value_json(s, of), "default",
-                                             value_json(s, standard), "values", what.s));
+            json_extend(o, "{s:o,s:o,s:s}", "value", value_json(s, of), "default",
+                        value_json(s, standard), "values", what.s);
         if (s->kind == SETTING_INT || s->kind == SETTING_NUMBER)
-            json_object_update_new(o, json_pack("{s:I,s:I}", "least", (json_int_t)s->least, "most",
-                                                (json_int_t)s->most));
+            json_extend(o, "{s:I,s:I}", "least", (int64_t)s->least, "most", (int64_t)s->most);
         if (has_other_name(s))
-            json_object_set_new(o, "also", json_string(s->also));
-        json_array_append_new(all, o);
+            json_extend(o, "{s:s}", "also", s->also);
+        json_append(all, "o", o);
     }
-    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    strbuf_addf(out, "%s\n", text);
-    free(text);
-    json_decref(all);
+    json_write(all, false, out);
     strbuf_release(&what);
 }
 

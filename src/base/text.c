@@ -242,3 +242,54 @@ void text_copy(char *out, size_t out_size, const char *s)
 {
     snprintf(out, out_size, "%s", s ? s : "");
 }
+
+/* -- text that came from anywhere -------------------------------------------------------------- */
+
+int32_t text_character(const char *s, size_t n, size_t *length)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    *length = 1;
+    if (u[0] < 0x80)
+        return u[0];
+    size_t size = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4 || size > n)
+        return -1;
+    int32_t c = u[0] & (0xff >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        if ((u[i] & 0xc0) != 0x80)
+            return -1;
+        c = c << 6 | (u[i] & 0x3f);
+    }
+    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return -1;
+    *length = size;
+    return c;
+}
+
+static bool turns_direction(int32_t c)
+{
+    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||
+           c == 0x200f || c == 0x061c;
+}
+
+bool text_is_control(int32_t c)
+{
+    return (c >= 0 && c < 0x20) || (c >= 0x7f && c < 0xa0) || turns_direction(c) ||
+           (c & 0xfffe) == 0xfffe;
+}
+
+void text_visible(struct strbuf *out, struct bytes s)
+{
+    size_t length;
+    for (size_t i = 0; i < s.size; i += length) {
+        int32_t c = text_character(s.data + i, s.size - i, &length);
+        if (c == '\n' || c == '\t' || (c >= 0 && !text_is_control(c)))
+            strbuf_add(out, s.data + i, length);
+        else if (turns_direction(c))
+            strbuf_addf(out, "\\u{%04X}", (unsigned)c);
+        else
+            for (size_t k = 0; k < length; k++)
+                strbuf_addf(out, "\\x%02x", (unsigned char)s.data[i + k]);
+    }
+}

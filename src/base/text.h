@@ -3,11 +3,41 @@
 #define ASSAY_BASE_TEXT_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
-struct strbuf;
+/* Bytes of any kind. A NUL, which they do not count, stands behind them. */
+struct bytes {
+    const char *data;
+    size_t size;
+};
+static inline struct bytes bytes_of(const char *s)
+{
+    return (struct bytes){s, strlen(s)};
+}
+static inline struct bytes bytes_in(const struct strbuf *b)
+{
+    return (struct bytes){b->s, b->n};
+}
+static inline bool bytes_equal(struct bytes a, struct bytes b)
+{
+    return a.size == b.size && !memcmp(a.data, b.data, a.size);
+}
+
+/* -- text that came from anywhere -------------------------------------------------------------- */
+
+/* The character at `s`, of n bytes (n > 0), and its length. -1 and length 1 for what is no UTF-8:
+ * no overlong forms, no surrogates, nothing above U+10FFFF. */
+int32_t text_character(const char *s, size_t n, size_t *length);
+/* Does it do anything else than be seen? C0 and C1 controls, DEL, what turns the direction of
+ * writing, and what Unicode says is no character. */
+bool text_is_control(int32_t character);
+/* The text for a terminal or a file that people read: control characters but newline and tab, and
+ * bytes that are no UTF-8, as \xNN; what turns the direction of writing as \u{202E}. */
+void text_visible(struct strbuf *out, struct bytes s);
 
 /* Split at white space; 'single' and "double" quotes keep words together, a backslash takes the
  * next character as it is. Words live in the arena; the array ends with NULL. Returns the number

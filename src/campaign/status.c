@@ -1,11 +1,11 @@
 /* How the campaign is doing, read from the store: the same figures for the live screen, the plain
  * lines, the JSON objects and the summary. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "campaign/campaign_internal.h"
 
-#include <jansson.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -381,60 +381,58 @@ static void plain_line(struct arena *a, const struct figures *f)
     fflush(stdout);
 }
 
-static json_t *classes_json(const struct store_testbed *t)
+static struct json *classes_json(const struct store_testbed *t)
 {
     struct store_classes c;
-    json_t *classes = json_object();
+    struct json *classes = json_new("{}");
     store_count_classes(t, &c);
     for (int i = 0; i < CLASS_COUNT; i++)
-        json_object_set_new(classes, class_name[i], json_integer(c.of[i]));
-    json_object_set_new(classes, "other", json_integer(c.other));
-    json_object_set_new(classes, "pass", json_integer(c.pass));
-    json_object_set_new(classes, "total", json_integer(c.total));
+        json_extend(classes, "{s:I}", class_name[i], (int64_t)c.of[i]);
+    json_extend(classes, "{s:I}", "other", (int64_t)c.other);
+    json_extend(classes, "{s:I}", "pass", (int64_t)c.pass);
+    json_extend(classes, "{s:I}", "total", (int64_t)c.total);
     return classes;
 }
 
-static json_t *testbed_json(const struct store_testbed *t)
+static struct json *testbed_json(const struct store_testbed *t)
 {
-    json_t *outcomes = json_object(), *anomalies = json_object();
+    struct json *outcomes = json_new("{}"), *anomalies = json_new("{}");
     for (int i = 0; i < OUTCOME_COUNT; i++)
-        json_object_set_new(outcomes, outcome_name[i], json_integer(t->outcomes[i]));
+        json_extend(outcomes, "{s:I}", outcome_name[i], (int64_t)t->outcomes[i]);
     for (int i = 1; i < ANOMALY_COUNT; i++)
         if (t->anomalies[i])
-            json_object_set_new(anomalies, anomaly_name[i], json_integer(t->anomalies[i]));
-    return json_pack("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:I,s:I,s:f,s:f}", "name", t->name, "version",
-                     t->version, "reference", t->reference, "filter", t->filter, "outcomes",
-                     outcomes, "anomalies", anomalies, "classes", classes_json(t), "only_inputs",
-                     (json_int_t)t->only_inputs, "flaky", (json_int_t)t->flaky, "build_cpu_s",
-                     (double)t->build_us / 1e6, "run_cpu_s", (double)t->run_us / 1e6);
+            json_extend(anomalies, "{s:I}", anomaly_name[i], (int64_t)t->anomalies[i]);
+    return json_new("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:I,s:I,s:f,s:f}", "name", t->name, "version",
+                    t->version, "reference", t->reference, "filter", t->filter, "outcomes",
+                    outcomes, "anomalies", anomalies, "classes", classes_json(t), "only_inputs",
+                    (int64_t)t->only_inputs, "flaky", (int64_t)t->flaky, "build_cpu_s",
+                    (double)t->build_us / 1e6, "run_cpu_s", (double)t->run_us / 1e6);
 }
 
 static void json_line(const struct status *s, const struct figures *f, const char *event,
                       const char *why)
 {
     const struct store_campaign *c = &f->campaign;
-    json_t *testbeds = json_array();
+    struct json *testbeds = json_new("[]");
     for (int i = 0; i < f->n_testbeds; i++)
-        json_array_append_new(testbeds, testbed_json(&f->testbeds[i]));
-    json_t *o = json_pack(
+        json_append(testbeds, "o", testbed_json(&f->testbeds[i]));
+    struct json *o = json_new(
         "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event", event,
-        "campaign", (json_int_t)c->id, "generator", c->generator, "dir", s->dir, "elapsed_ms",
-        (json_int_t)f->round_ms, "tests", (json_int_t)c->tests, "findings", (json_int_t)c->findings,
-        "bugs", (json_int_t)(f->n_bugs + f->n_known_bugs), "tests_per_second", f->speed, "cpu_s",
-        "generate", (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
-        (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents",
-        (json_int_t)c->incidents, "last_finding_at", (json_int_t)c->last_finding_at, "first_seed",
-        (json_int_t)c->first_seed, "testbeds", testbeds);
-    json_object_set_new(o, "known", json_integer(f->known));
-    json_object_set_new(o, "known_bugs", json_integer(f->n_known_bugs));
+        "campaign", (int64_t)c->id, "generator", c->generator, "dir", s->dir, "elapsed_ms",
+        (int64_t)f->round_ms, "tests", (int64_t)c->tests, "findings", (int64_t)c->findings, "bugs",
+        (int64_t)(f->n_bugs + f->n_known_bugs), "tests_per_second", f->speed, "cpu_s", "generate",
+        (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
+        (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents", (int64_t)c->incidents,
+        "last_finding_at", (int64_t)c->last_finding_at, "first_seed", (int64_t)c->first_seed,
+        "testbeds", testbeds);
+    json_extend(o, "{s:I}", "known", (int64_t)f->known);
+    json_extend(o, "{s:I}", "known_bugs", (int64_t)f->n_known_bugs);
     if (f->reduce)
-        json_object_set_new(o, "reduced", json_integer(f->reduced));
+        json_extend(o, "{s:I}", "reduced", (int64_t)f->reduced);
     if (why)
-        json_object_set_new(o, "why", json_string(why));
-    json_dumpf(o, stdout, JSON_COMPACT);
-    putchar('\n');
+        json_extend(o, "{s:s}", "why", why);
+    json_print(o, true);
     fflush(stdout);
-    json_decref(o);
 }
 
 /* -- the three moments ------------------------------------------------------------------------- */

@@ -1,12 +1,11 @@
 /* The supervisor. campaign_run is the whole story; everything above it is one step each. */
 #include "base/apart.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
 #include "campaign/trust.h"
 #include "inquiry/known.h"
-
-#include <jansson.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -409,12 +408,10 @@ static void tell_known(void *to, const struct known_checked *c)
     log_line(&((struct supervisor *)to)->log, LOG_NOTE, "known bug %lld with %s %s: %s",
              (long long)c->finding, c->toolchain, c->version, mark_name[c->mark]);
     if (s->config->status == STATUS_JSON) {
-        json_t *o = json_pack("{s:s,s:I,s:s,s:s,s:s,s:s}", "event", "known", "finding",
-                              (json_int_t)c->finding, "testbed", c->testbed, "version", c->version,
-                              "before", c->before, "mark", mark_name[c->mark]);
-        json_dumpf(o, stdout, JSON_COMPACT);
-        putchar('\n');
-        json_decref(o);
+        json_print(json_new("{s:s,s:I,s:s,s:s,s:s,s:s}", "event", "known", "finding",
+                            (int64_t)c->finding, "testbed", c->testbed, "version", c->version,
+                            "before", c->before, "mark", mark_name[c->mark]),
+                   true);
     } else if (s->config->status != STATUS_NONE) {
         known_print(c);
     }

@@ -3,10 +3,9 @@
  * half of what it took. */
 #include "cli/check_suite.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "report/report.h"
 #include "testbed/server.h"
-
-#include <jansson.h>
 
 /* The testbeds for one language. */
 struct bench {
@@ -28,7 +27,7 @@ struct suite {
     int n_benches;
     int failing, untried; /* cases */
     int by_others;        /* whose testbed is not here */
-    json_t *results;      /* of the case in hand */
+    struct json *results; /* of the case in hand */
 };
 
 enum result { PASSES, FAILS, SKIPPED };
@@ -178,11 +177,9 @@ static int try_case(struct suite *s, const struct report_case *c, const struct t
     if (!status) {
         *result = judge(c, &t, &o, &v, &a, &why);
         if (s->o->json)
-            json_array_append_new(s->results,
-                                  json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "testbed", t.name,
-                                            "version", t.version, "flags", t.flags, "outcome",
-                                            outcome_name[o.outcome], "result", result_name[*result],
-                                            "why", why));
+            json_append(s->results, "{s:s,s:s,s:s,s:s,s:s,s:s}", "testbed", t.name, "version",
+                        t.version, "flags", t.flags, "outcome", outcome_name[o.outcome], "result",
+                        result_name[*result], "why", why);
         else
             printf("  %-24s %-36s %s%s%.*s\n", strrchr(c->path, '/') + 1, t.name,
                    result_name[*result], *why ? ": " : "", (int)strcspn(why, "\n"), why);
@@ -197,7 +194,7 @@ static int check_case(struct suite *s, const struct report_case *c, struct error
 {
     testbed_list testbeds = {0};
     int failed = 0, tried = 0;
-    s->results = json_array();
+    s->results = json_new("[]");
     int status = choose_testbeds(s, c, &testbeds, e);
     for (size_t i = 0; i < testbeds.n && !status; i++) {
         enum result result = SKIPPED;
@@ -209,12 +206,12 @@ static int check_case(struct suite *s, const struct report_case *c, struct error
     s->untried += tried == 0;
     vec_release(&testbeds);
     if (!status && s->o->json)
-        cli_print_json(json_pack("{s:s,s:s,s:s,s:s,s:b,s:o}", "file", c->path, "kind",
-                                 anomaly_name[c->kind], "testbed", c->testbed, "version",
-                                 c->version, "fails", failed > 0, "results", s->results),
-                       true);
+        json_print(json_new("{s:s,s:s,s:s,s:s,s:b,s:o}", "file", c->path, "kind",
+                            anomaly_name[c->kind], "testbed", c->testbed, "version", c->version,
+                            "fails", failed > 0, "results", s->results),
+                   true);
     else
-        json_decref(s->results);
+        json_drop(s->results);
     return status;
 }
 

@@ -1,11 +1,10 @@
 /* assay check --ub: a small checker of undefined behaviour. The file is imported and run once by
  * interp, which names the first rule of C11 that its execution violates, and where. */
+#include "base/json.h"
 #include "base/text.h"
 #include "cc/import/import.h"
 #include "cli/cli.h"
 #include "interp/interp.h"
-
-#include <jansson.h>
 
 enum { MAX_STEPS = 200 * 1000 * 1000 };
 
@@ -32,16 +31,16 @@ static void print_json(const char *path, const struct interp *in, enum cc_ub rul
 {
     const struct interp_ub *ub = interp_violation(in);
     const struct interp_end *end = interp_ended(in);
-    json_t *j =
-        json_pack("{s:s,s:s,s:s,s:s,s:i}", "file", path, "rule", rule ? cc_ub_rules[rule].name : "",
-                  "clause", rule ? cc_ub_rules[rule].clause : "", "message", why->s, "line",
-                  ub->stmt ? (int)ub->stmt->line : 0);
+    struct json *j =
+        json_new("{s:s,s:s,s:s,s:s,s:i}", "file", path, "rule", rule ? cc_ub_rules[rule].name : "",
+                 "clause", rule ? cc_ub_rules[rule].clause : "", "message", why->s, "line",
+                 ub->stmt ? (int)ub->stmt->line : 0);
     if (!rule) {
-        json_object_set_new(j, "ended", json_string(endings[end->how]));
-        json_object_set_new(j, "status", json_integer(end->status));
-        json_object_set_new(j, "output", json_string(interp_printed(in)->s));
+        json_extend(j, "{s:s}", "ended", endings[end->how]);
+        json_extend(j, "{s:I}", "status", (int64_t)end->status);
+        json_extend(j, "{s:s}", "output", interp_printed(in)->s);
     }
-    cli_print_json(j, true);
+    json_print(j, true);
 }
 
 /* Does it end in another way where what C leaves open, such as addresses, is decided otherwise? */

@@ -1,8 +1,8 @@
 #include "cli/cli.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -48,19 +48,12 @@ bool cli_parse_settings(const struct command *c, const struct option_spec *specs
     return *rest >= 0;
 }
 
-void cli_print_json(json_t *value, bool one_line)
-{
-    json_dumpf(value, stdout, one_line ? JSON_COMPACT : JSON_INDENT(2));
-    putchar('\n');
-    json_decref(value);
-}
-
-json_t *cli_blame_json(const struct store_blame *b)
+struct json *cli_blame_json(const struct store_blame *b)
 {
     if (!b)
-        return json_null();
-    return json_pack("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
-                     b->first_bad, "last_good", b->last_good);
+        return json_new("n");
+    return json_new("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
+                    b->first_bad, "last_good", b->last_good);
 }
 
 /* -- settings of generators -------------------------------------------------------------------- */
@@ -78,8 +71,9 @@ static void add_name(struct naming *to, const char *name, bool takes_value)
 }
 
 /* The names come from the list that the user can see, too. */
-static void names_of(void *to, const char *generator, const char *help)
+static void names_of(void *context, const char *generator, const char *help)
 {
+    struct naming *to = context;
     (void)help;
     const struct gen_context plain = {0};
     struct generator *g = NULL;
@@ -88,11 +82,12 @@ static void names_of(void *to, const char *generator, const char *help)
         return;
     strbuf_init(&text, 0);
     gen_options(g, true, &text);
-    json_t *all = json_loads(text.s, 0, NULL), *one;
-    size_t i;
-    json_array_foreach(all, i, one) add_name(to, json_string_value(json_object_get(one, "name")),
-                                             json_is_true(json_object_get(one, "takes_value")));
-    json_decref(all);
+    static const char mark[] = "\n    \"name\": \"";
+    for (const char *at = text.s; (at = strstr(at, mark));) {
+        at += strlen(mark);
+        const char *name = arena_memdup(to->arena, at, strcspn(at, "\""));
+        add_name(to, name, gen_takes_value(name) > 0);
+    }
     strbuf_release(&text);
     gen_close(g);
 }

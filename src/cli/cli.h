@@ -35,11 +35,9 @@ bool cli_parse_settings(const struct command *c, const struct option_spec *specs
 void cli_settings_init(struct option_settings *s, struct arena *a);
 void cli_settings_release(struct option_settings *s);
 
-/* Print the value, indented unless it is to be one line of many, and drop it. */
-struct json_t;
-void cli_print_json(struct json_t *value, bool one_line);
+struct json;
 /* null where nothing is to blame. */
-struct json_t *cli_blame_json(const struct store_blame *b);
+struct json *cli_blame_json(const struct store_blame *b);
 
 /* A usage error that the option table cannot see: the sentence, and the usage line. */
 int cli_usage(const struct command *c, const char *format, ...)

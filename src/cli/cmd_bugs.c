@@ -8,6 +8,7 @@
  *
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
+#include "base/json.h"
 #include "bugs/bugs.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
@@ -15,7 +16,6 @@
 #include "testbed/server.h"
 #include "triage/signature.h"
 
-#include <jansson.h>
 #include <limits.h>
 
 struct bugs_options {
@@ -33,41 +33,40 @@ static int lines_of(const char *text)
     return n;
 }
 
-static json_t *reduction_json(const struct bug_member *m)
+static struct json *reduction_json(const struct bug_member *m)
 {
     const struct store_reduction *r = m->reduction;
     if (!m->text)
-        return json_null();
-    return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s}", "state", reduction_state_name[r->state],
-                     "program", r->program, "lines", lines_of(m->text), "bytes",
-                     (json_int_t)r->bytes, "from_bytes", (json_int_t)r->from_bytes, "flags",
-                     r->flags, "method", r->method);
+        return json_new("n");
+    return json_new("{s:s,s:s,s:i,s:I,s:I,s:s,s:s}", "state", reduction_state_name[r->state],
+                    "program", r->program, "lines", lines_of(m->text), "bytes", (int64_t)r->bytes,
+                    "from_bytes", (int64_t)r->from_bytes, "flags", r->flags, "method", r->method);
 }
 
-static json_t *bug_json(const struct bug *b)
+static struct json *bug_json(const struct bug *b)
 {
     const struct finding *f = b->first->finding;
-    json_t *members = json_array();
+    struct json *members = json_new("[]");
     for (int i = 0; i < b->n_members; i++)
-        json_array_append_new(members, json_integer(b->members[i]->finding->id));
-    return json_pack(
-        "{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (json_int_t)f->id,
+        json_append(members, "I", (int64_t)b->members[i]->finding->id);
+    return json_new(
+        "{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (int64_t)f->id,
         "kind", anomaly_name[f->verdict.anomaly], "signature", f->signature, "testbeds",
-        b->testbeds, "count", (json_int_t)b->n_members, "flaky", (json_int_t)b->n_flaky, "first_at",
-        (json_int_t)b->first_at, "last_at", (json_int_t)b->last_at, "because", b->because, "known",
+        b->testbeds, "count", (int64_t)b->n_members, "flaky", (int64_t)b->n_flaky, "first_at",
+        (int64_t)b->first_at, "last_at", (int64_t)b->last_at, "because", b->because, "known",
         b->known, "mark", mark_name[bug_mark(b)], "note", bug_note(b), "reduced",
         reduction_json(b->first), "blame", cli_blame_json(b->first->blame), "members", members);
 }
 
-static json_t *finding_json(const struct finding *f)
+static struct json *finding_json(const struct finding *f)
 {
-    return json_pack(
-        "{s:I,s:I,s:I,s:s,s:s,s:s,s:f,s:s,s:s,s:i,s:i,s:I,s:s}", "id", (json_int_t)f->id,
-        "campaign", (json_int_t)f->campaign, "seed", (json_int_t)f->seed, "testbed", f->testbed,
-        "kind", anomaly_name[f->verdict.anomaly], "evidence", evidence_name[f->verdict.evidence],
-        "confidence", f->verdict.confidence, "signature", f->signature, "state",
-        finding_state_name[f->state], "seen", f->seen, "tried", f->tried, "found_at",
-        (json_int_t)f->found_at, "program", f->program);
+    return json_new("{s:I,s:I,s:I,s:s,s:s,s:s,s:f,s:s,s:s,s:i,s:i,s:I,s:s}", "id", (int64_t)f->id,
+                    "campaign", (int64_t)f->campaign, "seed", (int64_t)f->seed, "testbed",
+                    f->testbed, "kind", anomaly_name[f->verdict.anomaly], "evidence",
+                    evidence_name[f->verdict.evidence], "confidence", f->verdict.confidence,
+                    "signature", f->signature, "state", finding_state_name[f->state], "seen",
+                    f->seen, "tried", f->tried, "found_at", (int64_t)f->found_at, "program",
+                    f->program);
 }
 
 /* Is the reason, or what it quotes, in the signature already? */
@@ -119,13 +118,13 @@ static int list_bugs(struct store *s, const struct store_filter *f, const struct
     struct bug_list l;
     if (bugs_load(s, f, a, &l, e))
         return -1;
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     int shown = 0, open = 0;
     for (int i = 0; i < l.n; i++) {
         const struct bug *b = &l.bugs[i];
         open += !bug_is_closed(b);
         if (o->json)
-            json_array_append_new(array, bug_json(b));
+            json_append(array, "o", bug_json(b));
         if (o->json || (bug_is_closed(b) && !o->known))
             continue;
         if (!shown++)
@@ -134,9 +133,9 @@ static int list_bugs(struct store *s, const struct store_filter *f, const struct
         print_bug(b, cli_colour());
     }
     if (o->json)
-        cli_print_json(array, false);
+        json_print(array, false);
     else
-        json_decref(array);
+        json_drop(array);
     if (!o->json && !l.n)
         printf("nothing found\n");
     if (!o->json && !o->known)
@@ -151,22 +150,22 @@ static int list_findings(struct store *s, const struct store_filter *f,
     int n;
     if (store_findings(s, f, a, &list, &n, e))
         return -1;
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     if (!o->json && n)
         printf("%-6s %-14s %-10s %-12s %-24s %s\n", "id", "kind", "state", "seed", "testbed",
                "signature");
     for (int i = 0; i < n; i++) {
         if (o->json)
-            json_array_append_new(array, finding_json(&list[i]));
+            json_append(array, "o", finding_json(&list[i]));
         else
             printf("%-6lld %-14s %-10s %-12llu %-24s %s\n", (long long)list[i].id,
                    anomaly_name[list[i].verdict.anomaly], finding_state_name[list[i].state],
                    (unsigned long long)list[i].seed, list[i].testbed, list[i].signature);
     }
     if (o->json)
-        cli_print_json(array, false);
+        json_print(array, false);
     else
-        json_decref(array);
+        json_drop(array);
     if (!o->json && !n)
         printf("nothing found\n");
     return n > 0;
@@ -295,10 +294,10 @@ static void tell(void *to, const struct known_checked *c)
     struct rechecking *r = to;
     r->told++;
     if (r->o->json)
-        cli_print_json(json_pack("{s:I,s:s,s:s,s:s,s:s}", "finding", (json_int_t)c->finding,
-                                 "testbed", c->testbed, "version", c->version, "before", c->before,
-                                 "mark", mark_name[c->mark]),
-                       true);
+        json_print(json_new("{s:I,s:s,s:s,s:s,s:s}", "finding", (int64_t)c->finding, "testbed",
+                            c->testbed, "version", c->version, "before", c->before, "mark",
+                            mark_name[c->mark]),
+                   true);
     else
         known_print(c);
 }

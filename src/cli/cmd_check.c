@@ -1,13 +1,13 @@
 /* assay check: given programs, once, on every testbed; nothing is recorded. A folder is a
  * regression suite, whose cases carry their expectations (check_suite.h). */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/check_suite.h"
 #include "program/language.h"
 #include "testbed/server.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,27 +45,27 @@ static int load(const char *path, const char *language, const struct check_optio
     return status;
 }
 
-static json_t *result_json(const struct testbed *t, const struct observation *o,
-                           const struct verdict *v)
+static struct json *result_json(const struct testbed *t, const struct observation *o,
+                                const struct verdict *v)
 {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:f}", "testbed", t->name, "outcome",
-                     outcome_name[o->outcome], "detail", o->detail, "output_hash", o->output_hash,
-                     "verdict", anomaly_name[v->anomaly], "evidence", evidence_name[v->evidence],
-                     "build_cpu_s", (double)o->build.cpu_us / 1e6, "run_cpu_s",
-                     (double)o->run.cpu_us / 1e6);
+    return json_new("{s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:f}", "testbed", t->name, "outcome",
+                    outcome_name[o->outcome], "detail", o->detail, "output_hash", o->output_hash,
+                    "verdict", anomaly_name[v->anomaly], "evidence", evidence_name[v->evidence],
+                    "build_cpu_s", (double)o->build.cpu_us / 1e6, "run_cpu_s",
+                    (double)o->run.cpu_us / 1e6);
 }
 
 static int report(const char *path, const struct test_setup *c, const struct observation *o,
                   const struct verdict *v, bool json)
 {
     int bad = 0;
-    json_t *results = json_array();
+    struct json *results = json ? json_new("[]") : NULL;
     if (!json)
         printf("%s\n", path);
     for (int i = 0; i < c->n_testbeds; i++) {
         bad += v[i].anomaly != ANOMALY_NONE;
         if (json) {
-            json_array_append_new(results, result_json(&c->testbeds[i], &o[i], &v[i]));
+            json_append(results, "o", result_json(&c->testbeds[i], &o[i], &v[i]));
             continue;
         }
         bool ok = o[i].outcome == OUTCOME_OK;
@@ -76,11 +76,8 @@ static int report(const char *path, const struct test_setup *c, const struct obs
                    v[i].confidence * 100);
         putchar('\n');
     }
-    if (json) {
-        json_t *all = json_pack("{s:s,s:O}", "file", path, "results", results);
-        cli_print_json(all, true);
-    }
-    json_decref(results);
+    if (json)
+        json_print(json_new("{s:s,s:o}", "file", path, "results", results), true);
     return bad;
 }
 

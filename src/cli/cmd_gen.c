@@ -1,15 +1,14 @@
 /* assay gen: one program, as a campaign would make it. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
-#include <jansson.h>
-
 static void print_generator(void *to, const char *name, const char *help)
 {
-    json_t *array = to; /* NULL: as text */
+    struct json *array = to; /* NULL: as text */
     if (array)
-        json_array_append_new(array, json_pack("{s:s,s:s}", "name", name, "help", help));
+        json_append(array, "{s:s,s:s}", "name", name, "help", help);
     else
         printf("  %-12s %s\n", name, help);
 }
@@ -17,12 +16,12 @@ static void print_generator(void *to, const char *name, const char *help)
 static int list_generators(bool json)
 {
     struct cli_data data;
-    json_t *array = json ? json_array() : NULL;
+    struct json *array = json ? json_new("[]") : NULL;
     cli_data_init(&data, NULL);
     struct gen_context context = cli_gen_context(&data, NULL);
     gen_list(&context, print_generator, array);
     if (json) {
-        cli_print_json(array, false);
+        json_print(array, false);
     }
     cli_data_release(&data);
     return EXIT_CLEAN;

@@ -3,11 +3,10 @@
 #include "ag/runtime.h"
 #include "ag/spec.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "gen/lala/language.h"
-
-#include <jansson.h>
 
 struct lala_command {
     struct cli_data data;
@@ -100,23 +99,21 @@ static void summary_text(struct lala_command *c, int warnings)
 
 static void summary_json(struct lala_command *c, int warnings)
 {
-    json_t *messages = json_array();
+    struct json *messages = json_new("[]");
     const struct ag_message **sorted = ag_messages_in_order(&c->messages);
     for (size_t i = 0; i < c->messages.list.n; i++) {
         const struct ag_message *m = sorted[i];
-        json_array_append_new(messages, json_pack("{s:s,s:i,s:i,s:s,s:s?}", "severity",
-                                                  m->severity == AG_ERROR ? "error" : "warning",
-                                                  "line", m->place.line, "column", m->place.column,
-                                                  "text", m->text, "hint", m->hint));
+        json_append(messages, "{s:s,s:i,s:i,s:s,s:s}", "severity",
+                    m->severity == AG_ERROR ? "error" : "warning", "line", m->place.line, "column",
+                    m->place.column, "text", m->text, "hint", m->hint);
     }
     free(sorted);
-    json_t *out = json_pack("{s:s,s:i,s:i,s:o}", "spec", c->language.spec, "errors",
-                            c->messages.errors, "warnings", warnings, "messages", messages);
+    struct json *out = json_new("{s:s,s:i,s:i,s:o}", "spec", c->language.spec, "errors",
+                                c->messages.errors, "warnings", warnings, "messages", messages);
     if (c->spec)
-        json_object_update_new(out, json_pack("{s:i,s:i,s:i}", "classes", c->spec->n_classes,
-                                              "productions", c->spec->n_productions, "guards",
-                                              guards(c->spec)));
-    cli_print_json(out, false);
+        json_extend(out, "{s:i,s:i,s:i}", "classes", c->spec->n_classes, "productions",
+                    c->spec->n_productions, "guards", guards(c->spec));
+    json_print(out, false);
 }
 
 static int check(struct lala_command *c, const char *where)

@@ -1,10 +1,10 @@
 /* assay lm corpus: real programs in one style, for `assay lm train` (gen/lm/corpus.h). */
 #include "base/fs.h"
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/cmd_lm.h"
 #include "gen/lm/corpus.h"
 
-#include <jansson.h>
 #include <unistd.h>
 
 static const struct command command_lm_corpus = {
@@ -76,34 +76,33 @@ static void print_table(const struct lm_corpus_result *r)
         print_row(&total);
 }
 
-static json_t *package_json(const struct lm_package *p)
+static struct json *package_json(const struct lm_package *p)
 {
-    json_t *dropped = json_object();
+    struct json *dropped = json_new("{}");
     for (int f = LM_FATE_KEPT + 1; f < LM_FATES; f++)
-        json_object_set_new(dropped, lm_fate_name[f], json_integer(p->fates[f]));
-    return json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", p->name, "licences", p->licences, "files",
-                     (json_int_t)p->files, "programs", (json_int_t)p->fates[LM_FATE_KEPT], "bytes",
-                     (json_int_t)p->bytes, "dropped", dropped);
+        json_extend(dropped, "{s:I}", lm_fate_name[f], (int64_t)p->fates[f]);
+    return json_new("{s:s,s:s,s:I,s:I,s:I,s:o}", "name", p->name, "licences", p->licences, "files",
+                    (int64_t)p->files, "programs", (int64_t)p->fates[LM_FATE_KEPT], "bytes",
+                    (int64_t)p->bytes, "dropped", dropped);
 }
 
-/* As manifest.json has it; NULL: a name is no UTF-8. The caller frees it. */
-static char *manifest_of(const struct request *s, const struct lm_corpus_result *r)
+/* As manifest.json has it. */
+static void add_manifest(const struct request *s, const struct lm_corpus_result *r,
+                         struct strbuf *out)
 {
     struct lm_package total = total_of(r);
-    json_t *packages = json_array();
+    struct json *packages = json_new("[]");
     for (size_t i = 0; i < r->packages.n; i++)
-        json_array_append_new(packages, package_json(&r->packages.at[i]));
-    json_t *all = json_pack("{s:i,s:s,s:I,s:I,s:I,s:I,s:o}", "version", 1, "language", s->language,
-                            "programs", (json_int_t)total.fates[LM_FATE_KEPT], "bytes",
-                            (json_int_t)total.bytes, "most-bytes", (json_int_t)s->most_bytes,
-                            "alike", (json_int_t)s->alike, "packages", packages);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    json_decref(all);
-    return text;
+        json_append(packages, "o", package_json(&r->packages.at[i]));
+    struct json *all =
+        json_new("{s:i,s:s,s:I,s:I,s:I,s:I,s:o}", "version", 1, "language", s->language, "programs",
+                 (int64_t)total.fates[LM_FATE_KEPT], "bytes", (int64_t)total.bytes, "most-bytes",
+                 (int64_t)s->most_bytes, "alike", (int64_t)s->alike, "packages", packages);
+    json_write(all, false, out);
 }
 
 static int write_results(const struct request *s, const struct lm_corpus_result *r,
-                         const char *manifest, struct error *e)
+                         const struct strbuf *manifest, struct error *e)
 {
     struct arena a;
     arena_init(&a);
@@ -111,7 +110,7 @@ static int write_results(const struct request *s, const struct lm_corpus_result 
     const char *part = arena_printf(&a, "%s/corpus.txt.part", s->out);
     const char *beside = arena_printf(&a, "%s/manifest.json", s->out);
     int bad =
-        fs_write(part, r->text.s, r->text.n, e) || fs_write(beside, manifest, strlen(manifest), e);
+        fs_write(part, r->text.s, r->text.n, e) || fs_write(beside, manifest->s, manifest->n, e);
     if (!bad && rename(part, corpus))
         bad = error_at(e, ERROR_ENVIRONMENT, corpus, 0, "this file cannot be written");
     arena_release(&a);
@@ -121,21 +120,21 @@ static int write_results(const struct request *s, const struct lm_corpus_result 
 /* Files first, then the table. */
 static int tell(const struct request *s, const struct lm_corpus_result *r, struct error *e)
 {
-    char *manifest = manifest_of(s, r);
+    struct strbuf manifest;
     int bad = 0;
-    if (!manifest)
-        return error_set(e, ERROR_USAGE, "a name of a package is no UTF-8");
+    strbuf_init(&manifest, 0);
+    add_manifest(s, r, &manifest);
     if (r->text.n)
-        bad = write_results(s, r, manifest, e);
+        bad = write_results(s, r, &manifest, e);
     if (!bad && s->json)
-        puts(manifest);
+        fputs(manifest.s, stdout);
     else if (!bad)
         print_table(r);
     if (!bad && !r->text.n)
         bad = error_set(e, ERROR_USAGE,
                         "no program was kept, and nothing is written: the %s says why",
                         s->json ? "list of packages" : "table");
-    free(manifest);
+    strbuf_release(&manifest);
     return bad;
 }
 

@@ -6,12 +6,11 @@
  * does not depend on what a model has learned, but for the order of likelihood in a draw. */
 #include "cli/cmd_lm.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "lm/batch.h"
 #include "lm/kernels.h"
-
-#include <jansson.h>
 
 static const struct command command_sample;
 
@@ -29,35 +28,14 @@ struct sampling {
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-/* JSON is UTF-8; a model that writes byte by byte may break a character. */
-static json_t *text_json(const struct strbuf *text)
-{
-    json_t *whole = json_stringn(text->s, text->n);
-    if (whole)
-        return whole;
-    struct strbuf valid;
-    strbuf_init(&valid, 0);
-    for (size_t i = 0, n; i < text->n; i += n) {
-        json_t *one = NULL;
-        for (n = 1; !one && n <= 4 && i + n <= text->n; n++)
-            one = json_stringn(text->s + i, n);
-        n = one ? n - 1 : 1;
-        strbuf_add(&valid, one ? text->s + i : "\xef\xbf\xbd", one ? n : 3);
-        json_decref(one);
-    }
-    whole = json_stringn(valid.s, valid.n);
-    strbuf_release(&valid);
-    return whole;
-}
-
 static void print_program(void *to, const struct lm_sampled *p)
 {
     struct sampling *s = to;
     if (s->json) {
-        cli_print_json(json_pack("{s:I,s:s,s:I,s:o}", "seed", (json_int_t)p->seed, "stop",
-                                 lm_stop_name[p->stop], "tokens", (json_int_t)p->tokens, "text",
-                                 text_json(&p->text)),
-                       true);
+        json_print(json_new("{s:I,s:s,s:I,s:y}", "seed", (int64_t)p->seed, "stop",
+                            lm_stop_name[p->stop], "tokens", (int64_t)p->tokens, "text",
+                            bytes_in(&p->text)),
+                   true);
     } else {
         if (s->printed)
             puts("---");
@@ -117,12 +95,12 @@ static void bench(struct sampling *s)
     lm_kernels_list(kernels);
     double many = measure(s, s->batch.streams), one = measure(s, 1);
     if (s->json) {
-        cli_print_json(json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:f,s:f}", "model",
-                                 s->path ? s->path : "random", "unit", kernels[0]->name, "tokens",
-                                 shape->vocabulary, "layers", shape->layers, "units", shape->units,
-                                 "streams", s->batch.streams, "per_cpu_second", many,
-                                 "per_cpu_second_single", one),
-                       false);
+        json_print(json_new("{s:s,s:s,s:i,s:i,s:i,s:i,s:f,s:f}", "model",
+                            s->path ? s->path : "random", "unit", kernels[0]->name, "tokens",
+                            shape->vocabulary, "layers", shape->layers, "units", shape->units,
+                            "streams", s->batch.streams, "per_cpu_second", many,
+                            "per_cpu_second_single", one),
+                   false);
         return;
     }
     printf("%s: %d tokens, %d layers of %d units; vector unit: %s\n",

@@ -8,6 +8,7 @@
 #include "cli/cmd_lm.h"
 #include "lm/batch.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -15,7 +16,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <math.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -43,7 +43,7 @@ struct training {
     int64_t first_steps; /* model.progress.all_steps when this command began */
     double tokens_per_s; /* as last reported */
     bool shown;          /* a line on the terminal waits to be written over */
-    json_t *history;
+    struct json *history;
     struct error *save_error;
     volatile int *stop;
 };
@@ -90,8 +90,8 @@ static void show_epoch(struct training *t, const struct lm_model *m)
     const struct lm_progress *p = &m->progress;
     clear_line(t);
     if (t->json) {
-        json_array_append_new(t->history, json_pack("{s:i,s:f,s:f}", "epoch", p->epoch, "loss",
-                                                    p->loss, "held_out", p->held_out));
+        json_append(t->history, "{s:i,s:f,s:f}", "epoch", p->epoch, "loss", p->loss, "held_out",
+                    p->held_out);
         return;
     }
     printf("epoch %d of %lld: %.4f bits (%.4f nats) per token", p->epoch, (long long)t->epochs,
@@ -324,26 +324,28 @@ static void leave_lock(struct training *t)
 
 /* -- the training ------------------------------------------------------------------------------ */
 
-static json_t *result_json(const struct training *t, int status, int64_t cpu_us)
+static struct json *result_json(struct training *t, int status, int64_t cpu_us)
 {
     const struct lm_progress *p = &t->model.progress;
+    struct json *epochs = t->history;
+    t->history = NULL;
     double tokens = (double)(p->all_steps - t->first_steps) * (double)(t->batch * t->length);
-    return json_pack("{s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:I,s:b,s:i,s:I,s:I,s:f,s:f,s:f,s:f,s:f,s:O}",
-                     "model", t->output, "language", t->model.language, "device",
-                     t->engine ? t->engine->name : "none", "kernels",
-                     t->engine ? t->engine->kernels : NULL, "tokens", t->model.shape.vocabulary,
-                     "layers", t->model.shape.layers, "units", t->model.shape.units, "parameters",
-                     (json_int_t)t->model.at.total, "done", status == 0, "epoch", p->epoch, "step",
-                     (json_int_t)p->step, "all_steps", (json_int_t)p->all_steps, "loss", p->loss,
-                     "held_out", p->held_out, "trained_tokens", tokens, "cpu_s",
-                     (double)cpu_us / 1e6, "tokens_per_s", t->tokens_per_s, "epochs", t->history);
+    return json_new("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:I,s:b,s:i,s:I,s:I,s:f,s:f,s:f,s:f,s:f,s:o}",
+                    "model", t->output, "language", t->model.language, "device",
+                    t->engine ? t->engine->name : "none", "kernels",
+                    t->engine ? t->engine->kernels : NULL, "tokens", t->model.shape.vocabulary,
+                    "layers", t->model.shape.layers, "units", t->model.shape.units, "parameters",
+                    (int64_t)t->model.at.total, "done", status == 0, "epoch", p->epoch, "step",
+                    (int64_t)p->step, "all_steps", (int64_t)p->all_steps, "loss", p->loss,
+                    "held_out", p->held_out, "trained_tokens", tokens, "cpu_s",
+                    (double)cpu_us / 1e6, "tokens_per_s", t->tokens_per_s, "epochs", epochs);
 }
 
 static void print_result(struct training *t, int status, int64_t cpu_us)
 {
     clear_line(t);
     if (t->json)
-        cli_print_json(result_json(t, status, cpu_us), false);
+        json_print(result_json(t, status, cpu_us), false);
     else if (status == 0)
         printf("%s: %d tokens, %zu parameters, %d epochs\n", t->output, t->model.shape.vocabulary,
                t->model.at.total, t->model.progress.epoch);
@@ -424,7 +426,7 @@ static int check_words(struct training *t, int rest, char **argv)
 static void release(struct training *t)
 {
     leave_lock(t);
-    json_decref(t->history);
+    json_drop(t->history);
     lm_model_release(&t->model);
     lm_corpus_release(&t->corpus);
     arena_release(&t->arena);
@@ -483,7 +485,7 @@ int lm_train_command(int argc, char **argv)
     if (status)
         return status;
     arena_init(&t.arena);
-    t.history = json_array();
+    t.history = json_new("[]");
     t.checkpoint = arena_printf(&t.arena, "%s.checkpoint", t.output);
     status = train(&t, &e) ? cli_fail(&e) : EXIT_CLEAN;
     release(&t);

@@ -3,6 +3,7 @@
  * The first half decides what is to be reduced and in which order, the second does it. In between
  * the process is split (base/split.h), ahead of which no database may be open. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/split.h"
 #include "base/text.h"
 #include "campaign/trust.h"
@@ -11,7 +12,6 @@
 #include "inquiry/reduce.h"
 #include "testbed/server.h"
 
-#include <jansson.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -61,8 +61,7 @@ static int add_target(struct reducing *r, struct store *s, const struct finding 
     if (inquiry_load(s, f, a, &c, e))
         return -1;
     const char *dir = r->o->testbed_dir;
-    struct target t = {f->id, c.program.language,
-                       dir ? dir : c.campaign.options.testbed_dir, nth};
+    struct target t = {f->id, c.program.language, dir ? dir : c.campaign.options.testbed_dir, nth};
     vec_push(&r->targets, t);
     return 0;
 }
@@ -180,26 +179,22 @@ static int find_testbeds(struct reducing *r, const struct target *t, struct erro
 static void print_json(const struct finding *f, const struct inquiry_reduced *d)
 {
     const struct store_reduction *row = &d->row;
-    json_t *files = json_object();
+    struct json *files = json_new("{}");
     for (int i = 0; i < d->program.n_files; i++)
-        json_object_set_new(
-            files, d->program.files[i].name,
-            json_stringn_nocheck(d->program.files[i].text, d->program.files[i].size));
-    json_t *all = json_pack(
+        json_extend(files, "{s:y}", d->program.files[i].name, program_bytes(&d->program.files[i]));
+    struct json *all = json_new(
         "{s:I,s:s,s:s,s:b,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "id",
-        (json_int_t)f->id, "testbed", f->testbed, "state", reduction_state_name[row->state],
+        (int64_t)f->id, "testbed", f->testbed, "state", reduction_state_name[row->state],
         "interrupted", d->interrupted, "method", row->method, "why", row->why, "flags", row->flags,
-        "from_bytes", (json_int_t)row->from_bytes, "bytes", (json_int_t)row->bytes, "tests",
-        (json_int_t)row->tests, "remembered", (json_int_t)row->remembered, "refused",
-        (json_int_t)row->refused, "kept", (json_int_t)row->kept, "cpu_ms",
-        (json_int_t)(row->cpu_us / 1000), "wall_ms", (json_int_t)row->wall_ms, "slipped",
-        (json_int_t)d->slips, "files", files);
+        "from_bytes", (int64_t)row->from_bytes, "bytes", (int64_t)row->bytes, "tests",
+        (int64_t)row->tests, "remembered", (int64_t)row->remembered, "refused",
+        (int64_t)row->refused, "kept", (int64_t)row->kept, "cpu_ms", (int64_t)(row->cpu_us / 1000),
+        "wall_ms", (int64_t)row->wall_ms, "slipped", (int64_t)d->slips, "files", files);
     if (d->blamed)
-        json_object_set_new(all, "blame",
-                            json_pack("{s:s,s:s,s:s,s:s}", "pass", d->blame.pass, "detail",
-                                      d->blame.detail, "first_bad", d->blame.first_bad, "last_good",
-                                      d->blame.last_good));
-    cli_print_json(all, true);
+        json_extend(all, "{s:{s:s,s:s,s:s,s:s}}", "blame", "pass", d->blame.pass, "detail",
+                    d->blame.detail, "first_bad", d->blame.first_bad, "last_good",
+                    d->blame.last_good);
+    json_print(all, true);
 }
 
 static void print_blame(const struct store_blame *b)

@@ -1,12 +1,11 @@
 /* assay replay: make the program of a finding again from its provenance, and try it again. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/inquiry.h"
 #include "testbed/server.h"
-
-#include <jansson.h>
 
 struct replay_options {
     const char *dir, *testbed_dir;
@@ -72,12 +71,12 @@ static int rebuild(struct replaying *r, struct error *e)
 static void print_json(const struct finding *f, bool made_again, bool reproduced,
                        const struct observation *o)
 {
-    json_t *all =
-        json_pack("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s,s:s}", "id", (json_int_t)f->id, "kind",
-                  anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
-                  finding_state_name[f->state], "made_again", made_again, "reproduced", reproduced,
-                  "outcome", outcome_name[o->outcome], "detail", o->detail, "flags", o->flags);
-    cli_print_json(all, true);
+    struct json *all =
+        json_new("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s,s:s}", "id", (int64_t)f->id, "kind",
+                 anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
+                 finding_state_name[f->state], "made_again", made_again, "reproduced", reproduced,
+                 "outcome", outcome_name[o->outcome], "detail", o->detail, "flags", o->flags);
+    json_print(all, true);
 }
 
 /* Make it again and say so. A generator that has gone or changed since does not stop us. */

@@ -11,7 +11,6 @@
 #include "inquiry/inquiry.h"
 #include "report/report.h"
 
-#include <jansson.h>
 #include <sys/stat.h>
 
 struct report_options {

@@ -4,12 +4,12 @@
  * people say of it is told as `assay bugs` tells it: a mark is that of the whole bug, whichever of
  * its findings bears it. */
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/vec.h"
 #include "bugs/bugs.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
 struct shown {
     struct finding finding;
@@ -298,47 +298,42 @@ static void print(const struct shown *s)
     }
 }
 
-static json_t *files_json(const struct program *p)
+static struct json *files_json(const struct program *p)
 {
-    json_t *files = json_array();
+    struct json *files = json_new("[]");
     for (int i = 0; i < p->n_files; i++)
-        json_array_append_new(files, json_pack("{s:s,s:s%}", "name", p->files[i].name, "text",
-                                               p->files[i].text, p->files[i].size));
+        json_append(files, "{s:s,s:y}", "name", p->files[i].name, "text",
+                    program_bytes(&p->files[i]));
     return files;
 }
 
-static json_t *reduction_json(const struct shown *s)
+static struct json *reduction_json(const struct shown *s)
 {
     const struct store_reduction *r = s->of.reduction;
     if (!r)
-        return json_null();
-    return json_pack("{s:s,s:s,s:i,s:I,s:I,s:s,s:s,s:I,s:s,s:o}", "state",
-                     reduction_state_name[r->state], "program", r->program, "lines",
-                     lines_of(&s->reduced), "bytes", (json_int_t)r->bytes, "from_bytes",
-                     (json_int_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
-                     (json_int_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "",
-                     "files", files_json(&s->reduced));
+        return json_new("n");
+    return json_new("{s:s,s:s,s:i,s:I,s:I,s:s,s:s,s:I,s:s,s:o}", "state",
+                    reduction_state_name[r->state], "program", r->program, "lines",
+                    lines_of(&s->reduced), "bytes", (int64_t)r->bytes, "from_bytes",
+                    (int64_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
+                    (int64_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "", "files",
+                    files_json(&s->reduced));
 }
 
-static json_t *observations_json(const struct shown *s)
+static struct json *observations_json(const struct shown *s)
 {
-    json_t *observations = json_array();
+    struct json *observations = json_new("[]");
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
-        /* Output of a broken program may be no UTF-8; jansson then gives NULL. */
-        json_t *output = json_string(o->observation.output);
-        json_t *messages = json_string(o->observation.messages);
-        json_array_append_new(
-            observations,
-            json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:o,s:s,s:f,s:f,s:I}", "testbed", o->testbed,
-                      "flags", o->observation.flags, "outcome",
-                      outcome_name[o->observation.outcome], "detail", o->observation.detail,
-                      "output_hash", o->observation.output_hash, "output",
-                      output ? output : json_null(), "messages", messages ? messages : json_null(),
-                      "verdict", anomaly_name[o->verdict.anomaly], "build_cpu_s",
-                      (double)o->observation.build.cpu_us / 1e6, "run_cpu_s",
-                      (double)o->observation.run.cpu_us / 1e6, "build_peak_kb",
-                      (json_int_t)o->observation.build.peak_kb));
+        json_append(observations, "{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:f,s:I}", "testbed",
+                    o->testbed, "flags", o->observation.flags, "outcome",
+                    outcome_name[o->observation.outcome], "detail", o->observation.detail,
+                    "output_hash", o->observation.output_hash, "output", o->observation.output,
+                    "messages", o->observation.messages, "verdict",
+                    anomaly_name[o->verdict.anomaly], "build_cpu_s",
+                    (double)o->observation.build.cpu_us / 1e6, "run_cpu_s",
+                    (double)o->observation.run.cpu_us / 1e6, "build_peak_kb",
+                    (int64_t)o->observation.build.peak_kb);
     }
     return observations;
 }
@@ -346,26 +341,26 @@ static json_t *observations_json(const struct shown *s)
 static void print_json(const struct shown *s)
 {
     const struct finding *f = &s->finding;
-    json_t *all = json_pack(
+    struct json *all = json_new(
         "{s:I,s:s,s:s,s:s,s:s,s:f,s:s,s:i,s:i,s:I,s:s,s:b,s:{s:s,s:s,s:s,s:I},s:s,s:o,s:o,"
         "s:o,s:o,s:b,s:s,s:s,s:o}",
-        "id", (json_int_t)f->id, "signature", f->signature, "kind",
-        anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "evidence",
-        evidence_name[f->verdict.evidence], "confidence", f->verdict.confidence, "state",
-        finding_state_name[f->state], "seen", f->seen, "tried", f->tried, "found_at",
-        (json_int_t)f->found_at, "program", f->program, "build_only", s->program.build_only, "made",
-        "generator", s->program.made.generator, "version", s->program.made.version, "config",
-        s->program.made.config, "seed", (json_int_t)(s->slipped ? s->program.made.seed : f->seed),
-        "commands", s->commands, "files", files_json(&s->program), "observations",
-        observations_json(s), "reduced", reduction_json(s), "blame", cli_blame_json(s->of.blame),
-        "known", s->bug && s->bug->known, "mark", mark_name[mark_of(s)], "note", note_of(s),
-        "slipped_from", s->slipped_from ? json_integer(s->slipped_from) : json_null());
-    cli_print_json(all, false);
+        "id", (int64_t)f->id, "signature", f->signature, "kind", anomaly_name[f->verdict.anomaly],
+        "testbed", f->testbed, "evidence", evidence_name[f->verdict.evidence], "confidence",
+        f->verdict.confidence, "state", finding_state_name[f->state], "seen", f->seen, "tried",
+        f->tried, "found_at", (int64_t)f->found_at, "program", f->program, "build_only",
+        s->program.build_only, "made", "generator", s->program.made.generator, "version",
+        s->program.made.version, "config", s->program.made.config, "seed",
+        (int64_t)(s->slipped ? s->program.made.seed : f->seed), "commands", s->commands, "files",
+        files_json(&s->program), "observations", observations_json(s), "reduced", reduction_json(s),
+        "blame", cli_blame_json(s->of.blame), "known", s->bug && s->bug->known, "mark",
+        mark_name[mark_of(s)], "note", note_of(s), "slipped_from",
+        s->slipped_from ? json_new("I", (int64_t)s->slipped_from) : json_new("n"));
+    json_print(all, false);
 }
 
 static int show_incidents(struct store *s, struct arena *a, bool json, struct error *e)
 {
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     struct store_campaign *campaigns;
     int n;
     char at[32];
@@ -376,19 +371,18 @@ static int show_incidents(struct store *s, struct arena *a, bool json, struct er
         status = store_incidents(s, campaigns[i].id, a, &list, &m, e);
         for (int k = 0; !status && k < m; k++) {
             if (json)
-                json_array_append_new(
-                    array, json_pack("{s:I,s:I,s:I,s:s}", "campaign", (json_int_t)campaigns[i].id,
-                                     "seed", (json_int_t)list[k].seed, "at", (json_int_t)list[k].at,
-                                     "what", list[k].what));
+                json_append(array, "{s:I,s:I,s:I,s:s}", "campaign", (int64_t)campaigns[i].id,
+                            "seed", (int64_t)list[k].seed, "at", (int64_t)list[k].at, "what",
+                            list[k].what);
             else
                 printf("%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
                        (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
         }
     }
     if (!status && json)
-        cli_print_json(array, false);
+        json_print(array, false);
     else
-        json_decref(array);
+        json_drop(array);
     return status;
 }
 

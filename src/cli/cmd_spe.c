@@ -21,13 +21,13 @@ static int run(int argc, char **argv)
 
 #include "base/choice.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "cli/cmd_spe.h"
 #include "gen/spe/corpus.h"
 #include "spe/vectors.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -194,22 +194,22 @@ int spe_count_modes(const struct parsed *p, const struct skeleton_options *o, st
 struct counting {
     struct spe_command *c;
     struct arena arena;
-    json_t *array;
+    struct json *array;
     bool many; /* a table */
     int width;
     struct spe_counts total;
 };
 
-static json_t *counts_json(const struct spe_command *c, const struct spe_counts *counts)
+static struct json *counts_json(const struct spe_command *c, const struct spe_counts *counts)
 {
-    json_t *out = json_object();
+    struct json *out = json_new("{}");
     struct strbuf digits;
     strbuf_init(&digits, 0);
     for (int mode = 0; mode < SPE_N_MODES; mode++) {
         if (c->mode_text && mode != (int)c->mode)
             continue;
         digits_of(&counts->of[mode], &digits);
-        json_object_set_new(out, spe_mode_name[mode], json_string(digits.s));
+        json_extend(out, "{s:s}", spe_mode_name[mode], digits.s);
     }
     strbuf_release(&digits);
     return out;
@@ -260,8 +260,8 @@ static void put_counts(struct counting *k, const char *path, const char *functio
     for (int mode = 0; mode < SPE_N_MODES; mode++)
         natural_add(&k->total.of[mode], &k->total.of[mode], &counts->of[mode]);
     if (k->array)
-        json_array_append_new(k->array, json_pack("{s:s,s:s?,s:o}", "file", path, "function",
-                                                  function, "variants", counts_json(k->c, counts)));
+        json_append(k->array, "{s:s,s:s,s:o}", "file", path, "function", function, "variants",
+                    counts_json(k->c, counts));
     else if (k->many)
         print_counts_row(k, name, counts);
     else
@@ -329,7 +329,7 @@ static int count_files(struct counting *k, const spe_paths *paths)
 
 static int count(struct spe_command *c, int n, char **words)
 {
-    struct counting k = {.c = c, .array = c->json ? json_array() : NULL};
+    struct counting k = {.c = c, .array = c->json ? json_new("[]") : NULL};
     struct arena names;
     spe_paths paths = {0};
     struct error e = {0};
@@ -346,9 +346,9 @@ static int count(struct spe_command *c, int n, char **words)
     if (!status && k.many && !k.array)
         print_counts_row(&k, "total", &k.total);
     if (k.array && !status)
-        cli_print_json(k.array, false);
+        json_print(k.array, false);
     else
-        json_decref(k.array);
+        json_drop(k.array);
     spe_counts_clear(&k.total);
     vec_release(&paths);
     arena_release(&k.arena);
@@ -427,53 +427,49 @@ static void show_left(const struct skeleton *s)
     }
 }
 
-static json_t *names_json(const struct skeleton *s, const int *variables, int n)
+static struct json *names_json(const struct skeleton *s, const int *variables, int n)
 {
-    json_t *out = json_array();
+    struct json *out = json_new("[]");
     for (int i = 0; i < n; i++)
-        json_array_append_new(out, json_string(s->variables[variables[i]].name));
+        json_append(out, "s", s->variables[variables[i]].name);
     return out;
 }
 
-static json_t *holes_json(const struct skeleton *s, struct arena *a)
+static struct json *holes_json(const struct skeleton *s, struct arena *a)
 {
-    json_t *out = json_array();
+    struct json *out = json_new("[]");
     int *candidates = arena_array(a, int, s->n_variables);
     for (int i = 0; i < s->n_holes; i++) {
         const struct skeleton_hole *h = &s->holes[i];
         int n = skeleton_candidates(s, h, candidates);
-        json_array_append_new(out, json_pack("{s:i,s:i,s:i,s:i,s:i,s:s,s:o}", "number", i + 1,
-                                             "line", (int)h->line, "column", (int)h->column,
-                                             "offset", (int)h->at, "part", h->part, "original",
-                                             s->variables[h->variable].name, "candidates",
-                                             names_json(s, candidates, n)));
+        json_append(out, "{s:i,s:i,s:i,s:i,s:i,s:s,s:o}", "number", i + 1, "line", (int)h->line,
+                    "column", (int)h->column, "offset", (int)h->at, "part", h->part, "original",
+                    s->variables[h->variable].name, "candidates", names_json(s, candidates, n));
     }
     return out;
 }
 
-static json_t *show_json(const struct parsed *p, const struct skeleton *s, const char *path,
-                         struct arena *a)
+static struct json *show_json(const struct parsed *p, const struct skeleton *s, const char *path,
+                              struct arena *a)
 {
-    json_t *types = json_array(), *variables = json_array(), *left = json_object();
+    struct json *types = json_new("[]"), *variables = json_new("[]"), *left = json_new("{}");
     struct strbuf text;
     strbuf_init(&text, 0);
     skeleton_render_holes(s, &text);
     for (int part = 0; part < s->n_parts; part++)
-        json_array_append_new(types, json_string(type_name(p, s, part)));
+        json_append(types, "s", type_name(p, s, part));
     for (int v = 0; v < s->n_variables; v++) {
         const struct skeleton_variable *x = &s->variables[v];
-        json_array_append_new(variables,
-                              json_pack("{s:s,s:i,s:i,s:i,s:i,s:b,s:s}", "name", x->name, "part",
-                                        x->part, "number", x->number, "scope", x->scope, "class",
-                                        x->class, "interchangeable", !x->alone, "why",
-                                        skeleton_alone_text[x->alone]));
+        json_append(variables, "{s:s,s:i,s:i,s:i,s:i,s:b,s:s}", "name", x->name, "part", x->part,
+                    "number", x->number, "scope", x->scope, "class", x->class, "interchangeable",
+                    !x->alone, "why", skeleton_alone_text[x->alone]);
     }
     for (int i = 0; i < SKELETON_N_LEFT; i++)
         if (s->left[i])
-            json_object_set_new(left, skeleton_left_text[i], json_integer(s->left[i]));
-    json_t *out =
-        json_pack("{s:s,s:s%,s:o,s:o,s:o,s:o}", "file", path, "skeleton", text.s, text.n, "types",
-                  types, "holes", holes_json(s, a), "variables", variables, "left_alone", left);
+            json_extend(left, "{s:I}", skeleton_left_text[i], (int64_t)s->left[i]);
+    struct json *out =
+        json_new("{s:s,s:y,s:o,s:o,s:o,s:o}", "file", path, "skeleton", bytes_in(&text), "types",
+                 types, "holes", holes_json(s, a), "variables", variables, "left_alone", left);
     strbuf_release(&text);
     return out;
 }
@@ -490,7 +486,7 @@ static int show(struct spe_command *c, int n, char **words)
                      ? cli_fail(&e)
                      : EXIT_CLEAN;
     if (!status && c->json) {
-        cli_print_json(show_json(&p, &s, words[0], &a), false);
+        json_print(show_json(&p, &s, words[0], &a), false);
     } else if (!status) {
         show_text(&s);
         show_holes(&s, &a);
@@ -518,16 +514,26 @@ struct delivery {
 static void print_line(struct delivery *d, const uint32_t *filling)
 {
     const struct skeleton *s = d->s;
-    const char *between = d->c->json ? "\"" : "", *space = "";
-    if (d->c->json)
-        printf("{%s%s%s\"rank\": \"%s\", \"filling\": [", d->function ? "\"function\": \"" : "",
-               d->function ? d->function : "", d->function ? "\", " : "", d->rank.s);
-    else
+    struct json *names = json_new("[]");
+    if (!d->c->json)
         printf("%s%s%s:", d->function ? d->function : "", d->function ? " " : "", d->rank.s);
-    for (int i = 0; i < s->n_holes; i++, space = ", ")
-        printf("%s%s%s%s", d->c->json ? space : " ", between,
-               skeleton_filled(s, &s->holes[i], filling)->name, between);
-    puts(d->c->json ? "]}" : "");
+    for (int i = 0; i < s->n_holes; i++) {
+        const char *name = skeleton_filled(s, &s->holes[i], filling)->name;
+        if (d->c->json)
+            json_append(names, "s", name);
+        else
+            printf(" %s", name);
+    }
+    if (!d->c->json) {
+        json_drop(names);
+        putchar('\n');
+        return;
+    }
+    struct json *line = json_new("{}");
+    if (d->function)
+        json_extend(line, "{s:s}", "function", d->function);
+    json_extend(line, "{s:s,s:o}", "rank", d->rank.s, "filling", names);
+    json_print(line, true);
 }
 
 /* The command that makes exactly this variant, in a comment. */
@@ -796,8 +802,8 @@ static int vectors(struct spe_command *c, int n, char **words)
     if (status) {
         status = cli_fail(&e);
     } else if (c->json) {
-        cli_print_json(
-            json_pack("{s:i,s:i,s:s}", "passed", passed, "failed", failed, "failures", said.s),
+        json_print(
+            json_new("{s:i,s:i,s:s}", "passed", passed, "failed", failed, "failures", said.s),
             false);
     } else {
         fputs(said.s, stdout);

@@ -2,12 +2,12 @@
 #ifndef ASSAY_NO_SPE
 
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "cli/cmd_spe.h"
 #include "gen/spe/observe.h"
 #include "gen/spe/subject.h"
 
-#include <jansson.h>
 #include <limits.h>
 
 static struct subject_options options_of(const struct spe_command *c)
@@ -64,11 +64,10 @@ static int judge_one(const struct spe_command *c, struct subject *s, const struc
     int64_t cpu = own_cpu_us() - before;
     tally[verdict]++;
     if (c->json)
-        cli_print_json(json_pack("{s:s,s:s,s:s,s:s,s:s%,s:i,s:I}", "file", s->path, "rank",
-                                 digits.s, "verdict", subject_verdict_name[verdict], "why", why.s,
-                                 "expected", expected.s, expected.n, "status", status, "cpu_us",
-                                 (json_int_t)cpu),
-                       true);
+        json_print(json_new("{s:s,s:s,s:s,s:s,s:y,s:i,s:I}", "file", s->path, "rank", digits.s,
+                            "verdict", subject_verdict_name[verdict], "why", why.s, "expected",
+                            bytes_in(&expected), "status", status, "cpu_us", (int64_t)cpu),
+                   true);
     else
         printf("%s %s: %s%s%s\n", s->path, digits.s, subject_verdict_name[verdict],
                why.n ? ": " : "", why.s);
@@ -146,7 +145,7 @@ static const char *without_prefix(const char *message)
 }
 
 static void cover_file(struct coverage *v, const struct spe_command *c, const char *path,
-                       json_t *list)
+                       struct json *list)
 {
     const struct parse_options none = {0};
     struct arena a;
@@ -165,9 +164,8 @@ static void cover_file(struct coverage *v, const struct spe_command *c, const ch
     if (is_parsed && !imported)
         map_put_str(&v->reasons, why, NULL)->value.number++;
     if (c->json)
-        json_array_append_new(list,
-                              json_pack("{s:s,s:b,s:b,s:s,s:i}", "file", path, "parsed", is_parsed,
-                                        "imported", imported, "why", why, "line", e.line));
+        json_append(list, "{s:s,s:b,s:b,s:s,s:i}", "file", path, "parsed", is_parsed, "imported",
+                    imported, "why", why, "line", e.line);
     else if (!imported)
         printf("%s:%d: %s%s\n", path, e.line, is_parsed ? "" : "clang: ", why);
     cc_program_release(&program);
@@ -200,7 +198,7 @@ int spe_coverage(struct spe_command *c, int n, char **words)
     struct error e = {0};
     spe_paths files = {0};
     struct coverage v = {0};
-    json_t *list = json_array();
+    struct json *list = c->json ? json_new("[]") : NULL;
     arena_init(&a);
     map_init(&v.reasons);
     int failed = spe_find_files(&a, n, words, &files, &e);
@@ -210,12 +208,13 @@ int spe_coverage(struct spe_command *c, int n, char **words)
     }
     spe_progress(0, 0);
     if (!failed && c->json)
-        cli_print_json(json_pack("{s:i,s:i,s:i,s:O}", "files", v.files, "parsed", v.parsed,
-                                 "imported", v.imported, "list", list),
-                       true);
+        json_print(json_new("{s:i,s:i,s:i,s:o}", "files", v.files, "parsed", v.parsed, "imported",
+                            v.imported, "list", list),
+                   true);
     else if (!failed)
         print_coverage(&v);
-    json_decref(list);
+    else
+        json_drop(list);
     map_release(&v.reasons);
     vec_release(&files);
     arena_release(&a);

@@ -11,8 +11,7 @@
 #ifndef ASSAY_NO_SPE
 
 #include "base/fs.h"
-
-#include <jansson.h>
+#include "base/json.h"
 
 /* id, name, what it counts */
 #define ROW_TABLE(X)                                                                               \
@@ -232,51 +231,49 @@ static void print_distribution(const struct tables *t)
 
 /* -- as JSON ----------------------------------------------------------------------------------- */
 
-static json_t *natural_json(const struct natural *n)
+static struct json *natural_json(const struct natural *n)
 {
     struct strbuf digits;
     strbuf_init(&digits, 0);
     natural_text(n, &digits);
-    json_t *out = json_string(digits.s);
+    struct json *out = json_new("s", digits.s);
     strbuf_release(&digits);
     return out;
 }
 
-static json_t *traits_json(const struct traits *t)
+static struct json *traits_json(const struct traits *t)
 {
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f}", "files", (json_int_t)t->files, "holes",
-                     (json_int_t)t->holes, "scopes", (json_int_t)t->scopes, "functions",
-                     (json_int_t)t->functions, "functions_with_holes",
-                     (json_int_t)t->functions_with_holes, "types", (json_int_t)t->types,
-                     "variables", (json_int_t)t->variables, "candidates", t->visible);
+    return json_new("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f}", "files", (int64_t)t->files, "holes",
+                    (int64_t)t->holes, "scopes", (int64_t)t->scopes, "functions",
+                    (int64_t)t->functions, "functions_with_holes", (int64_t)t->functions_with_holes,
+                    "types", (int64_t)t->types, "variables", (int64_t)t->variables, "candidates",
+                    t->visible);
 }
 
-static json_t *sizes_json(const struct tables *t)
+static struct json *sizes_json(const struct tables *t)
 {
-    json_t *out = json_array();
+    struct json *out = json_new("[]");
     for (int i = 0; i < N_ROWS; i++) {
         const struct size_row *r = &t->rows[i];
-        json_t *by_size = json_array();
+        struct json *by_size = json_new("[]");
         for (int k = 0; k < N_SIZES; k++)
-            json_array_append_new(by_size, json_integer((json_int_t)r->by_size[k]));
-        json_array_append_new(
-            out, json_pack("{s:s,s:s,s:o,s:I,s:o,s:o,s:o}", "mode", rows[i].name, "granularity",
-                           rows[i].functions ? "function" : "file", "variants",
-                           natural_json(&r->total), "kept_files", (json_int_t)r->n_kept,
-                           "kept_variants", natural_json(&r->kept), "kept_naive",
-                           natural_json(&r->kept_naive), "files_by_power_of_ten", by_size));
+            json_append(by_size, "I", (int64_t)r->by_size[k]);
+        json_append(out, "{s:s,s:s,s:o,s:I,s:o,s:o,s:o}", "mode", rows[i].name, "granularity",
+                    rows[i].functions ? "function" : "file", "variants", natural_json(&r->total),
+                    "kept_files", (int64_t)r->n_kept, "kept_variants", natural_json(&r->kept),
+                    "kept_naive", natural_json(&r->kept_naive), "files_by_power_of_ten", by_size);
     }
     return out;
 }
 
 static void print_json(const struct tables *t, int64_t ms)
 {
-    cli_print_json(json_pack("{s:I,s:I,s:I,s:s,s:o,s:o,s:o,s:I}", "files", (json_int_t)t->all.files,
-                             "left_out", (json_int_t)t->skipped, "threshold",
-                             (json_int_t)t->c->threshold, "mode", spe_mode_name[t->c->mode],
-                             "sizes", sizes_json(t), "all", traits_json(&t->all), "kept",
-                             traits_json(&t->kept), "milliseconds", (json_int_t)ms),
-                   false);
+    json_print(json_new("{s:I,s:I,s:I,s:s,s:o,s:o,s:o,s:I}", "files", (int64_t)t->all.files,
+                        "left_out", (int64_t)t->skipped, "threshold", (int64_t)t->c->threshold,
+                        "mode", spe_mode_name[t->c->mode], "sizes", sizes_json(t), "all",
+                        traits_json(&t->all), "kept", traits_json(&t->kept), "milliseconds",
+                        (int64_t)ms),
+               false);
 }
 
 /* -- all files --------------------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* assay testbeds: what is installed, in which version, and does it work. */
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "testbed/server.h"
 
-#include <jansson.h>
 #include <unistd.h>
 
 struct listing {
@@ -14,7 +14,7 @@ struct listing {
     struct runner runner;
     bool probe, all_flags, json;
     const char *flags; /* of which compiler; NULL: list testbeds instead */
-    json_t *array;
+    struct json *array;
     int broken;
     bool listed; /* the compiler of --flags was met */
 };
@@ -29,11 +29,9 @@ static void add_row(struct listing *l, const struct testbed *t, const char *stat
 {
     const char *role = t->reference ? "reference" : t->filter ? "filter" : "";
     if (l->json)
-        json_array_append_new(l->array,
-                              json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name,
-                                        "toolchain", t->toolchain, "language", t->language,
-                                        "version", t->version, "path", t->path, "model", t->model,
-                                        "reference", t->reference, "state", state, "why", why));
+        json_append(l->array, "{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name, "toolchain",
+                    t->toolchain, "language", t->language, "version", t->version, "path", t->path,
+                    "model", t->model, "reference", t->reference, "state", state, "why", why);
     else
         print_row(t->name, t->language, t->version, t->model, role,
                   *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
@@ -57,11 +55,11 @@ static int list_testbed(struct listing *l, const struct testbed *t, struct error
 
 /* -- the flags of a compiler ------------------------------------------------------------------- */
 
-static json_t *forms_json(const struct flag_forms *forms)
+static struct json *forms_json(const struct flag_forms *forms)
 {
-    json_t *array = json_array();
+    struct json *array = json_new("[]");
     for (int i = 0; i < forms->n; i++)
-        json_array_append_new(array, json_string(forms->at[i]));
+        json_append(array, "s", forms->at[i]);
     return array;
 }
 
@@ -82,11 +80,10 @@ static int list_flags(struct listing *l, const struct compiler *c, struct error 
         status = flag_space_list(c->toolchain, &all.at[0], &l->runner, &l->arena, &space, e);
         l->listed = true;
         if (!status && l->json) {
-            json_array_append_new(
-                l->array, json_pack("{s:s,s:s,s:o,s:o,s:o,s:o}", "testbed", all.at[0].name,
-                                    "version", c->version, "levels", forms_json(&space.levels),
-                                    "switches", forms_json(&space.switches), "params",
-                                    forms_json(&space.params), "also", forms_json(&space.also)));
+            json_append(l->array, "{s:s,s:s,s:o,s:o,s:o,s:o}", "testbed", all.at[0].name, "version",
+                        c->version, "levels", forms_json(&space.levels), "switches",
+                        forms_json(&space.switches), "params", forms_json(&space.params), "also",
+                        forms_json(&space.also));
         } else if (!status) {
             printf("%s (%s)\n", all.at[0].name, c->version);
             print_forms("levels, one in each draw", &space.levels);
@@ -180,15 +177,15 @@ static int run(int argc, char **argv)
     }
     arena_init(&l.arena);
     cli_data_init(&l.data, dir);
-    l.array = json_array();
+    l.array = json_new("[]");
     if (l.probe && server_host(l.data.testbed_dirs.at, (int)l.data.testbed_dirs.n, NULL, &e))
         status = cli_fail(&e);
     else
         status = list_all(&l, &e) ? cli_fail(&e) : l.broken ? EXIT_ENVIRONMENT : EXIT_CLEAN;
     if (l.json && status != EXIT_USAGE) {
-        cli_print_json(l.array, false);
+        json_print(l.array, false);
     } else {
-        json_decref(l.array);
+        json_drop(l.array);
     }
     vec_release(&l.compilers);
     toolchains_release(&l.toolchains);

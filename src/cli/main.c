@@ -33,6 +33,15 @@ static int unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
+/* What could not be written was not said, whatever else went well. */
+static int said_all(int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    const struct error e = {ERROR_ENVIRONMENT, "", 0, "standard output cannot be written"};
+    return cli_fail(&e);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
@@ -51,6 +60,6 @@ int main(int argc, char **argv)
     fs_clean_on_signals();
     for (int i = 0; i < N_COMMANDS; i++)
         if (!strcmp(commands[i]->name, argv[1]))
-            return commands[i]->run(argc - 1, argv + 1);
+            return said_all(commands[i]->run(argc - 1, argv + 1));
     return unknown_command(argv[1]);
 }

@@ -1,11 +1,11 @@
 #include "cli/reduce_file.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "program/language.h"
 #include "reduce/c.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -250,13 +250,12 @@ static void tell(struct scripted *x, bool interrupted)
     char time[32];
     hide(x);
     if (x->s->json) {
-        cli_print_json(json_pack("{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:I}", "file", x->s->file,
-                                 "output", x->output, "method", x->method, "interrupted",
-                                 interrupted, "from_bytes", (json_int_t)x->from_bytes, "bytes",
-                                 (json_int_t)bytes, "tests", (json_int_t)s->tests, "refused",
-                                 (json_int_t)s->refused, "wall_ms",
-                                 (json_int_t)(clock_ms() - x->began_ms)),
-                       true);
+        json_print(json_new("{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:I}", "file", x->s->file, "output",
+                            x->output, "method", x->method, "interrupted", interrupted,
+                            "from_bytes", (int64_t)x->from_bytes, "bytes", (int64_t)bytes, "tests",
+                            (int64_t)s->tests, "refused", (int64_t)s->refused, "wall_ms",
+                            (int64_t)(clock_ms() - x->began_ms)),
+                   true);
     } else if (x->s->show != INTEREST_QUIET) {
         printf("%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: %s\n", x->s->file,
                interrupted ? "interrupted at " : "", x->from_bytes, bytes, *x->method ? " by " : "",

@@ -1,4 +1,5 @@
 #include "gen/gen.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -10,8 +11,6 @@
 #include "gen/spe/spe.h"
 #endif
 #include "gen/yarp/yarp.h"
-
-#include <jansson.h>
 
 static const struct gen_class *const classes[] = {
     &gen_smith,  &gen_yarp, &gen_lala, &gen_lm,
@@ -256,20 +255,15 @@ const char *gen_settings_config(const struct gen_setting *rows, int n, struct ar
 
 void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct strbuf *out)
 {
-    json_t *all = json_array();
+    struct json *all = json ? json_new("[]") : NULL;
     for (int i = 0; i < n; i++) {
         const struct gen_setting *s = &rows[i];
         if (json)
-            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:b, s:s}", "name", s->name,
-                                                 "value", s->value, "default", s->standard,
-                                                 "takes_value", s->takes_value, "help", s->help));
+            json_append(all, "{s:s, s:s, s:s, s:b, s:s}", "name", s->name, "value", s->value,
+                        "default", s->standard, "takes_value", s->takes_value, "help", s->help);
         else
             strbuf_addf(out, "  --%-12s %-10s %s\n", s->name, *s->value ? s->value : "-", s->help);
     }
-    if (json) {
-        char *text = json_dumps(all, JSON_COMPACT);
-        strbuf_addf(out, "%s\n", text);
-        free(text);
-    }
-    json_decref(all);
+    if (json)
+        json_write(all, false, out);
 }

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,11 @@ struct program_file {
     const char *text;
     size_t size;
 };
+
+static inline struct bytes program_bytes(const struct program_file *f)
+{
+    return (struct bytes){f->text, f->size};
+}
 
 struct provenance {
     const char *generator; /* as the user names it: "csmith" */

@@ -18,12 +18,15 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-/* "# text" with what would end the comment taken out. */
+/* "# text" on one line. */
 static void add_comment(struct strbuf *out, const char *text)
 {
     strbuf_adds(out, "# ");
-    for (; *text; text++)
-        strbuf_addc(out, (unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text);
+    size_t from = out->n;
+    text_visible(out, bytes_of(text));
+    for (char *at = out->s + from; *at; at++)
+        if (*at == '\n')
+            *at = ' ';
     strbuf_addc(out, '\n');
 }
 
@@ -296,6 +299,17 @@ static int write_text(const char *dir, const char *name, const char *text, struc
     return fs_write(path, text, strlen(text), e);
 }
 
+/* For people, and not for comparing. */
+static int write_visible(const char *dir, const char *name, const char *text, struct error *e)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    text_visible(&out, bytes_of(text));
+    int status = write_text(dir, name, out.s, e);
+    strbuf_release(&out);
+    return status;
+}
+
 static int write_script(const struct report_bug *b, const char *dir, struct error *e)
 {
     struct strbuf script;
@@ -325,7 +339,7 @@ int report_folder(const struct report_data *d, const struct report_bug *b, const
         fs_make_dirs(path, e) || write_program(&b->reduced, path, "reduced", e) ||
         write_program(&b->original, path, "original", e) || write_script(b, path, e) ||
         write_text(path, "expected.txt", b->expected ? b->expected : report_expected(b, &a), e) ||
-        write_text(path, "seen.txt", report_seen(b, &a), e) ||
+        write_visible(path, "seen.txt", report_seen(b, &a), e) ||
         write_text(path, "report.md", markdown.s, e);
     strbuf_release(&markdown);
     arena_release(&a);

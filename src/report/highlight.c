@@ -17,7 +17,7 @@ static void emit(struct page *p, const struct scan *s, size_t from, const char *
         size_t piece = newline ? (size_t)(newline - (s->text + from)) : s->at - from;
         if (piece && class)
             strbuf_addf(p->out, "<span class=\"%s\">", class);
-        report_html_text(p->out, s->text + from, piece);
+        report_markup(p->out, s->text + from, piece);
         if (piece && class)
             strbuf_adds(p->out, "</span>");
         from += piece + (newline != NULL);

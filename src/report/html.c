@@ -34,7 +34,7 @@ static const char *safe(struct page *p, const char *s)
 {
     struct strbuf b;
     strbuf_init(&b, 0);
-    report_html_text(&b, s, strlen(s));
+    report_markup(&b, s, strlen(s));
     const char *text = arena_strdup(&p->arena, b.s);
     strbuf_release(&b);
     return text;
@@ -63,7 +63,7 @@ static const char *whole_words(struct page *p, const char *s, const char *separa
         const char *end = strstr(s, separator);
         size_t length = end ? (size_t)(end - s) + n - 1 : strlen(s); /* its last blank is outside */
         strbuf_adds(&b, "<span class=\"nb\">");
-        report_html_text(&b, s, length);
+        report_markup(&b, s, length);
         strbuf_adds(&b, end ? "</span> " : "</span>");
         s += length + (end != NULL);
     }
@@ -493,7 +493,7 @@ static void put_output(struct page *p, const char *name, const char *text, const
         bool differs = other && (n != m || memcmp(text, other, n) != 0);
         if (differs)
             put(p, "<span class=\"diff\">");
-        report_html_text(p->out, text, n);
+        report_markup(p->out, text, n);
         put(p, "%s\n", differs ? "</span>" : "");
         text += n + (text[n] == '\n');
         if (other)

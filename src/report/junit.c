@@ -11,22 +11,17 @@
 static void attribute(struct strbuf *out, const char *name, const char *value)
 {
     strbuf_addf(out, " %s=\"", name);
-    /* a parser makes blanks of newlines in attributes: do it here */
-    for (const char *at = value; *at;) {
-        size_t n = strcspn(at, "\n\t\r");
-        report_xml_text(out, at, n);
-        at += n;
-        if (*at) {
-            strbuf_addc(out, ' ');
-            at++;
-        }
-    }
+    size_t from = out->n;
+    report_markup(out, value, strlen(value));
+    for (char *at = out->s + from; *at; at++) /* a parser makes blanks of newlines in attributes */
+        if (*at == '\n' || *at == '\t')
+            *at = ' ';
     strbuf_addc(out, '"');
 }
 
 static void add_text(struct strbuf *out, const char *s)
 {
-    report_xml_text(out, s, strlen(s));
+    report_markup(out, s, strlen(s));
 }
 
 /* What a developer needs to see in the log of the CI. */
@@ -43,7 +38,7 @@ static void add_details(const struct report_bug *b, struct arena *a, struct strb
         strbuf_addf(out, "\n");
         add_text(out, b->reduced.files[i].name);
         strbuf_adds(out, ":\n");
-        report_xml_text(out, b->reduced.files[i].text, b->reduced.files[i].size);
+        report_markup(out, b->reduced.files[i].text, b->reduced.files[i].size);
     }
 }
 

@@ -4,6 +4,7 @@
  * command line, the output of the compiler, the preprocessed file; in Bugzilla's fields component
  * and keywords. LLVM: title, code, version and target, what is expected and what happens, the pass
  * that -opt-bisect-limit names. Anyone else: the same facts in plain order. */
+#include "base/text.h"
 #include "report/folder_internal.h"
 
 #include <inttypes.h>
@@ -18,29 +19,81 @@ static bool is_llvm(const char *toolchain)
     return !strncmp(toolchain, "clang", 5);
 }
 
-/* A block of code. Its fence is longer than any in the text (CommonMark, 4.5). */
-static void add_block(struct strbuf *out, const char *language, const char *text, size_t n)
+/* -- text that came from anywhere, and stays text ---------------------------------------------- */
+
+static int longest_run(const struct strbuf *text)
 {
     int longest = 0, run = 0;
-    for (size_t i = 0; i < n; i++) {
-        run = text[i] == '`' ? run + 1 : 0;
+    for (const char *at = text->s; *at; at++) {
+        run = *at == '`' ? run + 1 : 0;
         longest = run > longest ? run : longest;
     }
-    int fence = longest >= 3 ? longest + 1 : 3;
-    for (int i = 0; i < fence; i++)
+    return longest;
+}
+
+static void add_ticks(struct strbuf *out, int n)
+{
+    for (int i = 0; i < n; i++)
         strbuf_addc(out, '`');
-    strbuf_addf(out, "%s\n", language);
-    report_utf8(out, text, n);
-    if (n && text[n - 1] != '\n')
+}
+
+/* A block of code. Its fence is longer than any in the text (CommonMark, 4.5). */
+static void add_block(struct strbuf *out, const char *language, struct bytes s)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    text_visible(&text, s);
+    int longest = longest_run(&text), fence = longest >= 3 ? longest + 1 : 3;
+    add_ticks(out, fence);
+    size_t word =
+        strspn(language, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-");
+    strbuf_addf(out, "%.*s\n%s", (int)word, language, text.s);
+    if (text.n && text.s[text.n - 1] != '\n')
         strbuf_addc(out, '\n');
-    for (int i = 0; i < fence; i++)
-        strbuf_addc(out, '`');
+    add_ticks(out, fence);
     strbuf_addc(out, '\n');
+    strbuf_release(&text);
+}
+
+/* One line of it. */
+static void one_line(struct strbuf *text, const char *s)
+{
+    strbuf_init(text, 0);
+    text_visible(text, bytes_of(s));
+    for (char *at = text->s; *at; at++)
+        if (*at == '\n' || *at == '\t')
+            *at = ' ';
+}
+
+/* Code in a line: the backticks around it are more than any in it (CommonMark, 6.1). */
+static void add_code(struct strbuf *out, const char *s)
+{
+    struct strbuf text;
+    one_line(&text, s);
+    int ticks = longest_run(&text) + 1;
+    const char *space = ticks > 1 ? " " : "";
+    add_ticks(out, ticks);
+    strbuf_addf(out, "%s%s%s", space, text.s, space);
+    add_ticks(out, ticks);
+    strbuf_release(&text);
+}
+
+/* Words in a line: none of it is markup. */
+static void add_words(struct strbuf *out, const char *s)
+{
+    struct strbuf text;
+    one_line(&text, s);
+    for (const char *at = text.s; *at; at++) {
+        if (strchr("\\`*[]<>&|~", *at))
+            strbuf_addc(out, '\\');
+        strbuf_addc(out, *at);
+    }
+    strbuf_release(&text);
 }
 
 static void add_text_block(struct strbuf *out, const char *text)
 {
-    add_block(out, "", text, strlen(text));
+    add_block(out, "", bytes_of(text));
 }
 
 /* A longer program is attached, not quoted. */
@@ -50,13 +103,18 @@ static void add_sources(const struct report_bug *b, struct strbuf *out)
 {
     for (int i = 0; i < b->reduced.n_files; i++) {
         const struct program_file *f = &b->reduced.files[i];
-        if (b->reduced.n_files > 1)
-            strbuf_addf(out, "`%s`:\n\n", f->name);
+        if (b->reduced.n_files > 1) {
+            add_code(out, f->name);
+            strbuf_adds(out, ":\n\n");
+        }
         int lines = report_lines(f->text, f->size);
-        if (lines > MOST_LINES)
-            strbuf_addf(out, "%d lines, in `reduced/%s`.\n", lines, f->name);
-        else
-            add_block(out, b->reduced.language, f->text, f->size);
+        if (lines > MOST_LINES) {
+            strbuf_addf(out, "%d lines, in `reduced/` as ", lines);
+            add_code(out, f->name);
+            strbuf_adds(out, ".\n");
+        } else {
+            add_block(out, b->reduced.language, program_bytes(f));
+        }
         strbuf_addc(out, '\n');
     }
 }
@@ -74,9 +132,13 @@ static void add_commands(const struct report_bug *b, struct strbuf *out)
 
 static void add_title(const struct report_bug *b, struct strbuf *out)
 {
+    struct strbuf title;
+    strbuf_init(&title, 0);
+    report_title(b, &title);
     strbuf_adds(out, "# ");
-    report_title(b, out);
+    add_words(out, title.s);
     strbuf_adds(out, "\n\n");
+    strbuf_release(&title);
 }
 
 /* What GCC's Bugzilla calls it. */
@@ -114,13 +176,20 @@ static void add_regression(const struct report_bug *b, struct strbuf *out)
 {
     if (!b->bug.first->blame)
         return;
-    if (*b->bug.first->blame->pass)
-        strbuf_addf(out, "Blamed on `%s`%s%s\n\n", b->bug.first->blame->pass,
-                    *b->bug.first->blame->detail ? ": " : ".", b->bug.first->blame->detail);
-    if (*b->bug.first->blame->first_bad)
-        strbuf_addf(out, "First bad version: %s%s%s.\n\n", b->bug.first->blame->first_bad,
-                    *b->bug.first->blame->last_good ? "; last good: " : "",
-                    b->bug.first->blame->last_good);
+    if (*b->bug.first->blame->pass) {
+        strbuf_adds(out, "Blamed on ");
+        add_code(out, b->bug.first->blame->pass);
+        strbuf_adds(out, *b->bug.first->blame->detail ? ": " : ".");
+        add_words(out, b->bug.first->blame->detail);
+        strbuf_adds(out, "\n\n");
+    }
+    if (*b->bug.first->blame->first_bad) {
+        strbuf_adds(out, "First bad version: ");
+        add_words(out, b->bug.first->blame->first_bad);
+        strbuf_adds(out, *b->bug.first->blame->last_good ? "; last good: " : "");
+        add_words(out, b->bug.first->blame->last_good);
+        strbuf_adds(out, ".\n\n");
+    }
 }
 
 /* A program that includes nothing is its own preprocessed form. */
@@ -149,9 +218,14 @@ static void add_expected_and_seen(const struct report_bug *b, const char *expect
 
 static void gcc_report(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
-    strbuf_addf(out, "- Product: gcc\n- Version: %s\n- Component: %s\n- Keywords: %s\n",
-                version_of(b), component(b), keyword(b->finding->verdict.anomaly));
-    strbuf_addf(out, *b->flags ? "- Options: `%s`\n\n" : "- Options: none%s\n\n", b->flags);
+    strbuf_adds(out, "- Product: gcc\n- Version: ");
+    add_words(out, version_of(b));
+    strbuf_adds(out, "\n- Component: ");
+    add_words(out, component(b));
+    strbuf_addf(out, "\n- Keywords: %s\n- Options: ", keyword(b->finding->verdict.anomaly));
+    if (*b->flags)
+        add_code(out, b->flags);
+    strbuf_adds(out, *b->flags ? "\n\n" : "none\n\n");
     strbuf_adds(out, "## Version and system type\n\n");
     add_text_block(out, *b->way.about ? b->way.about : version_of(b));
     strbuf_adds(out, "\n## Complete command line\n\n");
@@ -168,7 +242,11 @@ static void gcc_report(const struct report_bug *b, struct arena *a, struct strbu
 
 static void llvm_report(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
-    strbuf_addf(out, "clang %s, `%s`.\n\n", version_of(b), b->flags);
+    strbuf_adds(out, "clang ");
+    add_words(out, version_of(b));
+    strbuf_adds(out, ", ");
+    add_code(out, b->flags);
+    strbuf_adds(out, ".\n\n");
     add_sources(b, out);
     add_commands(b, out);
     strbuf_addc(out, '\n');
@@ -181,8 +259,10 @@ static void llvm_report(const struct report_bug *b, struct arena *a, struct strb
 
 static void generic_report(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
-    strbuf_addf(out, "%s %s: %s.\n\n", b->bug.first->testbed->toolchain, version_of(b),
-                anomaly_help[b->finding->verdict.anomaly]);
+    add_words(out, b->bug.first->testbed->toolchain);
+    strbuf_addc(out, ' ');
+    add_words(out, version_of(b));
+    strbuf_addf(out, ": %s.\n\n", anomaly_help[b->finding->verdict.anomaly]);
     strbuf_adds(out, "## Program\n\n");
     add_sources(b, out);
     strbuf_adds(out, "## Commands\n\n");
@@ -201,14 +281,17 @@ static void add_origin(const struct report_bug *b, struct strbuf *out)
 {
     const struct provenance *made = &b->original.made;
     char number[REPORT_NUMBER_SIZE];
-    strbuf_addf(out, "---\n\nFound by assay %s with a program of %s%s%s (seed %" PRIu64 ")",
-                ASSAY_VERSION, made->generator, *made->version ? " " : "", made->version,
-                b->finding->seed);
+    strbuf_addf(out, "---\n\nFound by assay %s with a program of ", ASSAY_VERSION);
+    add_words(out, made->generator);
+    strbuf_adds(out, *made->version ? " " : "");
+    add_words(out, made->version);
+    strbuf_addf(out, " (seed %" PRIu64 ")", b->finding->seed);
     if (b->is_reduced)
         strbuf_addf(out, ", reduced from %s bytes",
                     report_number((int64_t)program_size(&b->original), number));
-    strbuf_addf(out, ". Shown on: %s. `repro.sh` tells whether a compiler has it.\n",
-                b->bug.testbeds);
+    strbuf_adds(out, ". Shown on: ");
+    add_words(out, b->bug.testbeds);
+    strbuf_adds(out, ". `repro.sh` tells whether a compiler has it.\n");
 }
 
 void folder_markdown(const struct report_bug *b, struct strbuf *out)

@@ -33,7 +33,7 @@ static void open_svg(struct strbuf *out, int height, const char *title)
 {
     strbuf_addf(out, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\"><title>", PLOT_WIDTH,
                 height);
-    report_html_text(out, title, strlen(title));
+    report_markup(out, title, strlen(title));
     strbuf_adds(out, "</title>\n");
 }
 
@@ -352,7 +352,7 @@ void plot_outcomes(const struct store_testbed *t, struct strbuf *out)
     width[widest] -= all > 0 ? sum - 1000 : 0;
     strbuf_adds(out, "<svg class=\"bar\" viewBox=\"0 0 1000 16\" preserveAspectRatio=\"none\" "
                      "role=\"img\"><title>");
-    report_html_text(out, t->name, strlen(t->name));
+    report_markup(out, t->name, strlen(t->name));
     for (int i = 0; i < OUTCOME_COUNT; i++)
         if (t->outcomes[i])
             strbuf_addf(out, ", %s %.4g %%", outcome_name[i], 100 * (double)t->outcomes[i] / all);

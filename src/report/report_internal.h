@@ -1,26 +1,16 @@
-/* What the writers of reports share: text that came from anywhere, made safe for where it goes.
+/* What the writers of reports share.
  *
- * Programs, outputs and messages of compilers hold any byte. Each format has its own way to write
- * them, and no text reaches a file but through one of these:
- *
- *     report_html_text    HTML: markup escaped, what is invisible made visible
- *     report_xml_text     XML 1.0: as above, characters that it forbids replaced
- *     report_utf8         JSON: valid UTF-8, what is none replaced by U+FFFD */
+ * Programs, outputs and messages of compilers hold any byte, and no text reaches a file but through
+ * text_visible (base/text.h), or what calls it: report_markup for HTML and XML, the functions of
+ * markdown.c; and json_new (base/json.h). The programs themselves, and what a script compares
+ * with, are bytes as they are. */
 #ifndef ASSAY_REPORT_INTERNAL_H
 #define ASSAY_REPORT_INTERNAL_H
 
 #include "report/report.h"
 
-/* The character at `s`, of n bytes (n > 0), and its length. -1 and length 1 for what is no UTF-8.
- */
-int32_t report_character(const char *s, size_t n, size_t *length);
-void report_html_text(struct strbuf *out, const char *s, size_t n);
-void report_xml_text(struct strbuf *out, const char *s, size_t n);
-/* True: the text was valid as it stands. */
-bool report_utf8(struct strbuf *out, const char *s, size_t n);
-
-/* The same as a string in the arena. */
-const char *report_valid(struct arena *a, const char *s);
+/* For HTML and XML 1.0. A NUL ends nothing. */
+void report_markup(struct strbuf *out, const char *s, size_t n);
 
 /* Lines of a text; a last one without a newline counts. */
 int report_lines(const char *s, size_t n);

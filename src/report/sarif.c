@@ -4,23 +4,13 @@
  * file is the program that shows the bug, embedded in the log, and what is wrong is the compiler,
  * named in the message. People's marks become suppressions; the signature becomes a fingerprint, so
  * that a service recognises the bug in the next log. */
+#include "base/json.h"
 #include "report/report_internal.h"
 
 #include <ctype.h>
-#include <jansson.h>
-
-static json_t *string(const char *s)
-{
-    struct strbuf b;
-    strbuf_init(&b, 0);
-    report_utf8(&b, s, strlen(s));
-    json_t *j = json_stringn(b.s, b.n);
-    strbuf_release(&b);
-    return j;
-}
 
 /* A relative URI: what may not stand in a path is written as %XX (RFC 3986, 3.3). */
-static json_t *uri(const struct report_bug *b, const char *file)
+static struct json *uri(const struct report_bug *b, const char *file)
 {
     struct strbuf path;
     char slug[REPORT_SLUG_SIZE];
@@ -31,25 +21,19 @@ static json_t *uri(const struct report_bug *b, const char *file)
             strbuf_addc(&path, (char)*at);
         else
             strbuf_addf(&path, "%%%02X", *at);
-    json_t *j = json_string(path.s);
+    struct json *j = json_new("s", path.s);
     strbuf_release(&path);
     return j;
 }
 
-static json_t *artifact(const struct report_bug *b, const struct program_file *f)
+static struct json *artifact(const struct report_bug *b, const struct program_file *f)
 {
-    struct strbuf text;
-    strbuf_init(&text, 0);
-    report_utf8(&text, f->text, f->size);
-    json_t *j = json_pack("{s:{s:o},s:{s:o},s:o,s:I,s:[s]}", "location", "uri", uri(b, f->name),
-                          "contents", "text", json_stringn(text.s, text.n), "sourceLanguage",
-                          string(b->reduced.language), "length", (json_int_t)f->size, "roles",
-                          "analysisTarget");
-    strbuf_release(&text);
-    return j;
+    return json_new("{s:{s:o},s:{s:Y},s:s,s:I,s:[s]}", "location", "uri", uri(b, f->name),
+                    "contents", "text", program_bytes(f), "sourceLanguage", b->reduced.language,
+                    "length", (int64_t)f->size, "roles", "analysisTarget");
 }
 
-static json_t *message(const struct report_bug *b, struct arena *a)
+static struct json *message(const struct report_bug *b, struct arena *a)
 {
     struct strbuf text;
     strbuf_init(&text, 0);
@@ -61,7 +45,7 @@ static json_t *message(const struct report_bug *b, struct arena *a)
     if (text.s[text.n - 1] != '\n')
         strbuf_addc(&text, '\n');
     strbuf_addf(&text, "seen%s: %s", report_seen_of(b), report_shown(report_seen(b, a)));
-    json_t *j = json_pack("{s:o}", "text", string(text.s));
+    struct json *j = json_new("{s:Y}", "text", bytes_in(&text));
     strbuf_release(&text);
     return j;
 }
@@ -86,62 +70,56 @@ static const char *fingerprint(const struct report_bug *b, struct arena *a)
                         b->finding->signature, by);
 }
 
-static json_t *result(const struct report_bug *b, int first_artifact, struct arena *a)
+static struct json *result(const struct report_bug *b, int first_artifact, struct arena *a)
 {
     const struct finding *f = b->finding;
-    json_t *locations = json_array();
+    struct json *locations = json_new("[]");
     if (b->reduced.n_files)
-        json_array_append_new(locations,
-                              json_pack("{s:{s:{s:o,s:i},s:{s:i}}}", "physicalLocation",
-                                        "artifactLocation", "uri", uri(b, b->reduced.files[0].name),
-                                        "index", first_artifact, "region", "startLine", 1));
-    json_t *j = json_pack(
-        "{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:o},s:I,s:{s:o,s:o,s:o,s:o,s:I}}", "ruleId",
-        anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind", "fail",
-        "level", level(b), "message", message(b, a), "locations", locations, "partialFingerprints",
-        "assaySignature/v1", string(fingerprint(b, a)), "occurrenceCount",
-        (json_int_t)b->bug.n_members, "properties", "testbeds", string(b->bug.testbeds), "flags",
-        string(b->flags), "blame", string(b->bug.first->blame ? b->bug.first->blame->pass : ""),
-        "mark", string(mark_name[bug_mark(&b->bug)]), "finding", (json_int_t)f->id);
+        json_append(locations, "{s:{s:{s:o,s:i},s:{s:i}}}", "physicalLocation", "artifactLocation",
+                    "uri", uri(b, b->reduced.files[0].name), "index", first_artifact, "region",
+                    "startLine", 1);
+    struct json *j =
+        json_new("{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:s},s:I,s:{s:s,s:s,s:s,s:s,s:I}}", "ruleId",
+                 anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind",
+                 "fail", "level", level(b), "message", message(b, a), "locations", locations,
+                 "partialFingerprints", "assaySignature/v1", fingerprint(b, a), "occurrenceCount",
+                 (int64_t)b->bug.n_members, "properties", "testbeds", b->bug.testbeds, "flags",
+                 b->flags, "blame", b->bug.first->blame ? b->bug.first->blame->pass : "", "mark",
+                 mark_name[bug_mark(&b->bug)], "finding", (int64_t)f->id);
     if (bug_is_closed(&b->bug))
-        json_object_set_new(j, "suppressions",
-                            json_pack("[{s:s,s:o}]", "kind", "external", "justification",
-                                      string(arena_printf(a, "%s: %s", mark_name[bug_mark(&b->bug)],
-                                                          bug_note(&b->bug)))));
+        json_extend(
+            j, "{s:[{s:s,s:Y}]}", "suppressions", "kind", "external", "justification",
+            bytes_of(arena_printf(a, "%s: %s", mark_name[bug_mark(&b->bug)], bug_note(&b->bug))));
     return j;
 }
 
-static json_t *rules(void)
+static struct json *rules(void)
 {
-    json_t *all = json_array();
+    struct json *all = json_new("[]");
     for (int i = 1; i < ANOMALY_COUNT; i++)
-        json_array_append_new(all, json_pack("{s:s,s:s,s:{s:s}}", "id", anomaly_name[i], "name",
-                                             anomaly_name[i], "shortDescription", "text",
-                                             anomaly_help[i]));
+        json_append(all, "{s:s,s:s,s:{s:s}}", "id", anomaly_name[i], "name", anomaly_name[i],
+                    "shortDescription", "text", anomaly_help[i]);
     return all;
 }
 
 void report_sarif(const struct report_data *d, struct strbuf *out)
 {
     struct arena a;
-    json_t *artifacts = json_array(), *results = json_array();
+    struct json *artifacts = json_new("[]"), *results = json_new("[]");
+    int n_artifacts = 0;
     arena_init(&a);
     for (int i = 0; i < d->n_bugs; i++) {
         const struct report_bug *b = &d->bugs[i];
-        json_array_append_new(results, result(b, (int)json_array_size(artifacts), &a));
+        json_append(results, "o", result(b, n_artifacts, &a));
+        n_artifacts += b->reduced.n_files;
         for (int k = 0; k < b->reduced.n_files; k++)
-            json_array_append_new(artifacts, artifact(b, &b->reduced.files[k]));
+            json_append(artifacts, "o", artifact(b, &b->reduced.files[k]));
     }
-    json_t *all = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:o}]}", "$schema",
-                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                            "runs", "tool", "driver", "name", "assay", "version", ASSAY_VERSION,
-                            "semanticVersion", ASSAY_VERSION, "rules", rules(), "columnKind",
-                            "utf16CodeUnits", "artifacts", artifacts, "results", results);
-    char *dumped = json_dumps(all, JSON_INDENT(2));
-    REQUIRE(dumped != NULL);
-    strbuf_adds(out, dumped);
-    strbuf_addc(out, '\n');
-    free(dumped);
-    json_decref(all);
+    struct json *all = json_new("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:o}]}", "$schema",
+                                "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                                "runs", "tool", "driver", "name", "assay", "version", ASSAY_VERSION,
+                                "semanticVersion", ASSAY_VERSION, "rules", rules(), "columnKind",
+                                "utf16CodeUnits", "artifacts", artifacts, "results", results);
+    json_write(all, false, out);
     arena_release(&a);
 }

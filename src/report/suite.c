@@ -65,7 +65,7 @@ static bool is_plain(const char *s)
     if (report_lines(s, n) > MOST_LINES || (n && s[n - 1] != '\n'))
         return false;
     for (size_t i = 0; i < n; i += length) {
-        int32_t c = report_character(s + i, n - i, &length);
+        int32_t c = text_character(s + i, n - i, &length);
         bool last = s[i + length] == '\n';
         if (c < 0 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
             return false;

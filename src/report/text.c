@@ -1,131 +1,25 @@
-/* Text that came from anywhere, and the sentences that all reports share.
- *
- * UTF-8 is decoded strictly (no overlong forms, no surrogates, nothing above U+10FFFF): what a
- * lenient reader would take for a character, an XML parser refuses. In HTML a control character
- * becomes its picture (U+2400 and on), and one that turns the direction of writing its name,
- * because a reviewer must see what a compiler sees. */
+/* The sentences that all reports share, and text as markup. */
+#include "base/text.h"
 #include "program/trace.h"
 #include "report/report_internal.h"
 
 #include <inttypes.h>
 
-int32_t report_character(const char *s, size_t n, size_t *length)
+void report_markup(struct strbuf *out, const char *s, size_t n)
 {
-    const unsigned char *u = (const unsigned char *)s;
-    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    *length = 1;
-    if (u[0] < 0x80)
-        return u[0];
-    size_t size = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
-    if (u[0] < 0xc2 || u[0] > 0xf4 || size > n)
-        return -1;
-    int32_t c = u[0] & (0xff >> (size + 1));
-    for (size_t i = 1; i < size; i++) {
-        if ((u[i] & 0xc0) != 0x80)
-            return -1;
-        c = c << 6 | (u[i] & 0x3f);
-    }
-    if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-        return -1;
-    *length = size;
-    return c;
-}
-
-static bool turns_direction(int32_t c)
-{
-    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||
-           c == 0x200f || c == 0x061c;
-}
-
-/* The markup characters that HTML and XML have in common; NULL: it is none. */
-static const char *markup(int32_t c)
-{
-    switch (c) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
-
-static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
-
-void report_html_text(struct strbuf *out, const char *s, size_t n)
-{
-    size_t length;
-    for (size_t i = 0; i < n; i += length) {
-        int32_t c = report_character(s + i, n - i, &length);
-        if (markup(c))
-            strbuf_adds(out, markup(c));
-        else if (c == '\n' || c == '\t')
-            strbuf_addc(out, (char)c);
-        else if (c >= 0 && c < 0x20)
-            strbuf_addf(out, "&#x%x;", (unsigned)(0x2400 + c));
-        else if (c == 0x7f)
-            strbuf_adds(out, "&#x2421;");
-        else if (c < 0 || (c >= 0x80 && c < 0xa0) || (c & 0xfffe) == 0xfffe)
-            strbuf_adds(out, replacement);
-        else if (turns_direction(c))
-            strbuf_addf(out, "[U+%04X]", (unsigned)c);
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    text_visible(&text, (struct bytes){s, n});
+    for (const char *at = text.s; *at; at++) {
+        static const char signs[] = "<>&\"'";
+        static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
+        const char *sign = strchr(signs, *at);
+        if (sign)
+            strbuf_adds(out, names[sign - signs]);
         else
-            strbuf_add(out, s + i, length);
+            strbuf_addc(out, *at);
     }
-}
-
-/* XML 1.0, 2.2: what a character may be. */
-static bool in_xml(int32_t c)
-{
-    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xd7ff) ||
-           (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
-}
-
-void report_xml_text(struct strbuf *out, const char *s, size_t n)
-{
-    size_t length;
-    for (size_t i = 0; i < n; i += length) {
-        int32_t c = report_character(s + i, n - i, &length);
-        if (c < 0 || !in_xml(c))
-            strbuf_adds(out, replacement);
-        else if (markup(c))
-            strbuf_adds(out, markup(c));
-        else if (c == '\r') /* a parser would make a newline of it */
-            strbuf_adds(out, "&#13;");
-        else
-            strbuf_add(out, s + i, length);
-    }
-}
-
-bool report_utf8(struct strbuf *out, const char *s, size_t n)
-{
-    size_t length;
-    bool valid = true;
-    for (size_t i = 0; i < n; i += length) {
-        if (report_character(s + i, n - i, &length) >= 0) {
-            strbuf_add(out, s + i, length);
-        } else {
-            strbuf_adds(out, replacement);
-            valid = false;
-        }
-    }
-    return valid;
-}
-
-const char *report_valid(struct arena *a, const char *s)
-{
-    struct strbuf b;
-    strbuf_init(&b, 0);
-    report_utf8(&b, s, strlen(s));
-    const char *text = arena_strdup(a, b.s);
-    strbuf_release(&b);
-    return text;
+    strbuf_release(&text);
 }
 
 int report_lines(const char *s, size_t n)

@@ -208,6 +208,29 @@ static void test_fs(void)
     strbuf_release(&b);
 }
 
+static void test_visible(void)
+{
+    static const struct {
+        struct bytes text;
+        const char *wanted;
+    } table[] = {
+        {{"plain\ttext\n", 11}, "plain\ttext\n"},
+        {{"a\0b", 3}, "a\\x00b"},
+        {{"\x1b[31mred\r\b\x7f", 11}, "\\x1b[31mred\\x0d\\x08\\x7f"},
+        {{"\x1b]8;;http://x\x07", 14}, "\\x1b]8;;http://x\\x07"},
+        {{"\xc3\xa9 \xff \xc3", 6}, "\xc3\xa9 \\xff \\xc3"},
+        {{"\xc2\x9b", 2}, "\\xc2\\x9b"},
+        {{"\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f", 9}, "\\u{202E}\\u{2066}\\u{200F}"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct strbuf out;
+        strbuf_init(&out, 0);
+        text_visible(&out, table[i].text);
+        is_str(out.s, table[i].wanted, "what a terminal may be given");
+        strbuf_release(&out);
+    }
+}
+
 int main(void)
 {
     struct arena a;
@@ -219,6 +242,7 @@ int main(void)
     test_ini(&a);
     test_cut_lines(&a);
     test_fs();
+    test_visible();
     char text[100];
     struct error e;
     error_at(&e, ERROR_USAGE, "x.ini", 3, "no %s", "good");

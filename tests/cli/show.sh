@@ -36,7 +36,7 @@ case \$* in *-O1*)
     grep -q '^int crash_me;' t.c && grep -q 'int main(void) {.*}' t.c && { echo "internal error: crash_me in pass 7" >&2; exit 1; }
     grep -q other_crash t.c && { echo "internal error: other_crash" >&2; exit 1; } ;;
 esac
-grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; echo "internal error: once" >&2; exit 1; }
+grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; printf 'internal error: once \377\033[31m\n' >&2; exit 1; }
 exec cc -w "\$@"
 END
 printf '#!/bin/sh\n[ "$1" = --version ] && { echo "badcc 1.0"; exit; }\nexec cc -w "$@"\n' >badcc-1
@@ -68,6 +68,14 @@ print([f["id"] for f in json.load(sys.stdin) if f["seed"] == int(sys.argv[1]) an
 $assay run --dir c -g tiny -s 1 -n 3 -j1 --testbed-dir mine -t badcc -q
 is $? 1 "a campaign that finds something"
 one=$(id 1) two=$(id 2) three=$(id 3)
+
+# A message of any bytes is JSON, and nothing of it is lost.
+is "$(json "$three" 'max(o["messages"] for o in x["observations"])')" "$(printf 'internal error: once \357\277\275\033[31m\n')" "a message that is no UTF-8"
+is "$(json "$three" '__import__("base64").b64decode(max(o.get("messages_base64", "") for o in x["observations"]))')" \
+    "b'internal error: once \\xff\\x1b[31m\\n'" "  with its bytes beside it"
+is "$($assay bugs --dir c --json | grep -c '"signature_base64"')" 1 "bugs --json has it, too"
+out=$($assay show "$three" --dir c --json 2>&1 >/dev/full); is $? 3 "what cannot be printed is an error"
+has "$out" "assay: standard output cannot be written" "  told in one sentence"
 
 out=$(show "$one"); is $? 0 "a finding as it was found"
 has "$out" "  made by    assay gen tiny -s 1   (tiny )" "  who made it"

@@ -42,29 +42,23 @@ static const char *html(const char *s)
 {
     struct strbuf b;
     strbuf_init(&b, 0);
-    report_html_text(&b, s, strlen(s));
+    report_markup(&b, s, strlen(s));
     return keep(&b);
 }
 
 static void test_text(void)
 {
     struct strbuf b;
-    size_t n;
     char number[REPORT_NUMBER_SIZE];
     strbuf_init(&b, 0);
     is_str(html("<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;", "markup");
-    is_str(html("a\x01\x1b\x7f\n\t"), "a&#x2401;&#x241b;&#x2421;\n\t", "controls have pictures");
-    is_str(html("\xff\xc0\x80|\xed\xa0\x80|\xf5\x80\x80\x80"),
-           "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
-           "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
-           "what is no UTF-8 is replaced, byte by byte");
-    is_str(html("\xe2\x80\xae\xc3\xa9\xf0\x9f\x98\x80"), "[U+202E]\xc3\xa9\xf0\x9f\x98\x80",
-           "direction is told, characters stay");
-    is_int(report_character("\xe2\x82", 2, &n), -1, "a character that is cut off");
-    report_xml_text(&b, "\x01<\xff\r]]>", 7);
-    is_str(b.s, "\xef\xbf\xbd&lt;\xef\xbf\xbd&#13;]]&gt;", "XML has no control characters");
-    strbuf_clear(&b);
-    ok(report_utf8(&b, "\xc3\xa9", 2) && !report_utf8(&b, "\xc3", 1), "valid, or not");
+    is_str(html("a\x01\x1b\x7f\r\n\t"), "a\\x01\\x1b\\x7f\\x0d\n\t", "controls are told");
+    is_str(html("\xff\xc0\x80|\xed\xa0\x80|\xef\xbf\xbe"),
+           "\\xff\\xc0\\x80|\\xed\\xa0\\x80|\\xef\\xbf\\xbe", "as is what is no character");
+    is_str(html("\xe2\x80\xae\xc3\xa9\xf0\x9f\x98\x80"), "\\u{202E}\xc3\xa9\xf0\x9f\x98\x80",
+           "and direction; characters stay");
+    report_markup(&b, "a\0<", 3);
+    is_str(b.s, "a\\x00&lt;", "what is behind a NUL is there");
     is_int(report_lines("a\nb", 3), 2, "lines");
     is_int(report_lines("", 0), 0, "no lines");
     is_str(report_number(-1234567, number), "-1,234,567", "numbers");
@@ -196,7 +190,7 @@ static void test_json(void)
     sample_make(&d, 50000, 12, 12);
     json_t *j = parsed(report_json, &d);
     json_t *bug = at(at(j, "bugs"), "0"), *rejected = at(at(j, "bugs"), "3");
-    is_int(json_integer_value(at(j, "schema")), 1, "JSON: the schema's number");
+    is_int(json_integer_value(at(j, "schema")), 2, "JSON: the schema's number");
     is_int(json_array_size(at(j, "bugs")), 12, "  bugs");
     is_int(json_integer_value(at(at(j, "summary"), "open")), 11, "  of them open");
     is_str(text_at(bug, "kind"), "wrong-output", "  a kind");
@@ -258,7 +252,7 @@ static const char *xml_error(const char *s)
     if (strncmp(s, "<?xml", 5) != 0)
         return s;
     for (s = strstr(s, "?>") + 2; *s; s += length) {
-        int32_t c = report_character(s, strlen(s), &length);
+        int32_t c = text_character(s, strlen(s), &length);
         if (c < 0 || (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (depth == 0 && c == '&'))
             return s;
         if (c == '&') {
@@ -441,6 +435,34 @@ static void test_folder(void)
     report_release(&d);
 }
 
+/* What a compiler says stays text. */
+static void test_hostile_folder(void)
+{
+    struct report_data d;
+    struct error e = {0};
+    char path[PATH_MAX];
+    sample_make(&d, 50000, 12, 12);
+    struct finding f = *d.bugs[1].finding;
+    struct observation o = *d.bugs[1].seen;
+    f.signature = "gcc build-crash: a\n# b `c` <img src=x> *d* \x1b[31m";
+    o.messages = "```\n# out\n````\x1b]0;x\a\xff\xe2\x80\xae\n";
+    d.bugs[1].finding = &f;
+    d.bugs[1].seen = &o;
+    d.bugs[1].flags = "-O2 `x`";
+    snprintf(path, sizeof path, "%s/hostile", dir);
+    is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "a folder of what tries to be more");
+    const char *text = read_text("hostile/002-build-crash/report.md");
+    has_str(text, "# the compiler crashes: a # b \\`c\\` \\<img src=x\\> \\*d\\* \\\\x1b\\[31m",
+            "its title is one line without markup");
+    has_str(text, "`` -O2 `x` ``.", "  flags are code");
+    has_str(text, "\n`````\ncompiler: ", "  a fence is longer than those of the message");
+    has_str(text, "\n# out\n````\\x1b]0;x\\x07\\xff\\u{202E}\n`````\n", "  which has no controls");
+    has_str(read_text("hostile/002-build-crash/seen.txt"), "````\\x1b]0;x\\x07\\xff\\u{202E}\n",
+            "  nor has what was seen");
+    report_clear(path);
+    report_release(&d);
+}
+
 /* -- the suite --------------------------------------------------------------------------------- */
 
 static bool same_program(const struct program *a, const struct program *b)
@@ -569,6 +591,7 @@ int main(int argc, char **argv)
     test_accesses();
     test_nothing();
     test_folder();
+    test_hostile_folder();
     test_suite();
     fs_remove_tree(dir);
     arena_release(&kept);

@@ -2,12 +2,12 @@
 #include "ag/runtime.h"
 #include "ag/search.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "gen/lala/language.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,26 +308,21 @@ static int lala_takes_value(const char *name)
 static void lala_options(const struct generator *head, bool json, struct strbuf *out)
 {
     const struct lala_generator *g = (const struct lala_generator *)head;
-    json_t *all = json ? json_array() : NULL;
+    struct json *all = json ? json_new("[]") : NULL;
     struct strbuf value;
     strbuf_init(&value, 0);
     for (int i = 0; i < N_SETTINGS; i++) {
         strbuf_clear(&value);
         value_text(g, i, &value);
         if (json)
-            json_array_append_new(all, json_pack("{s:s,s:b,s:s,s:s}", "name", settings[i].name,
-                                                 "takes_value", settings[i].takes_value, "help",
-                                                 settings[i].help, "value", value.s));
+            json_append(all, "{s:s,s:b,s:s,s:s}", "name", settings[i].name, "takes_value",
+                        settings[i].takes_value, "help", settings[i].help, "value", value.s);
         else
             strbuf_addf(out, "%-17s = %-24s ; %s\n", settings[i].name, value.s, settings[i].help);
     }
     strbuf_release(&value);
-    if (json) {
-        char *text = json_dumps(all, JSON_INDENT(2));
-        strbuf_addf(out, "%s\n", text);
-        free(text);
-        json_decref(all);
-    }
+    if (json)
+        json_write(all, false, out);
 }
 
 /* -- programs ---------------------------------------------------------------------------------- */

@@ -6,11 +6,10 @@
  * is what `--config` reads. */
 #include "gen/yarp/policy.h"
 #include "base/ini.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cc/emi.h"
 #include "gen/gen.h"
-
-#include <jansson.h>
 
 /* -- the tables -------------------------------------------------------------------------------- */
 
@@ -473,58 +472,53 @@ static void list_text(const struct yarp_config *c, struct strbuf *out)
     list_parameters(out);
 }
 
-static json_t *value_json(const struct yarp_config *c, const struct row *r)
+static struct json *value_json(const struct yarp_config *c, const struct row *r)
 {
     char text[VALUE_SIZE];
     value_text(c, r, text);
     bool number = r->kind == LIMIT || r->kind == EMI ||
                   (r->kind == POLICY && c->policy[r->index] != YARP_FORCED);
-    return number ? json_integer(strtoll(text, NULL, 10)) : json_string(text);
+    return number ? json_new("I", (int64_t)strtoll(text, NULL, 10)) : json_new("s", text);
 }
 
-static json_t *parameters_json(void)
+static struct json *parameters_json(void)
 {
-    json_t *all = json_object();
+    struct json *all = json_new("{}");
     for (const struct parameter *p = parameters; p < parameters + YARP_N_PARAMETERS; p++) {
-        json_t *of = json_object();
+        struct json *of = json_new("{}");
         for (int i = p[0].first; i < p[1].first; i++)
-            json_object_set_new(of, weights[i].name, json_integer(weights[i].weight));
-        json_object_set_new(all, p->name, json_pack("{s:s,s:o}", "help", p->help, "weights", of));
+            json_extend(of, "{s:I}", weights[i].name, (int64_t)weights[i].weight);
+        json_extend(all, "{s:{s:s,s:o}}", p->name, "help", p->help, "weights", of);
     }
     return all;
 }
 
-static json_t *setting_json(const char *name, bool takes_value, const char *help)
+static struct json *setting_json(const char *name, bool takes_value, const char *help)
 {
-    return json_pack("{s:s,s:b,s:s}", "name", name, "takes_value", takes_value, "help", help);
+    return json_new("{s:s,s:b,s:s}", "name", name, "takes_value", takes_value, "help", help);
 }
 
 static void list_json(const struct yarp_config *c, struct strbuf *out)
 {
     struct yarp_config plain;
-    json_t *all = json_array();
+    struct json *all = json_new("[]");
     yarp_config_default(&plain);
-    json_array_append_new(all, setting_json("policy", true, policy_help));
+    json_append(all, "o", setting_json("policy", true, policy_help));
     for (const struct shortcut *s = shortcuts; s < shortcuts + N_SHORTCUTS; s++)
-        json_array_append_new(all, setting_json(s->name, false, s->help));
-    json_array_append_new(all, setting_json("config", true, config_help));
+        json_append(all, "o", setting_json(s->name, false, s->help));
+    json_append(all, "o", setting_json("config", true, config_help));
     for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        json_t *o = setting_json(r->name, r->kind != EMI, r->help);
-        json_object_update_new(o, json_pack("{s:s,s:o,s:o,s:s}", "section", section_name[r->kind],
-                                            "value", value_json(c, r), "default",
-                                            value_json(&plain, r), "values", r->words));
+        struct json *o = setting_json(r->name, r->kind != EMI, r->help);
+        json_extend(o, "{s:s,s:o,s:o,s:s}", "section", section_name[r->kind], "value",
+                    value_json(c, r), "default", value_json(&plain, r), "values", r->words);
         if (r->kind == LIMIT)
-            json_object_update_new(o, json_pack("{s:I,s:I}", "least",
-                                                (json_int_t)limits[r->index].least, "most",
-                                                (json_int_t)limits[r->index].most));
+            json_extend(o, "{s:I,s:I}", "least", (int64_t)limits[r->index].least, "most",
+                        (int64_t)limits[r->index].most);
         if (r->kind == POLICY && r->index == YARP_SHUFFLE)
-            json_object_set_new(o, "parameters", parameters_json());
-        json_array_append_new(all, o);
+            json_extend(o, "{s:o}", "parameters", parameters_json());
+        json_append(all, "o", o);
     }
-    char *text = json_dumps(all, JSON_INDENT(2));
-    strbuf_addf(out, "%s\n", text);
-    free(text);
-    json_decref(all);
+    json_write(all, false, out);
 }
 
 void yarp_config_list(const struct yarp_config *c, bool json, struct strbuf *out)

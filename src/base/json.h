@@ -1,0 +1,34 @@
+/* JSON as everything here prints it.
+ *
+ * Texts come from anywhere and hold any bytes; JSON is UTF-8. In a text each byte that is no UTF-8
+ * becomes U+FFFD, and as a member of an object it has a second one beside it, NAME_base64, with all
+ * of its bytes as they are. Characters that a terminal would obey are written as \uXXXX.
+ *
+ * A value is made by a format: `{s:s,s:i}` takes name, text, name, number; also `[s,s]`, and values
+ * alone.
+ *
+ *     s  const char *, null where it is NULL      i  int        b  bool      n  null
+ *     y  struct bytes                             I  int64_t    f  double    o  struct json *
+ *     Y  struct bytes, never a second member
+ *
+ * A value that is put into another is gone with it; json_write takes the last one. */
+#ifndef ASSAY_BASE_JSON_H
+#define ASSAY_BASE_JSON_H
+
+#include "base/strbuf.h"
+
+struct json;
+
+struct json *json_new(const char *format, ...);
+/* One more element of a list: json_new("[]"). */
+void json_append(struct json *list, const char *format, ...);
+/* More members of an object; the format is that of an object. */
+void json_extend(struct json *object, const char *format, ...);
+void json_drop(struct json *value);
+
+/* Written and dropped: on one line, or indented. `out` is marked truncated where it is too long. */
+void json_write(struct json *value, bool one_line, struct strbuf *out);
+/* The same on standard output. */
+void json_print(struct json *value, bool one_line);
+
+#endif
