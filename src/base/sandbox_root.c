@@ -32,6 +32,7 @@ enum {
     SIDE_BYTES = 16 << 20, /* of the other places for writing, at most */
     TMP_FILES = 16384,     /* inodes: empty files fill memory too */
     MOST_TREES = 256,
+    NEWEST_JAVA = 40,
 };
 
 /* Folders or links of the root. */
@@ -63,6 +64,7 @@ struct tree {
 struct world {
     struct tree trees[MOST_TREES];
     int n;
+    char java[NEWEST_JAVA + 1][32];
     int work; /* -1: there is none */
 };
 
@@ -108,6 +110,10 @@ static void take_all(struct world *w, const struct child_plan *plan)
             take(w, system_places[i]);
     for (size_t i = 0; i < COUNT(settings); i++)
         take(w, settings[i]);
+    for (int i = 8; i <= NEWEST_JAVA; i++) { /* Debian's Java has links to it */
+        snprintf(w->java[i], sizeof w->java[i], "/etc/java-%d-openjdk", i);
+        take(w, w->java[i]);
+    }
     for (size_t i = 0; i < COUNT(devices); i++)
         take(w, devices[i]);
     for (const char *const *path = plan->sees; *path; path++)

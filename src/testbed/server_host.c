@@ -7,6 +7,9 @@
  *   - the keeper (keep) sees through a pidfd that it died all the same, and removes the folder;
  *   - pid 1 (be_init) dies with the keeper, and the kernel ends the server with pid 1.
  *
+ * Where all of them are killed at once, the folder is left to the next assay that hosts servers
+ * (remove_orphans).
+ *
  * Nothing in a server's folder matters to anyone once assay has ended: a server is not shut down
  * with care, but killed, or asked once and then killed. */
 #include "testbed/server_internal.h"
@@ -18,11 +21,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <grp.h>
 #include <poll.h>
 #include <pwd.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -36,7 +41,12 @@ enum {
     INIT_MS = 120000,  /* for each command of init */
     READY_MS = 120000, /* from the start until it is ready */
     STOP_MS = 2000,    /* between the question and the kill */
+    ORPHAN_SECONDS = 60, /* how old a folder without a lock must be to be one */
 };
+
+#define HOST_PLACE_MEMORY "/dev/shm"
+#define HOST_PLACE_DISK "/tmp"
+#define HOST_FOLDER "assay-s-"
 
 static const uint64_t memory_bytes = 1 << 30; /* free in /dev/shm before we use it */
 
@@ -52,6 +62,7 @@ struct hosted { /* one server, as the keeper sees it */
 
 struct host {
     char folder[64];
+    int lock; /* on the folder; the keeper has it as long as it lives */
     struct server_board *board;
     struct hosted servers[SERVER_MOST];
     toolchain_list toolchains;
@@ -365,8 +376,11 @@ static _Noreturn void keep(struct host *h, int assay)
     int null = open("/dev/null", O_RDWR);
     for (int fd = 0; fd < 3; fd++)
         dup2(null, fd);
-    assay = dup2(assay, 3); /* keep no lock and no pipe of the command's */
-    close_range(4, ~0U, 0);
+    /* Keep no lock and no pipe of the command's, but ours. */
+    int lock = fcntl(h->lock, F_DUPFD, 5);
+    assay = dup2(assay, 3);
+    dup2(lock, 4);
+    close_range(5, ~0U, 0);
     int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
     struct pollfd alive = {.fd = assay, .events = POLLIN};
     while (poll(&alive, 1, PULSE_MS) == 0 && !server_get(h->board->stop))
@@ -384,6 +398,7 @@ static _Noreturn void wait_for_worker(struct host *h, pid_t worker, pid_t keeper
                                       const sigset_t *watched)
 {
     int status = 0;
+    close(h->lock);
     while (waitpid(worker, &status, WNOHANG) != worker) {
         siginfo_t info;
         int signal = sigwaitinfo(watched, &info);
@@ -447,18 +462,49 @@ static int split(struct host *h, struct error *e)
  * A check with MariaDB took 1.4 s instead of 5.3. */
 static const char *place(void)
 {
-    static const char memory[] = "/dev/shm";
+    static const char memory[] = HOST_PLACE_MEMORY;
     struct statvfs room;
     bool good = !access(memory, W_OK | X_OK) && !statvfs(memory, &room) &&
                 room.f_bavail * room.f_frsize >= memory_bytes;
-    return good ? memory : "/tmp";
+    return good ? memory : HOST_PLACE_DISK;
+}
+
+static int lock_folder(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Folders of ours whose keeper was killed together with all others: nobody holds their lock. One
+ * that was only just made may not have it yet. */
+static void remove_orphans(void)
+{
+    glob_t found = {0};
+    if (glob(HOST_PLACE_MEMORY "/" HOST_FOLDER "*", 0, NULL, &found) == GLOB_NOSPACE ||
+        glob(HOST_PLACE_DISK "/" HOST_FOLDER "*", GLOB_APPEND, NULL, &found) == GLOB_NOSPACE)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct stat st;
+        int lock = lock_folder(found.gl_pathv[i]);
+        if (lock >= 0 && !fstat(lock, &st) && st.st_uid == geteuid() &&
+            st.st_mtime + ORPHAN_SECONDS < clock_wall())
+            fs_remove_tree(found.gl_pathv[i]);
+        if (lock >= 0)
+            close(lock);
+    }
+    globfree(&found);
 }
 
 static int make_board(struct host *h, struct error *e)
 {
     char path[PATH_MAX];
-    snprintf(h->folder, sizeof h->folder, "%s/assay-s-XXXXXX", place());
-    if (!mkdtemp(h->folder) || chmod(h->folder, 0711)) /* servers of another user live below */
+    remove_orphans();
+    snprintf(h->folder, sizeof h->folder, "%s/" HOST_FOLDER "XXXXXX", place());
+    if (!mkdtemp(h->folder) || (h->lock = lock_folder(h->folder)) < 0 ||
+        chmod(h->folder, 0711)) /* servers of another user live below */
         return error_at(e, ERROR_ENVIRONMENT, place(), 0, "no folder for servers: %s",
                         strerror(errno));
     server_board_path(h->folder, path, sizeof path);
@@ -514,13 +560,14 @@ int server_host(const char *const *dirs, int n_dirs, const char *language, struc
 {
     if (getenv(SERVERS_ENV)) /* we are the worker of such a split already */
         return 0;
-    struct host h = {0};
+    struct host h = {.lock = -1};
     arena_init(&h.arena);
     int status = find_servers(&h, dirs, n_dirs, language, e);
     if (!status && h.compilers.n && !(status = make_board(&h, e))) {
         fill_board(&h);
         status = split(&h, e);
         munmap(h.board, sizeof *h.board);
+        close(h.lock); /* the keeper has its own */
     }
     vec_release(&h.compilers);
     toolchains_release(&h.toolchains);

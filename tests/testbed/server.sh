@@ -132,6 +132,25 @@ for signal in INT TERM HUP KILL; do
     nothing_left "  nothing is left"
 done
 
+# All of it killed at once, so that nobody is left to remove the folder: the next one does.
+"$assay" check --no-sandbox --testbed-dir beds --testbeds one,two,fakedb good.sql long.sql >out 2>&1 &
+for i in $(seq 600); do [ ! -e fake/sleeping ] || break; sleep 0.1; done
+rm fake/sleeping
+folder=$(head -n 1 fake/starts) folder=${folder%/*}
+touch -d '5 minutes ago' "$folder"
+check good.sql >/dev/null
+[ -d "$folder" ]; ok $? "a folder that somebody uses stays, however old it is"
+ours=$(for pid in $(pgrep -x assay); do tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "FAKE=$FAKE" && echo "$pid"; done)
+kill -STOP $ours
+kill -KILL $ours
+wait
+[ -d "$folder" ]; ok $? "a folder is left when all of assay is killed at once"
+rm fake/starts
+touch -d '5 minutes ago' "$folder"
+check good.sql >/dev/null
+[ ! -d "$folder" ]; ok $? "  the next one removes it"
+nothing_left "  nothing is left"
+
 # A campaign: two workers, one server.
 cat >gen.ini <<EOF
 [generator]
