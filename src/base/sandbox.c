@@ -39,6 +39,7 @@
 
 enum {
     AVAILABLE_WALL_MS = 30 * 1000, /* for /bin/true */
+    SOCKET_BYTES = 208 << 10,      /* that a socket can hold, as the system sets it up */
     FASTEST_GROWTH = 8 << 20,      /* bytes that all together may get in a millisecond */
     SHORTEST_WATCH_MS = 2,
     LONGEST_WATCH_MS = 250,
@@ -67,11 +68,12 @@ static int64_t number_in(int proc, const char *pid, const char *file, const char
     return at ? strtoll(at + strlen(label), NULL, 10) : -1;
 }
 
-/* Bytes that all processes of the namespace but us have in memory. Pages that several of them share
- * count once if `exact`, which takes long; else each time. */
+/* Bytes that all processes of the namespace but us have in memory, and may have in their sockets.
+ * Pages that several of them share count once if `exact`, which takes long; else each time. */
 static int64_t bytes_in_memory(DIR *proc, bool exact)
 {
-    int64_t sum = 0;
+    int64_t sockets = number_in(dirfd(proc), "1", "net/sockstat", "used ");
+    int64_t sum = sockets > 0 ? sockets * SOCKET_BYTES : 0;
     rewinddir(proc);
     for (struct dirent *entry; (entry = readdir(proc));) {
         const char *pid = entry->d_name;

@@ -108,10 +108,9 @@ static void emit_rules(struct filter *f, const struct sandbox_table *t, bool wit
     emit(f, BPF_JMP | BPF_JSET | BPF_K, (unsigned)NAMESPACES, 0, 1);
     emit_return(f, EPERM);
     emit_return(f, 0);
-    if (with_sockets) {
+    emit_unix_only(f, t->socketpair);
+    if (with_sockets)
         emit_unix_only(f, t->socket);
-        emit_unix_only(f, t->socketpair);
-    }
     emit_search(f, ranges, make_ranges(t, with_sockets, ranges));
 }
 

@@ -4,7 +4,7 @@
  *
  * In are the calls of compilers, interpreters, virtual machines, threads and the C library. Out are
  *   - memory that RLIMIT_AS and the watch of the keeper do not see: memfd_*, shmget, msgget, mq_*,
- *     socketpair, whose buffers are the kernel's, userfaultfd, io_setup, io_uring_*;
+ *     userfaultfd, io_setup, io_uring_*;
  *   - what reaches beyond its own processes and files: sockets, keys (add_key, request_key,
  * keyctl), mount and its like, namespaces, process_vm_*, pidfd_getfd, kcmp, *_by_handle_at, sync;
  *   - what has been a way into the kernel and no test needs: bpf, perf_event_open, modify_ldt,
@@ -12,7 +12,8 @@
  * ptrace is in: it reaches only the command's own processes, since it sees no others and the keeper
  * is not dumpable. The leak check of the sanitizers needs it.
  * clone is looked into for namespaces. clone3 hides its flags from a filter, so it is out; the C
- * library uses clone then. */
+ * library uses clone then. socketpair is in for Unix sockets, without which Java opens no file; the
+ * keeper counts their buffers. */
 #ifndef ASSAY_BASE_SANDBOX_CALLS_H
 #define ASSAY_BASE_SANDBOX_CALLS_H
 
@@ -21,7 +22,8 @@
     /* files */                                                                                    \
     X(read)                                                                                        \
     X(write)                                                                                       \
-    X(open) X(close) X(stat) X(fstat) X(lstat) X(lseek) X(readv) X(writev) X(pread64) X(pwrite64)  \
+    X(open)                                                                                        \
+    X(close) X(stat) X(fstat) X(lstat) X(lseek) X(readv) X(writev) X(pread64) X(pwrite64)          \
         X(preadv) X(pwritev) X(preadv2) X(pwritev2) X(access) X(faccessat) X(dup) X(dup2) X(dup3)  \
             X(pipe) X(pipe2) X(fcntl) X(flock) X(fsync) X(fdatasync) X(truncate) X(ftruncate)      \
                 X(getdents) X(getdents64) X(getcwd) X(chdir) X(fchdir) X(rename) X(renameat)       \
@@ -74,7 +76,8 @@
 #define SANDBOX_CALLS_32(X)                                                                        \
     X(waitpid)                                                                                     \
     X(oldstat)                                                                                     \
-    X(oldfstat) X(oldlstat) X(oldolduname) X(olduname) X(nice) X(signal) X(sigaction) X(sigreturn) \
+    X(oldfstat)                                                                                    \
+    X(oldlstat) X(oldolduname) X(olduname) X(nice) X(signal) X(sigaction) X(sigreturn)             \
         X(sigsuspend) X(sigpending) X(sigprocmask) X(sgetmask) X(ssetmask) X(readdir) X(_llseek)   \
             X(_newselect) X(ugetrlimit) X(mmap2) X(truncate64) X(ftruncate64) X(stat64) X(lstat64) \
                 X(fstat64) X(fstatat64) X(fcntl64) X(sendfile64) X(statfs64) X(fstatfs64)          \
@@ -98,12 +101,13 @@
         452 /* fchmodat2 */, 453 /* map_shadow_stack */, 454 /* futex_wake */,                     \
         455 /* futex_wait */, 456 /* futex_requeue */, 462 /* mseal */
 
-/* Where Unix sockets are allowed; `socket` and `socketpair` are looked into. */
+/* Where Unix sockets are allowed; `socket` is looked into. */
 #define SANDBOX_CALLS_SOCKETS(X)                                                                   \
     X(connect)                                                                                     \
     X(sendto)                                                                                      \
-    X(recvfrom) X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg) X(shutdown) X(getsockname)           \
-        X(getpeername) X(setsockopt) X(getsockopt)
+    X(recvfrom)                                                                                    \
+    X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg) X(shutdown) X(getsockname) X(getpeername)        \
+        X(setsockopt) X(getsockopt)
 
 /* A table of system calls, and the numbers of those that are looked into. The lists end with -1. */
 struct sandbox_table {

@@ -177,6 +177,22 @@ static int share_memory(char **arguments)
     return 0;
 }
 
+/* Each process of many fills the buffers of all sockets that it can have, and waits for ever. */
+static int fill_sockets(char **arguments)
+{
+    (void)arguments;
+    static char block[65536];
+    while (fork() > 0)
+        continue;
+    for (int ends[2]; socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0;)
+        for (int i = 0; i < 2; i++)
+            while (write(ends[i], block, sizeof block) > 0)
+                continue;
+    while (pause())
+        continue;
+    return 0;
+}
+
 /* Memory that counts in no address space. */
 static int hide_memory(char **arguments)
 {
@@ -477,7 +493,6 @@ static int make_calls(char **arguments)
         {"fsopen", 430, 430},
         {"open_tree", 428, 428},
         {"setns", SYS_setns, 346},
-        {"socketpair", SYS_socketpair, 360},
         {"sync", SYS_sync, 36},
         {"one that there is not", 511, 511},
         {"another", 100000, 100000},
@@ -541,6 +556,7 @@ static const struct {
     {"memory", fill_memory},
     {"memory-together", fill_memory_together},
     {"shared-memory", share_memory},
+    {"sockets", fill_sockets},
     {"hidden-memory", hide_memory},
     {"one-file", fill_one_file},
     {"many-files", fill_many_files},

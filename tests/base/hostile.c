@@ -140,6 +140,8 @@ static void test_memory_and_output(struct bench *b)
 
     attack_with(b, usual, false, "memory-together", NULL);
     ended(b, CHILD_MEMORY, 0, "fill memory with many processes");
+    attack_with(b, usual, false, "sockets", NULL);
+    ended(b, CHILD_MEMORY, 0, "fill the buffers of sockets");
     const char *const shared[] = {"60", "12", NULL}; /* counted each by itself, 720 MB */
     attack_with(b, usual, false, "shared-memory", shared);
     ended(b, CHILD_EXITED, 0, "what processes share counts once");
