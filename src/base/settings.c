@@ -563,8 +563,8 @@ void settings_text(const struct settings *t, const void *of, const void *standar
     strbuf_release(&before);
 }
 
-/* What it may be and its other name, as far as the help does not say. */
-static void help_text(const struct setting *s, struct strbuf *out)
+/* What it may be and its other name, as far as the head of the section does not say it. */
+static void help_text(const struct setting *s, const struct setting *section, struct strbuf *out)
 {
     strbuf_adds(out, s->help ? s->help : "");
     if (s->kind == SETTING_PHRASE)
@@ -572,7 +572,8 @@ static void help_text(const struct setting *s, struct strbuf *out)
     if (s->kind == SETTING_INT && !s->what)
         strbuf_addf(out, " (%s%lld to %lld)", s->alone ? "on, off or " : "", (long long)s->least,
                     (long long)s->most);
-    if (s->kind == SETTING_WORD || (s->what && has_value(s))) {
+    bool told = section && section->what && s->what && !strcmp(section->what, s->what);
+    if (s->kind == SETTING_WORD || (s->what && has_value(s) && !told)) {
         strbuf_adds(out, " (");
         allowed(s, out);
         strbuf_addc(out, ')');
@@ -587,19 +588,19 @@ static void list_text(const struct settings *t, const void *of, struct strbuf *o
 {
     enum { LONGEST = 40 }; /* lines of files end somewhere */
     struct strbuf help, value;
-    bool files = false;
+    const struct setting *section = NULL;
     strbuf_init(&help, 0);
     strbuf_init(&value, 0);
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
         strbuf_clear(&help);
         strbuf_clear(&value);
-        help_text(s, &help);
-        if (!files && s->kind == SETTING_SECTION)
+        help_text(s, section, &help);
+        if (!section && s->kind == SETTING_SECTION)
             strbuf_addf(out, "; --%-23s %s\n", "config FILE", config_help);
-        files |= s->kind == SETTING_SECTION;
         if (s->kind == SETTING_SECTION) {
+            section = s;
             strbuf_addf(out, "\n; %s\n[%s]\n", s->help, s->name);
-        } else if (!files) {
+        } else if (!section) {
             strbuf_addf(out, "; --%-23s %s\n", s->name, help.s);
         } else if (has_value(s)) {
             value_text(s, of, &value);

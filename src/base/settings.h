@@ -54,7 +54,8 @@ struct setting {
                           it is off as no-NAME, and takes on and off */
     int64_t least, most;
     const char *const *words;
-    const char *what; /* what it may be, for people; NULL: told by the kind */
+    const char *what; /* what it may be, for people; NULL: told by the kind. Of a section: what its
+                         help says of all its rows */
     const char *must; /* text: what stands in it */
     const char *also; /* another name, of another program; NULL or "": none */
     const char *help;

@@ -1,15 +1,9 @@
 /* The tables of the header become arrays of rows; all that is done here is done by walking them. So
  * a policy, parameter or limit that is added to a table is drawn, set, written, read back, listed
- * and explained without another line of code.
- *
- * The listing as text is an ini file with the help as comments: what `--options` prints, edited,
- * is what `--config` reads. */
+ * and explained without another line of code. */
 #include "gen/yarp/policy.h"
-#include "base/ini.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "cc/emi.h"
-#include "gen/gen.h"
 
 /* -- the tables -------------------------------------------------------------------------------- */
 
@@ -59,92 +53,11 @@ static const struct weight {
 #undef W
 };
 
-static const struct limit {
-    const char *name, *help;
-    int64_t value, least, most;
-} limits[YARP_N_LIMITS] = {
-#define X(id, name, value, least, most, help) {name, help, value, least, most},
-    YARP_LIMIT_TABLE(X)
-#undef X
-};
-
 /* What a list of policies may name besides single ones. */
 static const char *const group_names[] = {"all", "paper", "features", "contexts"};
 enum { N_GROUP_NAMES = sizeof group_names / sizeof *group_names };
 
-static const char *const language_name[] = {[CC_C11] = "c", [CC_CXX17] = "c++"};
-static const char *const form_name[] = {[YARP_SEPARATE] = "separate",
-                                        [YARP_SINGLE_FILE] = "single-file",
-                                        [YARP_SHARED_LIBRARY] = "shared-library"};
-enum {
-    N_LANGUAGES = sizeof language_name / sizeof *language_name,
-    N_FORMS = sizeof form_name / sizeof *form_name,
-};
-
-/* All that can be set and is part of the canonical text. */
-enum kind { POLICY, LIMIT, LANG, FORM, EMI, N_KINDS };
-
-static const char *const section_name[N_KINDS] = {"policies", "limits", "yarp", "yarp", "yarp"};
-
-static const struct row {
-    enum kind kind;
-    int index;        /* enum yarp_policy, enum yarp_limit */
-    const char *name; /* as a setting */
-    const char *key;  /* in its section of a file */
-    const char *help, *words;
-} rows[] = {
-#define X(id, name, group, percent, from, to, help)                                                \
-    {POLICY, YARP_##id, "policy." name, name, help, "on, off, force, default or 0 to 100"},
-    YARP_POLICY_TABLE(X)
-#undef X
-#define X(id, name, value, least, most, help)                                                      \
-    {LIMIT, YARP_LIMIT_##id, name, name, help, #least " to " #most},
-        YARP_LIMIT_TABLE(X)
-#undef X
-            {LANG, 0, "lang", "lang", "language of the programs", "c or c++"},
-    {FORM, 0, "form", "form", "how a program is laid out in files",
-     "separate, single-file or shared-library"},
-    {EMI, 0, "emi", "emi", "changes of code that never ran (alone: 8)", "on, off or 0 to 100"},
-};
-enum { N_ROWS = sizeof rows / sizeof *rows };
-
-/* Settings that are another one together with its value. */
-static const struct shortcut {
-    const char *name, *of, *value, *help;
-} shortcuts[] = {
-    {"no-policies", "policy", "paper=off", "the policies of the paper off"},
-    {"single-file", "form", "single-file",
-     "one file: functions that are not inlined, values that are hidden"},
-    {"shared-library", "form", "shared-library", "the tested functions in a shared library"},
-};
-enum { N_SHORTCUTS = sizeof shortcuts / sizeof *shortcuts };
-
-void yarp_config_default(struct yarp_config *c)
-{
-    *c = (struct yarp_config){.language = CC_C11, .form = YARP_SEPARATE};
-    for (int i = 0; i < YARP_N_POLICIES; i++)
-        c->policy[i] = policies[i].percent;
-    for (int i = 0; i < YARP_N_LIMITS; i++)
-        c->limit[i] = limits[i].value;
-}
-
-/* -- names ------------------------------------------------------------------------------------- */
-
-static const struct row *find_row(const char *name)
-{
-    for (const struct row *r = rows; r < rows + N_ROWS; r++)
-        if (!strcmp(r->name, name))
-            return r;
-    return NULL;
-}
-
-static const struct shortcut *find_shortcut(const char *name)
-{
-    for (int i = 0; i < N_SHORTCUTS; i++)
-        if (!strcmp(shortcuts[i].name, name))
-            return &shortcuts[i];
-    return NULL;
-}
+/* -- settings ---------------------------------------------------------------------------------- */
 
 /* Does the name, a policy's or a group's, stand for this one? */
 static bool stands_for(const char *name, int policy)
@@ -157,27 +70,6 @@ static bool stands_for(const char *name, int policy)
            (context && !strcmp(name, "contexts"));
 }
 
-int yarp_config_takes_value(const char *name)
-{
-    const struct row *r = find_row(name);
-    if (r && r->kind == EMI)
-        return 0;
-    if (r || !strcmp(name, "policy") || !strcmp(name, "config"))
-        return 1;
-    return find_shortcut(name) ? 0 : -1;
-}
-
-static int no_such(const char *what, const char *name, const char *const *names, size_t n,
-                   struct error *e)
-{
-    const char *near = text_nearest(name, names, n);
-    if (near)
-        return error_set(e, ERROR_USAGE, "yarp has no %s '%s': did you mean '%s'?", what, name,
-                         near);
-    return error_set(e, ERROR_USAGE, "yarp has no %s '%s': `assay gen yarp --options` lists them",
-                     what, name);
-}
-
 static int no_such_policy(const char *name, struct error *e)
 {
     const char *names[YARP_N_POLICIES + N_GROUP_NAMES];
@@ -186,28 +78,11 @@ static int no_such_policy(const char *name, struct error *e)
         names[n++] = policies[i].name;
     for (int i = 0; i < N_GROUP_NAMES; i++)
         names[n++] = group_names[i];
-    return no_such("policy", name, names, n, e);
+    const char *near = text_nearest(name, names, n);
+    return error_set(e, ERROR_USAGE, "yarp has no policy '%s': %s%s%s", name,
+                     near ? "did you mean '" : "--options lists them", near ? near : "",
+                     near ? "'?" : "");
 }
-
-static int no_such_setting(const char *name, struct error *e)
-{
-    const char *names[N_ROWS + N_SHORTCUTS + 2] = {"policy", "config"};
-    size_t n = 2;
-    bool negated = !strncmp(name, "no-", 3);
-    for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        /* smith's users are used to --loops and --no-loops */
-        if (r->kind == POLICY && !strcmp(r->key, name + (negated ? 3 : 0)))
-            return error_set(e, ERROR_USAGE,
-                             "yarp has no setting '%s': did you mean '--policy %s=%s'?", name,
-                             r->key, negated ? "off" : "on");
-        names[n++] = r->name;
-    }
-    for (int i = 0; i < N_SHORTCUTS; i++)
-        names[n++] = shortcuts[i].name;
-    return no_such("setting", name, names, n, e);
-}
-
-/* -- values ------------------------------------------------------------------------------------ */
 
 /* Of every policy that the name stands for. */
 static int set_policies(struct yarp_config *c, const char *name, const char *value, struct error *e)
@@ -233,12 +108,13 @@ static int set_policies(struct yarp_config *c, const char *name, const char *val
 }
 
 /* "loops=off,contexts=30,floats". All of it or, where something is wrong, nothing. */
-static int set_policy_list(struct yarp_config *c, const char *list, struct error *e)
+static int set_policy_list(void *to, const struct setting *s, const char *list, struct error *e)
 {
-    struct yarp_config changed = *c;
+    struct yarp_config *c = to, changed = *c;
     struct arena a;
     int status = 0;
     bool more = true;
+    (void)s;
     arena_init(&a);
     while (more && !status) {
         size_t n = strcspn(list, ","), name = strcspn(list, "=,");
@@ -253,182 +129,20 @@ static int set_policy_list(struct yarp_config *c, const char *list, struct error
     return status;
 }
 
-/* The index of the word; -1 where it is none of them. */
-static int find_word(const char *const *words, int n, const char *word)
+/* Of the row's policy, or of its group. */
+static int set_policy(void *to, const struct setting *s, const char *value, struct error *e)
 {
-    for (int i = 0; i < n; i++)
-        if (!strcmp(words[i], word))
-            return i;
-    return -1;
+    return set_policies(to, strchr(s->name, '.') + 1, value, e);
 }
 
-static int set_row(struct yarp_config *c, const struct row *r, const char *value, struct error *e)
+static void policy_text(const void *of, const struct setting *s, struct strbuf *out)
 {
-    const struct limit *l = r->kind == LIMIT ? &limits[r->index] : NULL;
-    int64_t number;
-    int word = -1;
-    switch (r->kind) {
-    case POLICY:
-        return set_policies(c, r->key, value, e);
-    case LIMIT:
-        if (!text_parse_int(value, l->least, l->most, &number))
-            return error_set(e, ERROR_USAGE, "%s: '%s' is not a whole number from %s", r->name,
-                             value, r->words);
-        c->limit[r->index] = number;
-        return 0;
-    case LANG:
-        word = find_word(language_name, N_LANGUAGES, value);
-        if (word >= 0)
-            c->language = (enum cc_language)word;
-        break;
-    case FORM:
-        word = find_word(form_name, N_FORMS, value);
-        if (word >= 0)
-            c->form = (enum yarp_form)word;
-        break;
-    case EMI:
-        number = !strcmp(value, "on") ? CC_EMI_CHANGES : 0;
-        if (number || !strcmp(value, "off") ||
-            text_parse_int(value, 0, CC_EMI_MOST_CHANGES, &number)) {
-            c->emi = (int)number;
-            return 0;
-        }
-        break;
-    case N_KINDS:
-        break;
-    }
-    return word >= 0 ? 0
-                     : error_set(e, ERROR_USAGE, "%s: '%s' is not %s", r->name, value, r->words);
+    uint8_t percent = *((const uint8_t *)of + s->at);
+    if (percent == YARP_FORCED)
+        strbuf_adds(out, "force");
+    else
+        strbuf_addf(out, "%d", percent);
 }
-
-/* All but config: a text or a file cannot name a file. */
-static int set_by_name(struct yarp_config *c, const char *name, const char *value, struct error *e)
-{
-    const struct row *r = find_row(name);
-    const struct shortcut *s = find_shortcut(name);
-    bool none = !value || !*value;
-    if (s && !none)
-        return error_set(e, ERROR_USAGE, "%s takes no value", name);
-    if (s)
-        return set_by_name(c, s->of, s->value, e);
-    if (r && none && r->kind == EMI)
-        return set_row(c, r, "on", e);
-    if (r && none)
-        return error_set(e, ERROR_USAGE, "%s needs a value: %s", name, r->words);
-    if (r)
-        return set_row(c, r, value, e);
-    if (strcmp(name, "policy") != 0)
-        return no_such_setting(name, e);
-    if (none)
-        return error_set(e, ERROR_USAGE, "policy needs a value: NAME or NAME=%s", rows->words);
-    return set_policy_list(c, value, e);
-}
-
-enum { VALUE_SIZE = 32 };
-
-/* The value as it can be set again. */
-static void value_text(const struct yarp_config *c, const struct row *r, char *out)
-{
-    switch (r->kind) {
-    case POLICY:
-        if (c->policy[r->index] == YARP_FORCED)
-            text_copy(out, VALUE_SIZE, "force");
-        else
-            snprintf(out, VALUE_SIZE, "%d", c->policy[r->index]);
-        return;
-    case LIMIT:
-        snprintf(out, VALUE_SIZE, "%lld", (long long)c->limit[r->index]);
-        return;
-    case LANG:
-        text_copy(out, VALUE_SIZE, language_name[c->language]);
-        return;
-    case FORM:
-        text_copy(out, VALUE_SIZE, form_name[c->form]);
-        return;
-    case EMI:
-        snprintf(out, VALUE_SIZE, "%d", c->emi);
-        return;
-    case N_KINDS:
-        return;
-    }
-}
-
-/* -- text and files ---------------------------------------------------------------------------- */
-
-void yarp_config_text(const struct yarp_config *c, struct strbuf *out)
-{
-    struct yarp_config plain;
-    const char *between = "";
-    yarp_config_default(&plain);
-    for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        char now[VALUE_SIZE], before[VALUE_SIZE];
-        value_text(c, r, now);
-        value_text(&plain, r, before);
-        if (!strcmp(now, before))
-            continue;
-        strbuf_addf(out, "%s%s=%s", between, r->name, now);
-        between = ",";
-    }
-}
-
-static int set_one(void *to, const char *name, const char *value, struct error *e)
-{
-    return set_by_name(to, name, value, e);
-}
-
-int yarp_config_parse(struct yarp_config *c, const char *text, struct error *e)
-{
-    yarp_config_default(c);
-    return gen_config_parse(text, set_one, c, e);
-}
-
-struct reading {
-    struct yarp_config *config;
-    const char *path;
-    const struct ini_key *keys;
-};
-
-static int take(void *context, int key, const char *value, int line, struct error *e)
-{
-    const struct reading *r = context;
-    const char *name = r->keys[key].name;
-    struct error why = {0};
-    if (!*value)
-        return error_at(e, ERROR_USAGE, r->path, line, "%s has no value", name);
-    int status = key < N_ROWS ? set_row(r->config, &rows[key], value, &why)
-                              : set_policies(r->config, name, value, &why);
-    return status ? error_at(e, ERROR_USAGE, r->path, line, "%s", why.message) : 0;
-}
-
-static int read_file(struct yarp_config *c, const char *path, struct error *e)
-{
-    struct ini_key keys[N_ROWS + N_GROUP_NAMES]; /* the rows, in their order, then the groups */
-    for (int i = 0; i < N_ROWS; i++)
-        keys[i] = (struct ini_key){section_name[rows[i].kind], rows[i].key};
-    for (int i = 0; i < N_GROUP_NAMES; i++)
-        keys[N_ROWS + i] = (struct ini_key){section_name[POLICY], group_names[i]};
-    struct reading reading = {c, path, keys};
-    struct arena a;
-    arena_init(&a);
-    int status = ini_read(path, keys, N_ROWS + N_GROUP_NAMES, &a, take, &reading, e);
-    arena_release(&a);
-    return status;
-}
-
-int yarp_config_set(struct yarp_config *c, const char *name, const char *value, struct error *e)
-{
-    if (strcmp(name, "config") != 0)
-        return set_by_name(c, name, value, e);
-    if (!value || !*value)
-        return error_set(e, ERROR_USAGE, "config needs a value: the name of an ini file");
-    return read_file(c, value, e);
-}
-
-/* -- the listing ------------------------------------------------------------------------------- */
-
-static const char policy_help[] = "on (or nothing): in every program; off; force: at every "
-                                  "opportunity, too; default; 30: in 30 % of the programs";
-static const char config_help[] = "read a file like this listing";
 
 static void list_parameters(struct strbuf *out)
 {
@@ -443,91 +157,92 @@ static void list_parameters(struct strbuf *out)
     }
 }
 
-static void list_text(const struct yarp_config *c, struct strbuf *out)
-{
-    static const char *const head[N_KINDS] = {
-        [POLICY] =
-            "; percent of the programs, or force; also groups: all, paper, features, contexts\n",
-        [LIMIT] = "; --NAME N\n",
-        [LANG] = "; --NAME VALUE\n",
-        [FORM] = "",
-        [EMI] = "",
-    };
-    const char *open = "";
-    strbuf_addf(out, "; --policy NAME[=VALUE],...  %s\n", policy_help);
-    for (const struct shortcut *s = shortcuts; s < shortcuts + N_SHORTCUTS; s++)
-        strbuf_addf(out, "; --%-24s %s\n", s->name, s->help);
-    strbuf_addf(out, "; --%-24s %s\n", "config FILE", config_help);
-    for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        char value[VALUE_SIZE];
-        value_text(c, r, value);
-        if (strcmp(open, section_name[r->kind]) != 0)
-            strbuf_addf(out, "\n%s[%s]\n", head[r->kind], section_name[r->kind]);
-        open = section_name[r->kind];
-        strbuf_addf(out, "%-23s = %-14s ; %s", r->key, value, r->help);
-        if (r->kind != POLICY)
-            strbuf_addf(out, " (%s)", r->words);
-        strbuf_addc(out, '\n');
+#define AT(member) SETTING_AT(struct yarp_config, member)
+#define SHARES "on, off, force, default or 0 to 100"
+#define GROUP(text)                                                                                \
+    {                                                                                              \
+        .name = "policy." text, .kind = SETTING_OWN, .set = set_policy, .what = SHARES             \
     }
-    list_parameters(out);
-}
 
-static struct json *value_json(const struct yarp_config *c, const struct row *r)
-{
-    char text[VALUE_SIZE];
-    value_text(c, r, text);
-    bool number = r->kind == LIMIT || r->kind == EMI ||
-                  (r->kind == POLICY && c->policy[r->index] != YARP_FORCED);
-    return number ? json_new("I", (int64_t)strtoll(text, NULL, 10)) : json_new("s", text);
-}
+static const char *const language_name[] = {[CC_C11] = "c", [CC_CXX17] = "c++", NULL};
+static const char *const form_name[] = {[YARP_SEPARATE] = "separate",
+                                        [YARP_SINGLE_FILE] = "single-file",
+                                        [YARP_SHARED_LIBRARY] = "shared-library",
+                                        NULL};
 
-static struct json *parameters_json(void)
-{
-    struct json *all = json_new("{}");
-    for (const struct parameter *p = parameters; p < parameters + YARP_N_PARAMETERS; p++) {
-        struct json *of = json_new("{}");
-        for (int i = p[0].first; i < p[1].first; i++)
-            json_extend(of, "{s:I}", weights[i].name, (int64_t)weights[i].weight);
-        json_extend(all, "{s:{s:s,s:o}}", p->name, "help", p->help, "weights", of);
-    }
-    return all;
-}
+static const struct setting rows[] = {
+    {.name = "policy",
+     .kind = SETTING_OWN,
+     .set = set_policy_list,
+     .what = "NAME or NAME=" SHARES,
+     .help = "NAME[=VALUE],... on (or nothing): in every program; off; force: at every "
+             "opportunity, too; default; 30: in 30 % of the programs"},
+    {.name = "no-policies",
+     .kind = SETTING_PHRASE,
+     .alone = "policy=paper=off",
+     .help = "the policies of the paper off"},
+    {.name = "single-file",
+     .kind = SETTING_PHRASE,
+     .alone = "form=single-file",
+     .help = "one file: functions that are not inlined, values that are hidden"},
+    {.name = "shared-library",
+     .kind = SETTING_PHRASE,
+     .alone = "form=shared-library",
+     .help = "the tested functions in a shared library"},
+    {.name = "policies",
+     .kind = SETTING_SECTION,
+     .what = SHARES,
+     .help = "percent of the programs, or force; also groups: all, paper, features, contexts"},
+#define X(id, text_, group, percent, from, to, says)                                               \
+    {.name = "policy." text_,                                                                      \
+     .kind = SETTING_OWN,                                                                          \
+     AT(policy[YARP_##id]),                                                                        \
+     .standard = #percent,                                                                         \
+     .set = set_policy,                                                                            \
+     .text = policy_text,                                                                          \
+     .what = SHARES,                                                                               \
+     .help = says},
+    YARP_POLICY_TABLE(X)
+#undef X
+        GROUP("all"),
+    GROUP("paper"),
+    GROUP("features"),
+    GROUP("contexts"),
+    {.name = "limits", .kind = SETTING_SECTION, .help = "--NAME N"},
+#define X(id, text_, value, low, high, says)                                                       \
+    {.name = text_,                                                                                \
+     .kind = SETTING_INT,                                                                          \
+     AT(limit[YARP_LIMIT_##id]),                                                                   \
+     .standard = #value,                                                                           \
+     .least = low,                                                                                 \
+     .most = high,                                                                                 \
+     .help = says},
+    YARP_LIMIT_TABLE(X)
+#undef X
+        {.name = "yarp", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
+    {.name = "lang",
+     .kind = SETTING_WORD,
+     AT(language),
+     .standard = "c",
+     .words = language_name,
+     .help = "language of the programs"},
+    {.name = "form",
+     .kind = SETTING_WORD,
+     AT(form),
+     .standard = "separate",
+     .words = form_name,
+     .help = "how a program is laid out in files"},
+    {.name = "emi",
+     .kind = SETTING_INT,
+     AT(emi),
+     .standard = "0",
+     .alone = "8",
+     .most = CC_EMI_MOST_CHANGES,
+     .help = "changes of code that never ran (alone: 8)"},
+};
+_Static_assert(CC_EMI_CHANGES == 8, "what the row of emi says");
 
-static struct json *setting_json(const char *name, bool takes_value, const char *help)
-{
-    return json_new("{s:s,s:b,s:s}", "name", name, "takes_value", takes_value, "help", help);
-}
-
-static void list_json(const struct yarp_config *c, struct strbuf *out)
-{
-    struct yarp_config plain;
-    struct json *all = json_new("[]");
-    yarp_config_default(&plain);
-    json_append(all, "o", setting_json("policy", true, policy_help));
-    for (const struct shortcut *s = shortcuts; s < shortcuts + N_SHORTCUTS; s++)
-        json_append(all, "o", setting_json(s->name, false, s->help));
-    json_append(all, "o", setting_json("config", true, config_help));
-    for (const struct row *r = rows; r < rows + N_ROWS; r++) {
-        struct json *o = setting_json(r->name, r->kind != EMI, r->help);
-        json_extend(o, "{s:s,s:o,s:o,s:s}", "section", section_name[r->kind], "value",
-                    value_json(c, r), "default", value_json(&plain, r), "values", r->words);
-        if (r->kind == LIMIT)
-            json_extend(o, "{s:I,s:I}", "least", (int64_t)limits[r->index].least, "most",
-                        (int64_t)limits[r->index].most);
-        if (r->kind == POLICY && r->index == YARP_SHUFFLE)
-            json_extend(o, "{s:o}", "parameters", parameters_json());
-        json_append(all, "o", o);
-    }
-    json_write(all, false, out);
-}
-
-void yarp_config_list(const struct yarp_config *c, bool json, struct strbuf *out)
-{
-    if (json)
-        list_json(c, out);
-    else
-        list_text(c, out);
-}
+const struct settings yarp_settings = {"yarp", rows, SETTINGS_COUNT(rows), list_parameters};
 
 /* -- what is drawn for one program ------------------------------------------------------------- */
 

@@ -11,8 +11,7 @@
 #define ASSAY_GEN_YARP_POLICY_H
 
 #include "base/choice.h"
-#include "base/error.h"
-#include "base/strbuf.h"
+#include "base/settings.h"
 #include "cc/print.h"
 
 /* X(id, name, group, percent of programs, strength from, to in percent of opportunities, help)
@@ -278,31 +277,20 @@ struct yarp_config {
     int emi; /* changes of code that never ran, see cc/emi.h; 0: none */
 };
 
-void yarp_config_default(struct yarp_config *c);
-/* One setting by name. ERROR_USAGE with the nearest name.
+/* What can be set:
  *
  *     policy             "NAME", "NAME=on", "NAME=off", "NAME=force", "NAME=30" (percent of
  *                        programs); several with commas between; NAME may be a policy's,
  *                        "paper", "features", "all" (both of these; options only by name), or
  *                        "contexts" (the six of 3.3). "NAME" alone and "on" mean: in every program,
  *                        with a drawn strength (100); "default" goes back to the table's share.
+ *     policy.NAME        one of them, as it stands in the canonical text
  *     no-policies        the group of the paper off
  *     size, max-...      a number
  *     lang               c, c++
- *     emi                alone, or a number
- *     single-file, shared-library   alone
- *     config             an ini file: [policies] name = value, [limits] name = value,
- *                        [yarp] lang, form = separate|single-file|shared-library, emi */
-int yarp_config_set(struct yarp_config *c, const char *name, const char *value, struct error *e);
-int yarp_config_takes_value(const char *name); /* as smith's: 1, 0, -1 */
-/* Canonical text: what differs from the default, in table order: "policy.loops=0,size=5000,
- * form=single-file"; "" if nothing. yarp_config_parse reads it back. Both these names and those of
- * the settings are taken by yarp_config_set, because `gen_command` writes --policy.loops=0. */
-void yarp_config_text(const struct yarp_config *c, struct strbuf *out);
-int yarp_config_parse(struct yarp_config *c, const char *text, struct error *e);
-/* For `assay gen yarp --options`: settings, policies, limits; and the parameters, which are
- * listed with their weights although they cannot be set. */
-void yarp_config_list(const struct yarp_config *c, bool json, struct strbuf *out);
+ *     form               separate, single-file, shared-library; the last two also alone
+ *     emi                alone, or a number */
+extern const struct settings yarp_settings;
 
 /* -- what is drawn for one program ------------------------------------------------------------- */
 

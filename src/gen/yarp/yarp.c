@@ -14,8 +14,8 @@ static const char version[] = "1";
 
 struct yarp_generator {
     struct generator head;
-    struct yarp_config config;
-    char *text; /* head.config */
+    struct yarp_config config, standard;
+    struct arena arena; /* head.config */
     bool check;
     struct yarp_counts counts;
 };
@@ -339,7 +339,7 @@ struct yarp_counts yarp_measure(const struct generator *head)
 static void yarp_close(struct generator *head)
 {
     struct yarp_generator *g = (struct yarp_generator *)head;
-    free(g->text);
+    arena_release(&g->arena);
     free(g);
 }
 
@@ -348,30 +348,23 @@ static int yarp_open(const char *name, const struct gen_context *context, struct
 {
     if (strcmp(name, "yarp"))
         return 1;
-    struct yarp_config k;
-    yarp_config_default(&k);
-    if (context->config && yarp_config_parse(&k, context->config, e))
-        return -1;
-    for (int i = 0; i < context->n_settings; i++) {
-        char setting[128];
-        const char *value = gen_setting_split(context->settings[i], setting, sizeof setting);
-        if (yarp_config_set(&k, setting, value, e))
-            return -1;
-    }
     struct yarp_generator *g = mem_alloc(sizeof *g);
-    struct strbuf text;
-    strbuf_init(&text, 0);
-    yarp_config_text(&k, &text);
-    *g = (struct yarp_generator){.config = k, .text = strdup(text.s)};
-    strbuf_release(&text);
+    *g = (struct yarp_generator){0};
+    arena_init(&g->arena);
+    settings_default(&yarp_settings, &g->standard);
+    g->config = g->standard;
+    if (gen_take_settings(context, &yarp_settings, &g->config, NULL, e)) {
+        yarp_close(&g->head);
+        return -1;
+    }
 #ifdef ASSAY_DEBUG
     g->check = true;
 #endif
     g->head = (struct generator){.class = &gen_yarp,
                                  .name = "yarp",
                                  .version = version,
-                                 .language = k.language == CC_CXX17 ? "c++" : "c",
-                                 .config = g->text};
+                                 .language = g->config.language == CC_CXX17 ? "c++" : "c"};
+    gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
     *out = &g->head;
     return 0;
 }
@@ -381,11 +374,6 @@ static void yarp_list(const struct gen_context *context,
 {
     (void)context;
     each(to, "yarp", "random C and C++ without wrappers, by generation policies (ours)");
-}
-
-static void yarp_options(const struct generator *g, bool json, struct strbuf *out)
-{
-    yarp_config_list(&((const struct yarp_generator *)g)->config, json, out);
 }
 
 static void yarp_explain_hook(struct generator *head, struct choice *c, struct strbuf *out)
@@ -399,7 +387,6 @@ const struct gen_class gen_yarp = {.open = yarp_open,
                                    .next = yarp_next,
                                    .close = yarp_close,
                                    .list = yarp_list,
-                                   .takes_value = yarp_config_takes_value,
-                                   .options = yarp_options,
+                                   .settings = &yarp_settings,
                                    .explain = yarp_explain_hook,
                                    .cc = yarp_cc};
