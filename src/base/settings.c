@@ -38,9 +38,15 @@ static const struct setting *find(const struct settings *t, const char *name)
     return NULL;
 }
 
+/* The value that the name alone stands for; NULL: it needs one. */
+static const char *alone(const struct setting *s)
+{
+    return s->kind == SETTING_SWITCH || s->kind == SETTING_SHARE ? "on" : s->alone;
+}
+
 static bool is_switch(const struct setting *s)
 {
-    return s->alone && s->kind != SETTING_PHRASE && strncmp(s->name, "no-", 3) != 0;
+    return alone(s) && s->kind != SETTING_PHRASE && strncmp(s->name, "no-", 3) != 0;
 }
 
 /* The row that no-NAME switches off; NULL where the name is not of that form or not a switch's. */
@@ -54,7 +60,7 @@ int settings_takes_value(const struct settings *t, const char *name)
 {
     const struct setting *s = find(t, name);
     if (s)
-        return !s->alone;
+        return !alone(s);
     return find_negated(t, name) ? 0 : strcmp(name, "config") ? -1 : 1;
 }
 
@@ -216,7 +222,7 @@ static bool take_number(const struct setting *s, void *at, const char *value)
     int64_t number = 0;
     double real = 0;
     bool open = !*value && s->standard && !*s->standard;
-    int on = s->alone ? read_switch(value) : -1;
+    int on = alone(s) ? read_switch(value) : -1;
     switch (s->kind) {
     case SETTING_SWITCH:
     case SETTING_YES:
@@ -385,8 +391,8 @@ static int set_by_name(const struct settings *t, void *to, struct arena *a, cons
         return take(off, to, a, "off", e);
     if (s->kind == SETTING_PHRASE)
         return settings_parse(t, to, a, s->alone, e);
-    if (none && s->alone)
-        value = s->alone;
+    if (none && alone(s))
+        value = alone(s);
     else if (!value || (none && !may_be_empty(s)))
         return wrong(s, NULL, e);
     if (s->kind == SETTING_TEXT && strchr(value, ','))
@@ -569,7 +575,7 @@ static void help_text(const struct setting *s, const struct setting *section, st
     strbuf_adds(out, s->help ? s->help : "");
     if (s->kind == SETTING_PHRASE)
         strbuf_addf(out, "%s--%s", s->help ? ": " : "the same as ", s->alone);
-    if (s->kind == SETTING_INT && !s->what)
+    if ((s->kind == SETTING_INT || s->kind == SETTING_NUMBER) && s->most < INT32_MAX)
         strbuf_addf(out, " (%s%lld to %lld)", s->alone ? "on, off or " : "", (long long)s->least,
                     (long long)s->most);
     bool told = section && section->what && s->what && !strcmp(section->what, s->what);
@@ -651,7 +657,7 @@ static void list_json(const struct settings *t, const void *of, const void *stan
             continue;
         struct json *o =
             json_new("{s:s,s:s,s:b,s:s}", "name", s->name, "section", section ? section : "",
-                     "takes_value", !s->alone, "help", s->help ? s->help : s->alone);
+                     "takes_value", !alone(s), "help", s->help ? s->help : s->alone);
         strbuf_clear(&what);
         allowed(s, &what);
         if (has_value(s) && section)

@@ -50,8 +50,9 @@ struct setting {
     size_t at, size;      /* SETTING_AT(struct, member) */
     const char *standard; /* the default, as text; "" of a number: it may be left open (NAN, or one
                              less than the least) */
-    const char *alone; /* the value that the name alone stands for; NULL: it needs one. A row with
-                          it is off as no-NAME, and takes on and off */
+    const char *alone;    /* the value that the name alone stands for; NULL: it needs one, but for a
+                             switch and a share, which are on then. A row with it is off as no-NAME,
+                             and takes on and off */
     int64_t least, most;
     const char *const *words;
     const char *what; /* what it may be, for people; NULL: told by the kind. Of a section: what its
@@ -66,6 +67,10 @@ struct setting {
 };
 
 #define SETTING_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
+/* What nearly every row has: {SETTING_ROW(INT, "size", struct config, size, "0", "help"), .most =
+ * 9} */
+#define SETTING_ROW(of, called, type, member, value, says)                                         \
+    .name = called, .kind = SETTING_##of, SETTING_AT(type, member), .standard = value, .help = says
 #define SETTINGS_COUNT(rows) ((int)(sizeof(rows) / sizeof *(rows)))
 
 struct settings {

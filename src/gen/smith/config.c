@@ -55,7 +55,8 @@ static void wrappers_text(const void *of, const struct setting *s, struct strbuf
     strbuf_adds(out, c->wrappers_drawn ? "mixed" : wrappers_name[c->wrappers]);
 }
 
-#define AT(member) SETTING_AT(struct smith_config, member)
+#define ROW(kind, name, member, standard, help)                                                    \
+    SETTING_ROW(kind, name, struct smith_config, member, standard, help)
 
 static const struct setting rows[] = {
     {.name = "no-safe-math", .kind = SETTING_PHRASE, .alone = "wrappers=none"},
@@ -63,74 +64,35 @@ static const struct setting rows[] = {
     {.name = "features",
      .kind = SETTING_SECTION,
      .help = "--NAME, --no-NAME, or --NAME=X: on, off, or a probability as 0.2 or 20%"},
-#define X(id, text, percent, swarm, csmith, says)                                                  \
-    {.name = text,                                                                                 \
-     .kind = SETTING_SHARE,                                                                        \
-     AT(feature[SMITH_##id]),                                                                      \
-     .standard = #percent "%",                                                                     \
-     .alone = "on",                                                                                \
-     .also = csmith,                                                                               \
-     .help = says},
+#define X(id, name, percent, swarm, csmith, help)                                                  \
+    {ROW(SHARE, name, feature[SMITH_##id], #percent "%", help), .also = csmith},
     SMITH_FEATURE_TABLE(X)
 #undef X
         {.name = "limits", .kind = SETTING_SECTION, .help = "--NAME N"},
-#define X(id, text, value, low, high, csmith, says)                                                \
-    {.name = text,                                                                                 \
-     .kind = SETTING_INT,                                                                          \
-     AT(limit[SMITH_##id]),                                                                        \
-     .standard = #value,                                                                           \
-     .least = low,                                                                                 \
-     .most = high,                                                                                 \
-     .also = csmith,                                                                               \
-     .help = says},
+#define X(id, name, value, low, high, csmith, help)                                                \
+    {ROW(INT, name, limit[SMITH_##id], #value, help), .least = low, .most = high, .also = csmith},
     SMITH_LIMIT_TABLE(X)
 #undef X
         {.name = "weights",
          .kind = SETTING_SECTION,
          .help = "--NAME N: how often, against the others of its group"},
-#define X(group, id, text, value, says)                                                            \
-    {.name = text,                                                                                 \
-     .kind = SETTING_INT,                                                                          \
-     AT(weight[SMITH_##group##_##id]),                                                             \
-     .standard = #value,                                                                           \
-     .most = HEAVIEST,                                                                             \
-     .set = set_weight,                                                                            \
-     .help = says},
+#define X(group, id, name, value, help)                                                            \
+    {ROW(INT, name, weight[SMITH_##group##_##id], #value, help), .most = HEAVIEST,                 \
+     .set = set_weight},
     SMITH_WEIGHT_TABLE(X)
 #undef X
         {.name = "smith", .kind = SETTING_SECTION, .help = "of smith as a whole"},
-    {.name = "wrappers",
-     .kind = SETTING_OWN,
-     .standard = "mixed",
-     .what = "functions, macros, needed, none or mixed",
-     .help = "how operations are kept defined; mixed: drawn per program",
-     .set = set_wrappers,
+    {ROW(OWN, "wrappers", wrappers, "mixed",
+         "how operations are kept defined; mixed: drawn per program"),
+     .what = "functions, macros, needed, none or mixed", .set = set_wrappers,
      .text = wrappers_text},
-    {.name = "lang",
-     .kind = SETTING_WORD,
-     AT(language),
-     .standard = "c",
-     .words = language_name,
-     .help = "language of the programs"},
-    {.name = "swarm",
-     .kind = SETTING_SWITCH,
-     AT(swarm),
-     .standard = "off",
-     .alone = "on",
-     .help = "switch about half of the features off, others in each program"},
-    {.name = "plain-types",
-     .kind = SETTING_SWITCH,
-     AT(plain_types),
-     .standard = "off",
-     .alone = "on",
-     .help = "print int and long long, not int32_t and int64_t"},
-    {.name = "emi",
-     .kind = SETTING_INT,
-     AT(emi),
-     .standard = "0",
-     .alone = "8",
-     .most = CC_EMI_MOST_CHANGES,
-     .help = "changes of code that never ran (alone: 8)"},
+    {ROW(WORD, "lang", language, "c", "language of the programs"), .words = language_name},
+    {ROW(SWITCH, "swarm", swarm, "off",
+         "switch about half of the features off, others in each program")},
+    {ROW(SWITCH, "plain-types", plain_types, "off",
+         "print int and long long, not int32_t and int64_t")},
+    {ROW(INT, "emi", emi, "0", "changes of code that never ran (alone: 8)"), .alone = "8",
+     .most = CC_EMI_MOST_CHANGES},
 };
 _Static_assert(CC_EMI_CHANGES == 8, "what the row of emi says");
 

@@ -157,7 +157,8 @@ static void list_parameters(struct strbuf *out)
     }
 }
 
-#define AT(member) SETTING_AT(struct yarp_config, member)
+#define ROW(kind, name, member, standard, help)                                                    \
+    SETTING_ROW(kind, name, struct yarp_config, member, standard, help)
 #define SHARES "on, off, force, default or 0 to 100"
 #define GROUP(text)                                                                                \
     {                                                                                              \
@@ -193,15 +194,9 @@ static const struct setting rows[] = {
      .kind = SETTING_SECTION,
      .what = SHARES,
      .help = "percent of the programs, or force; also groups: all, paper, features, contexts"},
-#define X(id, text_, group, percent, from, to, says)                                               \
-    {.name = "policy." text_,                                                                      \
-     .kind = SETTING_OWN,                                                                          \
-     AT(policy[YARP_##id]),                                                                        \
-     .standard = #percent,                                                                         \
-     .set = set_policy,                                                                            \
-     .text = policy_text,                                                                          \
-     .what = SHARES,                                                                               \
-     .help = says},
+#define X(id, name, group, percent, from, to, help)                                                \
+    {ROW(OWN, "policy." name, policy[YARP_##id], #percent, help), .set = set_policy,               \
+     .text = policy_text, .what = SHARES},
     YARP_POLICY_TABLE(X)
 #undef X
         GROUP("all"),
@@ -209,36 +204,15 @@ static const struct setting rows[] = {
     GROUP("features"),
     GROUP("contexts"),
     {.name = "limits", .kind = SETTING_SECTION, .help = "--NAME N"},
-#define X(id, text_, value, low, high, says)                                                       \
-    {.name = text_,                                                                                \
-     .kind = SETTING_INT,                                                                          \
-     AT(limit[YARP_LIMIT_##id]),                                                                   \
-     .standard = #value,                                                                           \
-     .least = low,                                                                                 \
-     .most = high,                                                                                 \
-     .help = says},
+#define X(id, name, value, low, high, help)                                                        \
+    {ROW(INT, name, limit[YARP_LIMIT_##id], #value, help), .least = low, .most = high},
     YARP_LIMIT_TABLE(X)
 #undef X
         {.name = "yarp", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
-    {.name = "lang",
-     .kind = SETTING_WORD,
-     AT(language),
-     .standard = "c",
-     .words = language_name,
-     .help = "language of the programs"},
-    {.name = "form",
-     .kind = SETTING_WORD,
-     AT(form),
-     .standard = "separate",
-     .words = form_name,
-     .help = "how a program is laid out in files"},
-    {.name = "emi",
-     .kind = SETTING_INT,
-     AT(emi),
-     .standard = "0",
-     .alone = "8",
-     .most = CC_EMI_MOST_CHANGES,
-     .help = "changes of code that never ran (alone: 8)"},
+    {ROW(WORD, "lang", language, "c", "language of the programs"), .words = language_name},
+    {ROW(WORD, "form", form, "separate", "how a program is laid out in files"), .words = form_name},
+    {ROW(INT, "emi", emi, "0", "changes of code that never ran (alone: 8)"), .alone = "8",
+     .most = CC_EMI_MOST_CHANGES},
 };
 _Static_assert(CC_EMI_CHANGES == 8, "what the row of emi says");
 
