@@ -1,7 +1,6 @@
 #include "gen/spe/spe.h"
 #include "base/fs.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "cc/emi.h"
 #include "gen/sieve.h"
 #include "gen/spe/corpus.h"
@@ -16,50 +15,21 @@
 static const char version[] = SPE_VERSION;
 enum { EMI_STEPS = 2 * 1000 * 1000 };
 
-#define SETTINGS(X) /* id, name, takes a value, default, help */                                   \
-    X(CORPUS, "corpus", 1, "", "folder of C programs")                                             \
-    X(MODE, "mode", 1, "sound", "what counts as one variant: naive, compact, sound, pattern")      \
-    X(THRESHOLD, "threshold", 1, "10000", "skeletons with more variants are too large")            \
-    X(OVER, "over", 1, "skip", "what to do with these: skip, or sample")                           \
-    X(VARIANTS, "variants", 1, "0", "at most so many of each skeleton; 0: up to the threshold")    \
-    X(FILES, "files", 1, "0", "the first so many skeletons, by size; 0: all")                      \
-    X(RADIUS, "radius", 1, "0", "only variants with so few holes changed, nearest first; 0: any")  \
-    X(INTRA, "intra", 0, "0", "one function at a time")                                            \
-    X(POINTERS, "pointers", 0, "0", "holes of pointer types as well")                              \
-    X(STRUCTS, "structs", 0, "0", "holes of structures, unions and enumerations as well")          \
-    X(ANY, "any", 0, "0", "any name in any hole: for front ends; nothing is run")                  \
-    X(HOIST, "hoist-init", 0, "0", "turn initialisers into assignments, with holes")               \
-    X(OBSERVE, "observe", 0, "1", "print a checksum of the variables at exit")                     \
-    X(FILTER, "filter", 1, "all",                                                                  \
-      "who decides what is defined: interp, all (interp, else sanitizers), or none")               \
-    X(EMI, "emi", 0, "0", "change statements that never run, so many times (8)")
-
-enum setting_id {
-#define X(id, name, takes, value, help) SET_##id,
-    SETTINGS(X)
-#undef X
-        N_SETTINGS
-};
-
-static const struct {
-    const char *name;
-    int takes_value;
-    const char *value, *help;
-} settings[N_SETTINGS] = {
-#define X(id, name, takes, value, help) {name, takes, value, help},
-    SETTINGS(X)
-#undef X
+/* What is set, and where the corpus's options come from. */
+struct spe_values {
+    const char *corpus; /* the folder; "": none yet */
+    struct corpus_options options;
+    enum { FILTER_ALL, FILTER_INTERP, FILTER_NONE } filter;
+    int emi;
 };
 
 struct spe_generator {
     struct generator head;
     struct arena arena;
-    const char *values[N_SETTINGS];
+    struct spe_values values, standard;
     struct corpus corpus;
-    struct corpus_options options;
     const volatile int *stop;
-    int emi;
-    bool opened, sanitizers, unfiltered;
+    bool opened;
 
     /* the skeleton in hand */
     const struct corpus_unit *unit;
@@ -71,122 +41,75 @@ struct spe_generator {
 
 /* -- settings ---------------------------------------------------------------------------------- */
 
-static int set(void *to, const char *name, const char *value, struct error *e)
-{
-    struct spe_generator *g = to;
-    for (int i = 0; i < N_SETTINGS; i++) {
-        if (strcmp(settings[i].name, name) != 0)
-            continue;
-        value = value ? value : i == SET_EMI ? "8" : "1";
-        if (strchr(value, ','))
-            return error_set(e, ERROR_USAGE, "--%s: '%s' has a comma in it, which no setting may",
-                             name, value);
-        g->values[i] = arena_strdup(&g->arena, value);
-        return 0;
-    }
-    const char *names[N_SETTINGS];
-    for (int i = 0; i < N_SETTINGS; i++)
-        names[i] = settings[i].name;
-    const char *near = text_nearest(name, names, N_SETTINGS);
-    return error_set(e, ERROR_USAGE, "spe has no option --%s%s%s%s", name,
-                     near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
-}
+#define ROW(kind, name, member, standard, help)                                                    \
+    SETTING_ROW(kind, name, struct spe_values, member, standard, help)
+static const char *const modes[] = {[SPE_NAIVE] = "naive",
+                                    [SPE_COMPACT] = "compact",
+                                    [SPE_SOUND] = "sound",
+                                    [SPE_PATTERN] = "pattern",
+                                    NULL};
+static const char *const over[] = {"skip", "sample", NULL};
+static const char *const filters[] = {
+    [FILTER_ALL] = "all", [FILTER_INTERP] = "interp", [FILTER_NONE] = "none", NULL};
 
-static int number(const struct spe_generator *g, enum setting_id id, uint64_t *out, struct error *e)
-{
-    char *end;
-    const char *text = g->values[id];
-    *out = strtoull(text, &end, 10);
-    if (!*text || *text == '-' || *end || *out > INT_MAX)
-        return error_set(e, ERROR_USAGE, "--%s: '%s' is not a number", settings[id].name, text);
-    return 0;
-}
+static const struct setting rows[] = {
+    {.name = "spe", .kind = SETTING_SECTION, .help = "--NAME VALUE, or alone what is 0 or 1"},
+    {ROW(TEXT, "corpus", corpus, "", "folder of C programs")},
+    {ROW(WORD, "mode", options.subject.mode, "sound", "what counts as one variant"),
+     .words = modes},
+    {ROW(INT, "threshold", options.threshold, "10000",
+         "skeletons with more variants are too large"),
+     .most = INT_MAX},
+    {ROW(WORD, "over", options.sample, "skip", "what to do with these"), .words = over},
+    {ROW(INT, "variants", options.variants, "0",
+         "at most so many of each skeleton; 0: up to the threshold"),
+     .most = INT_MAX},
+    {ROW(INT, "files", options.files, "0", "the first so many skeletons, by size; 0: all"),
+     .most = INT_MAX},
+    {ROW(INT, "radius", options.radius, "0",
+         "only variants with so few holes changed, nearest first; 0: any"),
+     .most = INT_MAX},
+    {ROW(SWITCH, "intra", options.intra, "off", "one function at a time")},
+    {ROW(SWITCH, "pointers", options.subject.skeleton.pointers, "off",
+         "holes of pointer types as well")},
+    {ROW(SWITCH, "structs", options.subject.skeleton.structs, "off",
+         "holes of structures, unions and enumerations as well")},
+    {ROW(SWITCH, "any", options.subject.skeleton.any, "off",
+         "any name in any hole: for front ends; nothing is run")},
+    {ROW(SWITCH, "hoist-init", options.subject.hoist, "off",
+         "turn initialisers into assignments, with holes")},
+    {ROW(SWITCH, "observe", options.subject.observe, "on",
+         "print a checksum of the variables at exit")},
+    {ROW(WORD, "filter", filter, "all",
+         "who decides what is defined; all: interp, else sanitizers"),
+     .words = filters},
+    {ROW(INT, "emi", emi, "0", "change statements that never run, so many times (alone: 8)"),
+     .alone = "8", .most = INT_MAX},
+};
 
-static int truth(const struct spe_generator *g, enum setting_id id, bool *out, struct error *e)
-{
-    *out = !strcmp(g->values[id], "1");
-    if (!*out && strcmp(g->values[id], "0") != 0)
-        return error_set(e, ERROR_USAGE, "--%s: '%s' is neither 0 nor 1", settings[id].name,
-                         g->values[id]);
-    return 0;
-}
-
-/* Which of the words, which stand with a space between, the setting is; -1: none. */
-static int word(const struct spe_generator *g, enum setting_id id, const char *const *words, int n,
-                struct error *e)
-{
-    for (int i = 0; i < n; i++)
-        if (!strcmp(words[i], g->values[id]))
-            return i;
-    return error_set(e, ERROR_USAGE, "--%s: '%s' is none of: %s", settings[id].name, g->values[id],
-                     settings[id].help);
-}
-
-static int understand(struct spe_generator *g, struct error *e)
-{
-    static const char *const over[] = {"skip", "sample"}, *const filters[] = {"all", "interp",
-                                                                              "none"};
-    struct corpus_options *o = &g->options;
-    struct skeleton_options *k = &o->subject.skeleton;
-    uint64_t radius, emi;
-    int mode = spe_mode_named(g->values[SET_MODE]), large = word(g, SET_OVER, over, 2, e);
-    int filter = large < 0 ? -1 : word(g, SET_FILTER, filters, 3, e);
-    if (filter < 0)
-        return -1;
-    if (mode < 0 || mode == SPE_PAPER)
-        return error_set(e, ERROR_USAGE, "--mode: '%s' is none of naive, compact, sound, pattern",
-                         g->values[SET_MODE]);
-    if (number(g, SET_THRESHOLD, &o->threshold, e) || number(g, SET_VARIANTS, &o->variants, e) ||
-        number(g, SET_FILES, &o->files, e) || number(g, SET_RADIUS, &radius, e) ||
-        number(g, SET_EMI, &emi, e) || truth(g, SET_INTRA, &o->intra, e) ||
-        truth(g, SET_POINTERS, &k->pointers, e) || truth(g, SET_STRUCTS, &k->structs, e) ||
-        truth(g, SET_ANY, &k->any, e) || truth(g, SET_HOIST, &o->subject.hoist, e) ||
-        truth(g, SET_OBSERVE, &o->subject.observe, e))
-        return -1;
-    if (radius && mode == SPE_PATTERN)
-        return error_set(e, ERROR_USAGE, "--radius: not in mode pattern");
-    o->subject.mode = (enum spe_mode)mode;
-    k->plain = mode == SPE_PATTERN;
-    o->radius = (int)radius;
-    o->sample = large == 1;
-    g->emi = (int)emi;
-    g->sanitizers = filter == 0;
-    g->unfiltered = filter == 2;
-    o->subject.import = !g->unfiltered && !k->any;
-    return 0;
-}
-
-static void table(const struct spe_generator *g, struct gen_setting rows[N_SETTINGS])
-{
-    for (int i = 0; i < N_SETTINGS; i++)
-        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
-                                       settings[i].help, settings[i].takes_value};
-}
-
-static const char *config_text(struct spe_generator *g)
-{
-    struct gen_setting rows[N_SETTINGS];
-    table(g, rows);
-    return gen_settings_config(rows, N_SETTINGS, &g->arena);
-}
+static const struct settings spe_settings = {"spe", rows, SETTINGS_COUNT(rows), NULL};
 
 static int configure(struct spe_generator *g, const struct gen_context *context, struct error *e)
 {
     char path[PATH_MAX];
-    for (int i = 0; i < N_SETTINGS; i++)
-        g->values[i] = settings[i].value;
-    if (gen_settings_apply(context, set, g, e))
+    struct spe_values *v = &g->values;
+    struct corpus_options *o = &v->options;
+    settings_default(&spe_settings, &g->standard);
+    *v = g->standard;
+    if (gen_take_settings(context, &spe_settings, v, &g->arena, e))
         return -1;
-    if (understand(g, e))
-        return -1;
-    if (*g->values[SET_CORPUS]) { /* workers start elsewhere */
-        if (!realpath(g->values[SET_CORPUS], path))
-            return error_set(e, ERROR_USAGE, "--corpus: there is no folder %s",
-                             g->values[SET_CORPUS]);
-        if (set(g, "corpus", path, e))
+    if (o->radius && o->subject.mode == SPE_PATTERN)
+        return error_set(e, ERROR_USAGE, "radius: not in mode pattern");
+    o->subject.skeleton.plain = o->subject.mode == SPE_PATTERN;
+    o->subject.import = v->filter != FILTER_NONE && !o->subject.skeleton.any;
+    o->progress = context->progress;
+    if (*v->corpus) { /* workers start elsewhere */
+        if (!realpath(v->corpus, path))
+            return error_set(e, ERROR_USAGE, "corpus: there is no folder %s", v->corpus);
+        if (settings_set(&spe_settings, v, &g->arena, "corpus", path, e))
             return -1;
     }
-    g->head.config = config_text(g);
+    gen_keep_settings(&g->head, v, &g->standard, &g->arena);
     return 0;
 }
 
@@ -218,11 +141,11 @@ static int open_corpus(struct spe_generator *g, struct error *e)
     const struct corpus *c = &g->corpus;
     if (g->opened)
         return 0;
-    if (!*g->values[SET_CORPUS])
+    if (!*g->values.corpus)
         return error_set(e, ERROR_USAGE,
                          "spe needs a folder of C programs: --corpus DIR (scripts/torture unpacks "
                          "GCC's own)");
-    if (corpus_open(g->values[SET_CORPUS], &g->options, &g->corpus, e))
+    if (corpus_open(g->values.corpus, &g->values.options, &g->corpus, e))
         return -1;
     g->opened = true;
     g->head.total = c->total;
@@ -233,8 +156,7 @@ static int open_corpus(struct spe_generator *g, struct error *e)
         c->units.n, c->files, (unsigned long long)c->total, c->unparsed, c->no_main, c->no_holes,
         c->too_large);
     if (c->total == 0)
-        return error_set(e, ERROR_USAGE, "no skeleton in %s: %s", g->values[SET_CORPUS],
-                         g->head.note);
+        return error_set(e, ERROR_USAGE, "no skeleton in %s: %s", g->values.corpus, g->head.note);
     return 0;
 }
 
@@ -244,12 +166,11 @@ static int spe_open(const char *name, const struct gen_context *context, struct 
     if (strcmp(name, "spe") != 0)
         return 1;
     struct spe_generator *g = mem_alloc(sizeof *g);
-    *g = (struct spe_generator){
-        .stop = context->stop, .last = "", .options.progress = context->progress};
+    *g = (struct spe_generator){.stop = context->stop, .last = ""};
     arena_init(&g->arena);
     g->head =
         (struct generator){.class = &gen_spe, .name = "spe", .version = version, .language = "c"};
-    if (configure(g, context, e) || (*g->values[SET_CORPUS] && open_corpus(g, e))) {
+    if (configure(g, context, e) || (*g->values.corpus && open_corpus(g, e))) {
         spe_close(&g->head);
         return -1;
     }
@@ -264,7 +185,7 @@ static int take_unit(struct spe_generator *g, const struct corpus_unit *u, struc
     if (g->unit == u)
         return 0;
     drop_unit(g);
-    struct subject_options o = g->options.subject;
+    struct subject_options o = g->values.options.subject;
     o.skeleton.function = u->function;
     if (subject_open(u->path, &o, &g->subject, e))
         return -1;
@@ -299,12 +220,12 @@ static const char *find_filling(struct spe_generator *g, uint64_t k, struct aren
                                 uint32_t *filling)
 {
     struct subject *s = &g->subject;
-    if (g->options.radius) {
+    if (g->values.options.radius) {
         int distance = 0;
         if (!g->ball || g->ball_next > k) {
             if (g->ball)
                 spe_ball_free(g->ball);
-            g->ball = spe_ball_new(s->space, s->skeleton.original, g->options.radius);
+            g->ball = spe_ball_new(s->space, s->skeleton.original, g->values.options.radius);
             g->ball_next = 0;
         }
         while (g->ball_next <= k && spe_ball_next(g->ball, filling, &distance))
@@ -357,7 +278,7 @@ static void change_unexecuted(struct spe_generator *g, uint64_t seed, struct str
     choice_init_random(&choice, seed);
     if (!parsed_load_text(g->unit->path, text->s, text->n, &none, &a, &parsed, &ignored) &&
         !cc_import(&parsed, g->unit->path, &program, &import, &ignored) && run_once(&program) &&
-        !emi_text(&parsed, &import, &choice, g->emi, &changed, &counts)) {
+        !emi_text(&parsed, &import, &choice, g->values.emi, &changed, &counts)) {
         strbuf_clear(text);
         strbuf_add(text, changed.s, changed.n);
     }
@@ -409,14 +330,15 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     strbuf_init(&expected, 0);
     strbuf_init(&why, 0);
     enum subject_verdict verdict =
-        g->unfiltered || g->options.subject.skeleton.any
+        g->values.filter == FILTER_NONE || g->values.options.subject.skeleton.any
             ? SUBJECT_UNDEFINED
             : subject_judge(&g->subject, filling, &expected, &status, &why);
     if (verdict == SUBJECT_DEFINED && status == 0)
         out->expected = arena_memdup(a, expected.s, expected.n);
     else
         out->build_only = true;
-    if (verdict == SUBJECT_UNDECIDED && g->sanitizers && is_portable(&g->subject)) {
+    if (verdict == SUBJECT_UNDECIDED && g->values.filter == FILTER_ALL &&
+        is_portable(&g->subject)) {
         struct sieve_result r;
         failed = sieve_try(out, g->stop, &r, e);
         g->head.cpu_us += r.cpu_us;
@@ -460,12 +382,12 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
                                      .config = arena_strdup(a, g->head.config),
                                      .seed = seed}};
     subject_render(&g->subject, filling, &text);
-    if (g->emi && g->subject.imported)
+    if (g->values.emi && g->subject.imported)
         change_unexecuted(g, seed, &text);
     strbuf_adds(&head_line, "/* ");
     gen_command("spe", g->head.config, seed, &head_line);
     strbuf_addf(&head_line, ": %s, %s, %s */\n", fs_name(u->path), which,
-                spe_mode_name[g->options.subject.mode]);
+                spe_mode_name[g->values.options.subject.mode]);
     strbuf_add(&head_line, text.s, text.n);
     add_file(out, a, "t.c", head_line.s, head_line.n);
     if (*g->subject.added)
@@ -489,21 +411,6 @@ static void list(const struct gen_context *context,
     each(to, "spe", "every variable usage of real programs' skeletons (--corpus DIR)");
 }
 
-static int takes_value(const char *setting)
-{
-    for (int i = 0; i < N_SETTINGS; i++)
-        if (!strcmp(settings[i].name, setting))
-            return settings[i].takes_value;
-    return -1;
-}
-
-static void options(const struct generator *head, bool json, struct strbuf *out)
-{
-    struct gen_setting rows[N_SETTINGS];
-    table((const struct spe_generator *)head, rows);
-    gen_settings_list(rows, N_SETTINGS, json, out);
-}
-
 static void stats(struct generator *head, struct strbuf *out)
 {
     const struct spe_generator *g = (const struct spe_generator *)head;
@@ -516,7 +423,6 @@ const struct gen_class gen_spe = {
     .close = spe_close,
     .ready = ready,
     .list = list,
-    .takes_value = takes_value,
-    .options = options,
+    .settings = &spe_settings,
     .stats = stats,
 };
