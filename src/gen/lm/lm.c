@@ -1,54 +1,58 @@
 #include "gen/lm/lm.h"
 #include "base/fs.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "gen/lm/repair.h"
 #include "gen/lm/wrap.h"
 #include "gen/sieve.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char version[] = "2";
 static const char prefix[] = "lm:";
 
-#define SETTINGS(X) /* id, name, default, help */                                                  \
-    X(MODEL, "model", "", "file of the model; none: models/NAME.lm")                               \
-    X(LANGUAGE, "language", "", "file of the language; none: languages/NAME.ini")                  \
-    X(MASKED, "masked", "80", "percent of programs that are sampled under the mask and repaired")  \
-    X(TEMPERATURE, "temperature", "", "0: always the likeliest; none: the language's own")         \
-    X(MOST_TOKENS, "most-tokens", "", "of a program; none: the language's own")                    \
-    X(REPAIR, "repair", "8", "attempts to mend a program that the language's check refuses")       \
-    X(AGAIN, "again", "8", "times that a copy of a program of the corpus is drawn anew")           \
-    X(CHECKER, "checker", "", "version of the command that checks; recorded, not chosen")
-
-enum setting_id {
-#define X(id, name, value, help) SET_##id,
-    SETTINGS(X)
-#undef X
-        N_SETTINGS
+struct lm_values {
+    const char *model, *language, *checker;
+    double temperature; /* NAN: the language's own */
+    int masked, most_tokens /* -1: the language's own */, repair, again;
 };
 
-static const struct {
-    const char *name, *value, *help;
-} settings[N_SETTINGS] = {
-#define X(id, name, value, help) {name, value, help},
-    SETTINGS(X)
-#undef X
+#define ROW(kind, name, member, standard, help)                                                    \
+    SETTING_ROW(kind, name, struct lm_values, member, standard, help)
+
+static const struct setting rows[] = {
+    {.name = "lm", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
+    {ROW(TEXT, "model", model, "", "file of the model; none: models/NAME.lm")},
+    {ROW(TEXT, "language", language, "", "file of the language; none: languages/NAME.ini")},
+    {ROW(INT, "masked", masked, "80",
+         "percent of programs that are sampled under the mask and repaired"),
+     .most = 100},
+    {ROW(NUMBER, "temperature", temperature, "",
+         "0: always the likeliest; none: the language's own"),
+     .most = 10},
+    {ROW(INT, "most-tokens", most_tokens, "", "of a program; none: the language's own"),
+     .most = 100000},
+    {ROW(INT, "repair", repair, "8",
+         "attempts to mend a program that the language's check refuses"),
+     .most = 1000},
+    {ROW(INT, "again", again, "8", "times that a copy of a program of the corpus is drawn anew"),
+     .most = 1000},
+    {ROW(TEXT, "checker", checker, "", "version of the command that checks; recorded, not chosen")},
 };
 
-typedef VEC(const char *) folders;
+static const struct settings lm_settings = {"lm", rows, SETTINGS_COUNT(rows), NULL};
 
 struct lm_generator {
     struct generator head;
     struct arena arena;
-    const char *values[N_SETTINGS];
+    struct lm_values values, standard;
     struct lm_language language;
-    folders languages, models; /* where they are looked for, later ones first */
+    string_list languages, models; /* where they are looked for, later ones first */
     const volatile int *stop;
-    double temperature;
-    int masked, most_tokens, repair, again;
+    double temperature; /* these two as set, or the language's own */
+    int most_tokens;
 
     bool loaded;
     struct lm_model model;
@@ -61,97 +65,34 @@ struct lm_generator {
 
 /* -- settings ---------------------------------------------------------------------------------- */
 
-static int set(void *to, const char *name, const char *value, struct error *e)
-{
-    struct lm_generator *g = to;
-    const char *names[N_SETTINGS];
-    for (int i = 0; i < N_SETTINGS; i++) {
-        names[i] = settings[i].name;
-        if (strcmp(settings[i].name, name) != 0)
-            continue;
-        if (!value || strchr(value, ','))
-            return error_set(e, ERROR_USAGE, "--%s needs a value without a comma", name);
-        g->values[i] = arena_strdup(&g->arena, value);
-        return 0;
-    }
-    const char *near = text_nearest(name, names, N_SETTINGS);
-    return error_set(e, ERROR_USAGE, "lm has no option --%s%s%s%s", name,
-                     near ? ": did you mean --" : "", near ? near : "", near ? "?" : "");
-}
-
-static int number(const struct lm_generator *g, enum setting_id id, int64_t most, int *out,
-                  struct error *e)
-{
-    int64_t value;
-    if (!text_parse_int(g->values[id], 0, most, &value))
-        return error_set(e, ERROR_USAGE, "--%s: '%s' is not a number from 0 to %lld",
-                         settings[id].name, g->values[id], (long long)most);
-    *out = (int)value;
-    return 0;
-}
-
-static int understand(struct lm_generator *g, struct error *e)
-{
-    const char *heat = g->values[SET_TEMPERATURE];
-    char *end = NULL;
-    g->temperature = g->language.temperature;
-    g->most_tokens = g->language.most_tokens;
-    if (*heat) {
-        g->temperature = strtod(heat, &end);
-        if (*end || !(g->temperature >= 0 && g->temperature <= 10))
-            return error_set(e, ERROR_USAGE, "--temperature: '%s' is not a number from 0 to 10",
-                             heat);
-    }
-    if (*g->values[SET_MOST_TOKENS] && number(g, SET_MOST_TOKENS, 100000, &g->most_tokens, e))
-        return -1;
-    return number(g, SET_MASKED, 100, &g->masked, e) ||
-                   number(g, SET_REPAIR, 1000, &g->repair, e) ||
-                   number(g, SET_AGAIN, 1000, &g->again, e)
-               ? -1
-               : 0;
-}
-
-static void table(const struct lm_generator *g, struct gen_setting rows[N_SETTINGS])
-{
-    for (int i = 0; i < N_SETTINGS; i++)
-        rows[i] = (struct gen_setting){settings[i].name, g->values[i], settings[i].value,
-                                       settings[i].help, true};
-}
-
-static const char *config_text(struct lm_generator *g)
-{
-    struct gen_setting rows[N_SETTINGS];
-    table(g, rows);
-    return gen_settings_config(rows, N_SETTINGS, &g->arena);
-}
-
 /* Workers start elsewhere: a file is known by its whole path. */
-static int whole_path(struct lm_generator *g, enum setting_id id, struct error *e)
+static int whole_path(struct lm_generator *g, const char *name, const char *value, struct error *e)
 {
     char path[PATH_MAX];
-    if (!*g->values[id])
+    if (!*value)
         return 0;
-    if (!realpath(g->values[id], path))
-        return error_set(e, ERROR_USAGE, "--%s: there is no file %s", settings[id].name,
-                         g->values[id]);
-    return set(g, settings[id].name, path, e);
+    if (!realpath(value, path))
+        return error_set(e, ERROR_USAGE, "%s: there is no file %s", name, value);
+    return settings_set(&lm_settings, &g->values, &g->arena, name, path, e);
 }
 
 static int take_settings(struct lm_generator *g, const struct gen_context *context, struct error *e)
 {
-    for (int i = 0; i < N_SETTINGS; i++)
-        g->values[i] = settings[i].value;
-    if (gen_settings_apply(context, set, g, e))
-        return -1;
-    return whole_path(g, SET_MODEL, e) || whole_path(g, SET_LANGUAGE, e) ? -1 : 0;
+    struct lm_values *v = &g->values;
+    settings_default(&lm_settings, &g->standard);
+    *v = g->standard;
+    return gen_take_settings(context, &lm_settings, v, &g->arena, e) ||
+                   whole_path(g, "model", v->model, e) || whole_path(g, "language", v->language, e)
+               ? -1
+               : 0;
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
 /* Presets lie in BASE/generators, languages and models beside them. */
-static folders beside(struct arena *a, const struct gen_context *context, const char *name)
+static string_list beside(struct arena *a, const struct gen_context *context, const char *name)
 {
-    folders list = {0};
+    string_list list = {0};
     for (int i = 0; i < context->n_dirs; i++) {
         const char *slash = strrchr(context->dirs[i], '/');
         int n = slash ? (int)(slash - context->dirs[i]) : 0;
@@ -160,7 +101,7 @@ static folders beside(struct arena *a, const struct gen_context *context, const 
     return list;
 }
 
-static const char *find_model(struct arena *a, const folders *models, const char *name)
+static const char *find_model(struct arena *a, const string_list *models, const char *name)
 {
     for (size_t i = models->n; i > 0; i--) {
         const char *path = arena_printf(a, "%s/%s.lm", models->at[i - 1], name);
@@ -172,8 +113,8 @@ static const char *find_model(struct arena *a, const folders *models, const char
 
 static const char *model_path(struct lm_generator *g)
 {
-    if (*g->values[SET_MODEL])
-        return g->values[SET_MODEL];
+    if (*g->values.model)
+        return g->values.model;
     return find_model(&g->arena, &g->models, g->language.name);
 }
 
@@ -193,7 +134,7 @@ static int version_of(struct lm_generator *g, const char *model, struct error *e
 
 static bool is_mendable(const struct lm_generator *g)
 {
-    return g->repair > 0 && g->masked > 0 && g->language.check;
+    return g->values.repair > 0 && g->values.masked > 0 && g->language.check;
 }
 
 /* Whoever opens it again elsewhere may have another checker: people are told. */
@@ -202,9 +143,9 @@ static void note_checker(struct lm_generator *g)
     if (!is_mendable(g))
         return;
     const char *now = lm_check_version(&g->language, &g->arena);
-    const char *then = g->values[SET_CHECKER];
+    const char *then = g->values.checker;
     if (!*then)
-        g->values[SET_CHECKER] = now;
+        g->values.checker = now;
     else if (strcmp(then, now) != 0)
         g->head.note =
             arena_printf(&g->arena, "programs were checked by %s, and are by %s: some may differ",
@@ -260,16 +201,17 @@ static int open_all(struct lm_generator *g, const char *name, const struct gen_c
 {
     if (take_settings(g, context, e))
         return -1;
-    const char *language = *g->values[SET_LANGUAGE] ? g->values[SET_LANGUAGE] : name;
+    const char *language = *g->values.language ? g->values.language : name;
     if (lm_language_load(language, g->languages.at, (int)g->languages.n, &g->arena, &g->language,
-                         e) ||
-        understand(g, e))
+                         e))
         return -1;
+    g->temperature = isnan(g->values.temperature) ? g->language.temperature : g->values.temperature;
+    g->most_tokens = g->values.most_tokens < 0 ? g->language.most_tokens : g->values.most_tokens;
     g->head.language = g->language.name;
     const char *model = model_path(g);
     if (model && load_model(g, model, e))
         return -1;
-    g->head.config = config_text(g);
+    gen_keep_settings(&g->head, &g->values, &g->standard, &g->arena);
     return 0;
 }
 
@@ -324,7 +266,7 @@ static int mend(struct lm_generator *g, struct choice *c, struct error *e)
         return -1;
     }
     checker.folder = g->folder;
-    int status = lm_repair(g->writer, &checker, g->repair, c, &r, e);
+    int status = lm_repair(g->writer, &checker, g->values.repair, c, &r, e);
     g->head.cpu_us += checker.cpu_us;
     strbuf_addf(&g->last, "%-20s %12d\n%-20s %12s\n", "attempts", r.attempts, "builds",
                 r.last.good ? "yes" : "no");
@@ -337,7 +279,7 @@ static int mend(struct lm_generator *g, struct choice *c, struct error *e)
 static int sample(struct lm_generator *g, struct choice *c, struct error *e)
 {
     const struct lm_language *l = &g->language;
-    bool masked = choose(c, 100) < (uint64_t)g->masked;
+    bool masked = choose(c, 100) < (uint64_t)g->values.masked;
     const char *seed = l->seeds[choose(c, (uint64_t)l->n_seeds)];
     strbuf_clear(&g->last);
     if (lm_writer_begin(g->writer, seed, masked, g->temperature, g->most_tokens, NULL))
@@ -366,7 +308,7 @@ static int sample_new(struct lm_generator *g, struct choice *c, struct error *e)
             return -1;
         const struct strbuf *text = lm_writer_text(g->writer);
         bool copy = lm_model_knows(&g->model, text->s, text->n);
-        if (!copy || i >= g->again) {
+        if (!copy || i >= g->values.again) {
             strbuf_addf(&g->last, "%-20s %12d%s\n", "copies before it", i,
                         copy ? " (a copy itself)" : "");
             return 0;
@@ -460,7 +402,8 @@ static void list(const struct gen_context *context,
     const char **names;
     int n;
     arena_init(&a);
-    folders languages = beside(&a, context, "languages"), models = beside(&a, context, "models");
+    string_list languages = beside(&a, context, "languages"),
+                models = beside(&a, context, "models");
     lm_language_list(languages.at, (int)languages.n, &a, &names, &n, &ignored);
     for (int i = 0; i < n; i++) {
         struct lm_language l;
@@ -477,21 +420,6 @@ static void list(const struct gen_context *context,
     arena_release(&a);
 }
 
-static int takes_value(const char *setting)
-{
-    for (int i = 0; i < N_SETTINGS; i++)
-        if (!strcmp(settings[i].name, setting))
-            return 1;
-    return -1;
-}
-
-static void options(const struct generator *head, bool json, struct strbuf *out)
-{
-    struct gen_setting rows[N_SETTINGS];
-    table((const struct lm_generator *)head, rows);
-    gen_settings_list(rows, N_SETTINGS, json, out);
-}
-
 static void stats(struct generator *head, struct strbuf *out)
 {
     const struct lm_generator *g = (const struct lm_generator *)head;
@@ -505,7 +433,6 @@ const struct gen_class gen_lm = {
     .ready = lm_ready,
     .list = list,
     .owns = lm_owns,
-    .takes_value = takes_value,
-    .options = options,
+    .settings = &lm_settings,
     .stats = stats,
 };
