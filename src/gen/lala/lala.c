@@ -2,9 +2,7 @@
 #include "ag/runtime.h"
 #include "ag/search.h"
 #include "base/fs.h"
-#include "base/json.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "gen/lala/language.h"
 
@@ -14,28 +12,11 @@
 static const char version[] = "1";
 static const char prefix[] = "lala:";
 
-#define SETTINGS(X) /* name, takes a value, help */                                                \
-    X(FEATURES, "features", 1, "what of the language is enabled: a+b, default+c, default+-a")      \
-    X(MAX_HEIGHT, "max-height", 1, "height budget of a recursive component; 0: no limit")          \
-    X(SIZE, "size", 1, "nodes after which the search looks for an end; 0: no limit")               \
-    X(WEIGHTS, "weights", 1, "weights of productions: a file, or Class.production:3+...")          \
-    X(NO_FAIL_PATTERNS, "no-fail-patterns", 0, "whole trees instead of patterns (for bench/lala)")
-
-enum setting_id {
-#define X(id, name, takes, help) SET_##id,
-    SETTINGS(X)
-#undef X
-        N_SETTINGS
-};
-
-static const struct {
-    const char *name;
-    int takes_value;
-    const char *help;
-} settings[N_SETTINGS] = {
-#define X(id, name, takes, help) {name, takes, help},
-    SETTINGS(X)
-#undef X
+struct lala_values {
+    struct lala_generator *of;
+    struct ag_options options;
+    const char *features; /* with '+' between, as in the config */
+    struct map weights;
 };
 
 struct lala_generator {
@@ -46,26 +27,11 @@ struct lala_generator {
     struct ag_messages messages;
     struct ag_spec *spec;
     struct ag_search *search;
-    struct ag_options options;
-    const char *features; /* with '+' between, as in the config */
-    struct map weights;
-    bool weighted;
+    struct lala_values values, standard;
     uint64_t seed; /* of the last program */
 };
 
 /* -- settings ---------------------------------------------------------------------------------- */
-
-static int set_number(const char *name, const char *value, int64_t most, int64_t *out,
-                      struct error *e)
-{
-    char *end;
-    int64_t number = value ? strtoll(value, &end, 10) : -1;
-    if (!value || end == value || *end || number < 0 || number > most)
-        return error_set(e, ERROR_USAGE, "--%s needs a number from 0 to %lld", name,
-                         (long long)most);
-    *out = number;
-    return 0;
-}
 
 static bool known_feature(const struct ag_spec *s, const char *word, size_t n)
 {
@@ -79,9 +45,7 @@ static bool known_feature(const struct ag_spec *s, const char *word, size_t n)
     return false;
 }
 
-typedef VEC(const char *) words;
-
-static void add_word(words *list, const char *word, bool add)
+static void add_word(string_list *list, const char *word, bool add)
 {
     for (size_t i = 0; i < list->n; i++)
         if (!strcmp(list->at[i], word)) {
@@ -95,7 +59,8 @@ static void add_word(words *list, const char *word, bool add)
         vec_push(list, word);
 }
 
-static int add_features(struct lala_generator *g, words *list, const char *text, struct error *e)
+static int add_features(struct lala_generator *g, string_list *list, const char *text,
+                        struct error *e)
 {
     static const char between[] = "+, ";
     for (text += strspn(text, between); *text; text += strspn(text, between)) {
@@ -124,12 +89,13 @@ static int by_text(const void *a, const void *b)
 }
 
 /* In one order, so that the same features are the same config. */
-static int set_features(struct lala_generator *g, const char *text, struct error *e)
+static int set_features(void *to, const struct setting *row, const char *text, struct error *e)
 {
-    words list = {0};
+    struct lala_values *v = to;
+    struct lala_generator *g = v->of;
+    string_list list = {0};
     struct strbuf out;
-    if (!text)
-        return error_set(e, ERROR_USAGE, "--features needs a list such as default+a");
+    (void)row;
     int status = add_features(g, &list, text, e);
     strbuf_init(&out, 0);
     if (list.n)
@@ -137,7 +103,7 @@ static int set_features(struct lala_generator *g, const char *text, struct error
     for (size_t i = 0; i < list.n; i++)
         strbuf_addf(&out, "%s%s", i ? "+" : "", list.at[i]);
     if (!status)
-        g->features = arena_strdup(&g->arena, out.s);
+        v->features = arena_strdup(&g->arena, out.s);
     strbuf_release(&out);
     vec_release(&list);
     return status;
@@ -170,19 +136,18 @@ static int set_weight(struct lala_generator *g, const char *key, const char *val
     if (end == value || *end || number < 0 || number > 1000000)
         return error_at(e, ERROR_USAGE, file, line, "'%s' is no weight: a number up to 1000000",
                         value);
-    map_put_str(&g->weights, key, NULL)->value.number = (uint64_t)number;
-    g->weighted = true;
+    map_put_str(&g->values.weights, key, NULL)->value.number = (uint64_t)number;
     return 0;
 }
 
 /* "Class.production = 3" lines, or on the command line "Class.production:3+Class.other:0". */
-static int set_weights(struct lala_generator *g, const char *value, struct error *e)
+static int set_weights(void *to, const struct setting *row, const char *value, struct error *e)
 {
+    struct lala_generator *g = ((struct lala_values *)to)->of;
     struct strbuf text;
     int status = 0, line = 0;
-    bool is_file = value && !strchr(value, ':');
-    if (!value)
-        return error_set(e, ERROR_USAGE, "--weights needs a file or Class.production:3");
+    bool is_file = *value && !strchr(value, ':');
+    (void)row;
     strbuf_init(&text, 1 << 20);
     if (is_file)
         status = fs_read(value, &text, e);
@@ -214,116 +179,42 @@ static int set_weights(struct lala_generator *g, const char *value, struct error
     return status;
 }
 
-static int find_setting(const char *name)
+static void features_text(const void *of, const struct setting *row, struct strbuf *out)
 {
-    for (int i = 0; i < N_SETTINGS; i++)
-        if (!strcmp(settings[i].name, name))
-            return i;
-    return -1;
+    (void)row;
+    strbuf_adds(out, ((const struct lala_values *)of)->features);
 }
 
-static int set(void *to, const char *name, const char *value, struct error *e)
+static void weights_text(const void *of, const struct setting *row, struct strbuf *out)
 {
-    struct lala_generator *g = to;
-    int64_t number = 0;
-    switch (find_setting(name)) {
-    case SET_FEATURES:
-        return set_features(g, value, e);
-    case SET_WEIGHTS:
-        return set_weights(g, value, e);
-    case SET_SIZE:
-        return set_number(name, value, INT32_MAX, &g->options.size, e);
-    case SET_MAX_HEIGHT:
-        if (set_number(name, value, 1000000, &number, e))
-            return -1;
-        g->options.max_height = (int)number;
-        return 0;
-    case SET_NO_FAIL_PATTERNS:
-        g->options.no_fail_patterns = !value || strcmp(value, "0") != 0;
-        return 0;
-    default: {
-        const char *names[N_SETTINGS];
-        for (int i = 0; i < N_SETTINGS; i++)
-            names[i] = settings[i].name;
-        const char *near = text_nearest(name, names, N_SETTINGS);
-        return near ? error_set(e, ERROR_USAGE, "lala has no option --%s: did you mean --%s?", name,
-                                near)
-                    : error_set(e, ERROR_USAGE, "lala has no option --%s", name);
-    }
-    }
+    const struct map *weights = &((const struct lala_values *)of)->weights;
+    (void)row;
+    for (size_t i = 0; i < weights->n; i++)
+        strbuf_addf(out, "%s%s:%llu", i ? "+" : "", weights->entries[i].key,
+                    (unsigned long long)weights->entries[i].value.number);
 }
 
-static void weights_text(const struct lala_generator *g, struct strbuf *out)
-{
-    for (size_t i = 0; i < g->weights.n; i++)
-        strbuf_addf(out, "%s%s:%llu", i ? "+" : "", g->weights.entries[i].key,
-                    (unsigned long long)g->weights.entries[i].value.number);
-}
+#define ROW(kind, name, member, standard, help)                                                    \
+    SETTING_ROW(kind, name, struct lala_values, member, standard, help)
 
-static void value_text(const struct lala_generator *g, int setting, struct strbuf *out)
-{
-    switch (setting) {
-    case SET_FEATURES:
-        strbuf_adds(out, g->features);
-        break;
-    case SET_MAX_HEIGHT:
-        strbuf_addf(out, "%d", g->options.max_height);
-        break;
-    case SET_SIZE:
-        strbuf_addf(out, "%lld", (long long)g->options.size);
-        break;
-    case SET_WEIGHTS:
-        weights_text(g, out);
-        break;
-    case SET_NO_FAIL_PATTERNS:
-        strbuf_addf(out, "%d", g->options.no_fail_patterns);
-        break;
-    }
-}
+/* The defaults are the language's; "": may be empty. */
+static const struct setting rows[] = {
+    {.name = "lala", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
+    {ROW(OWN, "features", features, "", "what of the language is enabled"),
+     .what = "a+b, default+c, default+-a", .set = set_features, .text = features_text},
+    {ROW(INT, "max-height", options.max_height, NULL,
+         "height budget of a recursive component; 0: no limit"),
+     .most = 1000000},
+    {ROW(INT, "size", options.size, NULL,
+         "nodes after which the search looks for an end; 0: no limit"),
+     .most = INT32_MAX},
+    {ROW(OWN, "weights", weights, "", "weights of productions"),
+     .what = "a file, or Class.production:3+...", .set = set_weights, .text = weights_text},
+    {ROW(SWITCH, "no-fail-patterns", options.no_fail_patterns, "off",
+         "whole trees instead of patterns (for bench/lala)")},
+};
 
-/* What differs from the language's own defaults. */
-static const char *config_text(struct lala_generator *g, const char *const plain[N_SETTINGS])
-{
-    struct strbuf out, value;
-    strbuf_init(&out, 0);
-    strbuf_init(&value, 0);
-    for (int i = 0; i < N_SETTINGS; i++) {
-        strbuf_clear(&value);
-        value_text(g, i, &value);
-        if (strcmp(value.s, plain[i]) != 0)
-            strbuf_addf(&out, "%s%s=%s", out.n ? "," : "", settings[i].name, value.s);
-    }
-    const char *text = arena_strdup(&g->arena, out.s);
-    strbuf_release(&value);
-    strbuf_release(&out);
-    return text;
-}
-
-static int lala_takes_value(const char *name)
-{
-    int i = find_setting(name);
-    return i < 0 ? -1 : settings[i].takes_value;
-}
-
-static void lala_options(const struct generator *head, bool json, struct strbuf *out)
-{
-    const struct lala_generator *g = (const struct lala_generator *)head;
-    struct json *all = json ? json_new("[]") : NULL;
-    struct strbuf value;
-    strbuf_init(&value, 0);
-    for (int i = 0; i < N_SETTINGS; i++) {
-        strbuf_clear(&value);
-        value_text(g, i, &value);
-        if (json)
-            json_append(all, "{s:s,s:b,s:s,s:s}", "name", settings[i].name, "takes_value",
-                        settings[i].takes_value, "help", settings[i].help, "value", value.s);
-        else
-            strbuf_addf(out, "%-17s = %-24s ; %s\n", settings[i].name, value.s, settings[i].help);
-    }
-    strbuf_release(&value);
-    if (json)
-        json_write(all, false, out);
-}
+static const struct settings lala_settings = {"lala", rows, SETTINGS_COUNT(rows), NULL};
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
@@ -378,19 +269,19 @@ static void lala_stats(struct generator *head, struct strbuf *out)
     const struct {
         const char *name;
         int64_t value;
-    } rows[] = {{"nodes", s->nodes},
-                {"nodes made", s->created},
-                {"rules evaluated", s->rules},
-                {"searches", s->searches},
-                {"productions refused", s->refused},
-                {"alternatives", s->alternatives},
-                {"fail patterns", s->patterns},
-                {"failures of height", s->heights},
-                {"lists shortened", s->shortened},
-                {"restarts", s->restarts},
-                {"bytes of memory", (int64_t)ag_search_memory(g->search)}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        strbuf_addf(out, "%-20s %12lld\n", rows[i].name, (long long)rows[i].value);
+    } counts[] = {{"nodes", s->nodes},
+                  {"nodes made", s->created},
+                  {"rules evaluated", s->rules},
+                  {"searches", s->searches},
+                  {"productions refused", s->refused},
+                  {"alternatives", s->alternatives},
+                  {"fail patterns", s->patterns},
+                  {"failures of height", s->heights},
+                  {"lists shortened", s->shortened},
+                  {"restarts", s->restarts},
+                  {"bytes of memory", (int64_t)ag_search_memory(g->search)}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        strbuf_addf(out, "%-20s %12lld\n", counts[i].name, (long long)counts[i].value);
 }
 
 static void lala_tree(struct generator *head, bool json, struct strbuf *out)
@@ -405,16 +296,16 @@ static void lala_close(struct generator *head)
     struct lala_generator *g = (struct lala_generator *)head;
     ag_search_free(g->search);
     ag_messages_release(&g->messages);
-    map_release(&g->weights);
+    map_release(&g->values.weights);
     ag_runtime_free(g->runtime);
     arena_release(&g->arena);
     free(g);
 }
 
 /* Presets lie in BASE/generators, languages in BASE/specs. */
-static words find_bases(struct arena *a, const struct gen_context *context)
+static string_list find_bases(struct arena *a, const struct gen_context *context)
 {
-    words bases = {0};
+    string_list bases = {0};
     for (int i = 0; i < context->n_dirs; i++) {
         const char *slash = strrchr(context->dirs[i], '/');
         size_t n = slash ? (size_t)(slash - context->dirs[i]) : 0;
@@ -462,25 +353,19 @@ static int version_of(struct lala_generator *g, struct error *e)
 
 static int configure(struct lala_generator *g, const struct gen_context *context, struct error *e)
 {
-    const char *plain[N_SETTINGS];
-    struct strbuf value;
-    g->options.size = g->language.size;
-    g->options.max_height = g->language.max_height;
-    if (set_features(g, "default", e))
+    struct lala_values *v = &g->values;
+    v->of = g;
+    v->options.size = g->language.size;
+    v->options.max_height = g->language.max_height;
+    if (set_features(v, NULL, "default", e))
         return -1;
-    strbuf_init(&value, 0);
-    for (int i = 0; i < N_SETTINGS; i++) {
-        strbuf_clear(&value);
-        value_text(g, i, &value);
-        plain[i] = arena_strdup(&g->arena, value.s);
-    }
-    strbuf_release(&value);
-    if (gen_settings_apply(context, set, g, e))
+    g->standard = *v;
+    if (gen_take_settings(context, &lala_settings, v, &g->arena, e))
         return -1;
-    g->options.features = g->features;
-    g->options.weights = g->weighted ? &g->weights : NULL;
-    g->head.config = config_text(g, plain);
-    return ag_search_new(g->spec, &g->options, &g->search, e);
+    v->options.features = v->features;
+    v->options.weights = v->weights.n ? &v->weights : NULL;
+    gen_keep_settings(&g->head, v, &g->standard, &g->arena);
+    return ag_search_new(g->spec, &v->options, &g->search, e);
 }
 
 static int lala_open(const char *name, const struct gen_context *context, struct generator **out,
@@ -491,8 +376,8 @@ static int lala_open(const char *name, const struct gen_context *context, struct
     struct lala_generator *g = mem_alloc(sizeof *g);
     *g = (struct lala_generator){0};
     arena_init(&g->arena);
-    map_init(&g->weights);
-    words bases = find_bases(&g->arena, context);
+    map_init(&g->values.weights);
+    string_list bases = find_bases(&g->arena, context);
     g->head = (struct generator){.class = &gen_lala, .name = arena_strdup(&g->arena, name)};
     int status = lala_language_open(&g->arena, name + strlen(prefix), bases.at, (int)bases.n,
                                     &g->language, e);
@@ -525,7 +410,7 @@ static void list(const struct gen_context *context,
     struct arena a;
     struct listing listing = {each, to};
     arena_init(&a);
-    words bases = find_bases(&a, context);
+    string_list bases = find_bases(&a, context);
     lala_language_list(bases.at, (int)bases.n, list_one, &listing);
     vec_release(&bases);
     arena_release(&a);
@@ -542,8 +427,7 @@ const struct gen_class gen_lala = {
     .close = lala_close,
     .list = list,
     .owns = lala_owns,
-    .takes_value = lala_takes_value,
-    .options = lala_options,
+    .settings = &lala_settings,
     .stats = lala_stats,
     .tree = lala_tree,
     .search = lala_search,
