@@ -58,51 +58,25 @@ struct json *cli_blame_json(const struct store_blame *b)
 
 /* -- settings of generators -------------------------------------------------------------------- */
 
-struct naming {
-    struct arena *arena;
-    option_words *out;
-};
-
-static void add_name(struct naming *to, const char *name, bool takes_value)
+/* Only of the generator that is meant: a hint is an option that it has. */
+static const char *setting_names(const struct option_settings *s, char *const *words, int n,
+                                 string_list *out)
 {
-    vec_push(to->out, arena_strdup(to->arena, name));
-    if (!takes_value)
-        vec_push(to->out, arena_printf(to->arena, "no-%s", name));
+    const char *generator = !s->generator   ? NULL
+                            : *s->generator ? *s->generator
+                                            : CLI_DEFAULT_GENERATOR;
+    for (int i = 0; i < n && !s->generator && !generator; i++)
+        generator = gen_settings(words[i]) ? words[i] : NULL;
+    const struct settings *t = generator ? gen_settings(generator) : NULL;
+    if (t)
+        settings_names(t, s->arena, out);
+    return t ? generator : NULL;
 }
 
-/* The names come from the list that the user can see, too. */
-static void names_of(void *context, const char *generator, const char *help)
-{
-    struct naming *to = context;
-    (void)help;
-    const struct gen_context plain = {0};
-    struct generator *g = NULL;
-    struct strbuf text;
-    if (!gen_has_settings(generator) || gen_open(generator, &plain, &g, NULL))
-        return;
-    strbuf_init(&text, 0);
-    gen_options(g, true, &text);
-    static const char mark[] = "\n    \"name\": \"";
-    for (const char *at = text.s; (at = strstr(at, mark));) {
-        at += strlen(mark);
-        const char *name = arena_memdup(to->arena, at, strcspn(at, "\""));
-        add_name(to, name, gen_takes_value(name) > 0);
-    }
-    strbuf_release(&text);
-    gen_close(g);
-}
-
-static void setting_names(struct arena *a, option_words *out)
-{
-    const struct gen_context plain = {0};
-    struct naming to = {a, out};
-    gen_list(&plain, names_of, &to);
-}
-
-void cli_settings_init(struct option_settings *s, struct arena *a)
+void cli_settings_init(struct option_settings *s, struct arena *a, const char *const *generator)
 {
     *s = (struct option_settings){
-        .takes_value = gen_takes_value, .names = setting_names, .arena = a};
+        .takes_value = gen_takes_value, .names = setting_names, .generator = generator, .arena = a};
 }
 
 void cli_settings_release(struct option_settings *s)

@@ -32,7 +32,9 @@ bool cli_parse(const struct command *c, const struct option_spec *specs, size_t 
 bool cli_parse_settings(const struct command *c, const struct option_spec *specs, size_t n,
                         struct option_settings *settings, int argc, char **argv, int *rest,
                         int *status);
-void cli_settings_init(struct option_settings *s, struct arena *a);
+#define CLI_DEFAULT_GENERATOR "smith"
+/* `generator`: where its name will be, or NULL for the default; NULL: it is one of the words. */
+void cli_settings_init(struct option_settings *s, struct arena *a, const char *const *generator);
 void cli_settings_release(struct option_settings *s);
 
 struct json;

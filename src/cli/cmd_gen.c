@@ -64,7 +64,7 @@ struct request {
 static int list_options(const struct generator *g, bool json, struct error *e)
 {
     struct strbuf text;
-    if (!g->class->options && !g->class->settings)
+    if (!g->class->settings)
         return error_set(e, ERROR_USAGE, "the generator %s has no options of its own", g->name);
     strbuf_init(&text, 0);
     gen_options(g, json, &text);
@@ -191,7 +191,7 @@ static int run(int argc, char **argv)
     struct request r = {0};
     struct arena a;
     arena_init(&a);
-    cli_settings_init(&r.settings, &a);
+    cli_settings_init(&r.settings, &a, NULL);
     int status = do_request(&r, argc, argv);
     cli_settings_release(&r.settings);
     arena_release(&a);

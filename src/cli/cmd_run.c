@@ -27,8 +27,6 @@ struct run_options {
     bool json, plain, quiet, reduce, avoid_known, trust;
 };
 
-static const char default_generator[] = "smith";
-
 static struct run_options defaults(void)
 {
     return (struct run_options){.dir = "."};
@@ -153,7 +151,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     if (selects_nothing(w) && recall(o, a, e))
         return -1;
     if (!w->generator)
-        w->generator = default_generator;
+        w->generator = CLI_DEFAULT_GENERATOR;
     /* Paths are recorded in full: the campaign may go on from another folder. */
     char generator_path[PATH_MAX], testbed_path[PATH_MAX];
     if (strchr(w->generator, '/') && realpath(w->generator, generator_path))
@@ -247,7 +245,7 @@ static int run(int argc, char **argv)
     int rest, status;
     arena_init(&a);
     make_specs(&o, specs);
-    cli_settings_init(&o.what.settings, &a);
+    cli_settings_init(&o.what.settings, &a, &o.what.generator);
     if (cli_parse_settings(&command_run, specs, N_OPTIONS, &o.what.settings, argc, argv, &rest,
                            &status)) {
         o.what.options.random_flags = o.what.flags && !strcmp(o.what.flags, "random");

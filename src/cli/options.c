@@ -48,20 +48,32 @@ static int take_value(const struct option_spec *o, const char *value, struct err
     return 0;
 }
 
-static int unknown_option(const struct option_spec *specs, size_t n,
-                          const struct option_settings *settings, const char *name, struct error *e)
+struct command_line {
+    const struct option_spec *specs;
+    size_t n;
+    struct option_settings *settings; /* NULL: it takes none */
+    int argc;
+    char **argv;
+    int at; /* the word in hand */
+};
+
+/* `n_words`: those at the front of argv that are no options. */
+static int unknown_option(const struct command_line *l, const char *name, int n_words,
+                          struct error *e)
 {
-    option_words names = {0};
-    for (size_t i = 0; i < n; i++)
-        vec_push(&names, specs[i].name);
+    string_list names = {0};
+    for (size_t i = 0; i < l->n; i++)
+        vec_push(&names, l->specs[i].name);
     vec_push(&names, "help");
-    if (settings)
-        settings->names(settings->arena, &names);
+    const char *whose =
+        l->settings ? l->settings->names(l->settings, l->argv, n_words, &names) : NULL;
     const char *near = text_nearest(name, names.at, names.n);
     vec_release(&names);
     if (near)
         return error_set(e, ERROR_USAGE, "there is no option --%s: did you mean --%s?", name, near);
-    return error_set(e, ERROR_USAGE, "there is no option --%s: --help lists them", name);
+    return error_set(e, ERROR_USAGE, "there is no option --%s: --help lists them%s%s%s", name,
+                     whose ? ", `assay gen " : "", whose ? whose : "",
+                     whose ? " --options` those of the generator" : "");
 }
 
 /* Is the word an option of the command, and so no value of another? A value that looks like one is
@@ -80,15 +92,6 @@ static bool is_option(const struct option_spec *specs, size_t n, const char *wor
     }
     return false;
 }
-
-struct command_line {
-    const struct option_spec *specs;
-    size_t n;
-    struct option_settings *settings; /* NULL: it takes none */
-    int argc;
-    char **argv;
-    int at; /* the word in hand */
-};
 
 /* The value of an option that takes one, called "--name" or "-n": in its own word, or the next. */
 static int find_value(struct command_line *l, const char *option, const char *called,
@@ -122,12 +125,17 @@ static int parse_long(struct command_line *l, const char *word, struct error *e)
         if (!strcmp(l->specs[k].name, name))
             return take_option(l, &l->specs[k], option, value, e);
     int takes = l->settings ? l->settings->takes_value(name) : -1;
-    if (takes < 0)
-        return unknown_option(l->specs, l->n, l->settings, name, e);
+    if (takes < 0 && !l->settings)
+        return unknown_option(l, name, 0, e);
+    if (takes < 0) { /* which generator is meant may stand behind it */
+        if (!l->settings->unknown)
+            l->settings->unknown = arena_strdup(l->settings->arena, name);
+        return 0;
+    }
     if (takes && find_value(l, option, "VALUE", &value, e))
         return -1;
-    vec_push(&l->settings->given, arena_printf(l->settings->arena, "%s%s%s", name,
-                                               value ? "=" : "", value ? value : ""));
+    vec_push(&l->settings->given, arena_printf(l->settings->arena, "%s%s%s", name, value ? "=" : "",
+                                               value ? value : ""));
     return 0;
 }
 
@@ -163,6 +171,8 @@ int options_parse(const struct option_spec *specs, size_t n, struct option_setti
         if (status)
             return -1;
     }
+    if (settings && settings->unknown)
+        return unknown_option(&l, settings->unknown, rest, e);
     return rest;
 }
 

@@ -7,8 +7,7 @@
 #ifndef ASSAY_CLI_OPTIONS_H
 #define ASSAY_CLI_OPTIONS_H
 
-#include "base/error.h"
-#include "base/vec.h"
+#include "base/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,15 +41,18 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-typedef VEC(const char *) option_words;
-
 struct option_settings {
     /* 1: the setting takes a value; 0: it may stand alone or have one after `=`; -1: unknown. */
     int (*takes_value)(const char *name);
-    /* Every name there is, for "did you mean". */
-    void (*names)(struct arena *a, option_words *out);
+    /* For "did you mean": every name of the generator that is meant. Returns its name; NULL: it is
+     * not clear, or has none. `words` are those that are no options. */
+    const char *(*names)(const struct option_settings *s, char *const *words, int n,
+                         string_list *out);
+    const char *const
+        *generator; /* where the option --generator goes; NULL: it is one of the words */
     struct arena *arena;
-    option_words given; /* "name" or "name=value", in order; in the arena */
+    string_list given;   /* "name" or "name=value", in order; in the arena */
+    const char *unknown; /* the first option that nobody knows */
 };
 
 /* Parses argv[1..]; what is no option is moved to the front, its number is returned. -1 with the

@@ -52,14 +52,9 @@ struct gen_class { /* one per folder under gen/ */
     /* Names and one line of help each, for listings. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
-    /* What can be set; NULL: nothing. */
+    /* What can be set; NULL: nothing. Classes agree on whether a name that they share needs a
+     * value. */
     const struct settings *settings;
-    /* Both NULL where there are no settings. 1: the setting takes a value; 0: it may stand alone;
-     * -1: there is none of this name. Classes agree on the names that they share. */
-    int (*takes_value)(const char *setting);
-    /* All settings with their values in `g`, as text or as a JSON array of objects that have at
-     * least "name", "takes_value" and "help". */
-    void (*options)(const struct generator *g, bool json, struct strbuf *out);
     /* For people: what is drawn for the program as a whole before it is generated from these
      * choices. NULL where nothing is. */
     void (*explain)(struct generator *g, struct choice *c, struct strbuf *out);
@@ -111,24 +106,13 @@ void gen_list(const struct gen_context *context,
 
 /* -- settings ---------------------------------------------------------------------------------- */
 
-/* takes_value of whichever class knows the setting: the words of a command line are told apart
- * before it is clear which generator they are for. */
+/* settings_takes_value of whichever class knows the name: the words of a command line are told
+ * apart before it is clear which generator they are for. */
 int gen_takes_value(const char *setting);
-/* Does the generator of this name, which need not be open, have settings? */
-bool gen_has_settings(const char *name);
+/* What can be set in the generator of this name, which need not be open; NULL: nothing. */
+const struct settings *gen_settings(const char *name);
 /* List them; `g` has settings. */
 void gen_options(const struct generator *g, bool json, struct strbuf *out);
-/* "name=value" in two: the name goes into `name`; returns the value, NULL where there is none. */
-const char *gen_setting_split(const char *setting, char *name, size_t name_size);
-/* Read the `config` of a generator: each "name=value" of it goes to `set`, in order, until one
- * fails. */
-int gen_config_parse(const char *text,
-                     int (*set)(void *to, const char *name, const char *value, struct error *e),
-                     void *to, struct error *e);
-/* What a context sets goes to `set` likewise: its config first, then its settings. */
-int gen_settings_apply(const struct gen_context *context,
-                       int (*set)(void *to, const char *name, const char *value, struct error *e),
-                       void *to, struct error *e);
 /* Into the struct that the class's settings are of: the config of the context, then its settings.
  * Texts live in the arena, which may be NULL where there are none. */
 int gen_take_settings(const struct gen_context *context, const struct settings *t, void *values,
@@ -136,14 +120,6 @@ int gen_take_settings(const struct gen_context *context, const struct settings *
 /* These are the values of `g`, and its config, which lives in the arena, is what differs. */
 void gen_keep_settings(struct generator *g, const void *values, const void *standard,
                        struct arena *a);
-/* A class's table of settings as `options` lists it. */
-struct gen_setting {
-    const char *name, *value, *standard, *help; /* as it is set, and by default; "": none */
-    bool takes_value;
-};
-void gen_settings_list(const struct gen_setting *rows, int n, bool json, struct strbuf *out);
-/* The config: those that are not set as by default, in the order of the table. */
-const char *gen_settings_config(const struct gen_setting *rows, int n, struct arena *a);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
 /* The first comment of a program of this language: that command, and who made it. Nothing where it

@@ -63,6 +63,11 @@ for seed in 1 2 3 4 5 6 7 8 9; do "$assay" gen lala:mine -s $seed --features=def
 ! grep -q LOUD all && grep -q rare all
 ok $? "features can be added and taken away"
 says 0 ' --features=rare' "the settings are part of how it was made" "$assay" gen lala:mine -s 1 --features=rare
+says 2 'no option --max-func: --help lists them, `assay gen lala:mine --options`' "no hint at an option of another generator" \
+    "$assay" gen lala:mine -s 1 --max-func=3
+says 2 'lala has no option --max-funcs: --options lists them' "nor one of its options" "$assay" gen lala:mine -s 1 --max-funcs=3
+"$assay" gen lala:mine --options --size=77 >mine.ini
+says 0 ' --size=77 ' "--options prints a file for --config" "$assay" gen lala:mine -s 1 --config mine.ini
 says 2 "no feature 'lout'" "an unknown feature" "$assay" gen lala:mine -s 1 --features=lout
 printf 'Line.loud = 0 # quiet\n\nLine.plain=5\n' >weights
 for seed in 1 2 3 4 5 6 7 8 9; do "$assay" gen lala:mine -s $seed --weights=weights; done >all

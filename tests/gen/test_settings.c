@@ -6,19 +6,6 @@
 
 static const char preset[] = "[generator]\nname = tiny\nlanguage = c\ncommand = echo {seed}\n";
 
-static void test_split(void)
-{
-    char name[16];
-    is_str(gen_setting_split("goto", name, sizeof name), NULL, "a setting without a value");
-    is_str(name, "goto", "  its name");
-    is_str(gen_setting_split("max-funcs=5", name, sizeof name), "5", "one with a value");
-    is_str(name, "max-funcs", "  its name");
-    is_str(gen_setting_split("a=b=c", name, sizeof name), "b=c", "the first = counts");
-    is_str(gen_setting_split("a=", name, sizeof name), "", "an empty value is one");
-    gen_setting_split("a-name-that-is-too-long=1", name, sizeof name);
-    is_str(name, "a-name-that-is-", "a name is cut, not written beyond its place");
-}
-
 static void test_open(const char *dir)
 {
     static const char *const settings[] = {"max-funcs=5", "no-goto"};
@@ -26,7 +13,7 @@ static void test_open(const char *dir)
     struct generator *g = NULL;
     struct error e = {0};
     is_int(gen_open("tiny", &context, &g, &e), 0, "a generator without settings opens");
-    ok(!g->class->takes_value && !g->class->options && !gen_has_settings("tiny"), "  it has none");
+    ok(!g->class->settings && !gen_settings("tiny"), "  it has none");
     gen_close(g);
     g = NULL;
     context.config = "whatever a record says";
@@ -40,6 +27,44 @@ static void test_open(const char *dir)
     ok(e.kind == ERROR_USAGE && !g, "  and nothing is open");
     is_int(gen_open("tony", &context, &g, &e), -1, "settings for nobody");
     has_str(e.message, "did you mean 'tiny'?", "  it is the name that is wrong");
+}
+
+/* A hint is only ever an option that the generator has itself. */
+static void test_hints(void)
+{
+    static const char *const names[] = {"smith", "yarp", "lala:lua", "lm:c", "spe"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct settings *t = gen_settings(names[i]);
+        string_list all = {0};
+        struct arena a;
+        int wrong = 0;
+        if (!t && !strcmp(names[i], "spe")) {
+            tap_skip("options of spe", "it is not in this build");
+            continue;
+        }
+        arena_init(&a);
+        settings_names(t, &a, &all);
+        for (size_t k = 0; k < all.n; k++) /* one letter too many, for each of them */
+            for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+                const struct settings *other = gen_settings(names[n]);
+                struct error e = {0};
+                char name[128], *hint;
+                snprintf(name, sizeof name, "%sx", all.at[k]);
+                if (!other || settings_set(other, NULL, &a, name, NULL, &e) != -1)
+                    continue;
+                hint = strstr(e.message, "did you mean --");
+                if (!hint)
+                    continue;
+                hint += strlen("did you mean --");
+                hint[strcspn(hint, "?=")] = '\0';
+                wrong += settings_takes_value(other, hint) < 0 || gen_takes_value(hint) < 0;
+            }
+        ok(all.n > 5, "%s has %zu options", names[i], all.n);
+        is_int(wrong, 0, "  and every hint for a wrong one is an option of that generator");
+        vec_release(&all);
+        arena_release(&a);
+    }
+    is_int(gen_settings("csmith") || gen_settings("nobody"), 0, "others have none");
 }
 
 static void test_command(void)
@@ -62,8 +87,8 @@ int main(void)
         return 1;
     snprintf(path, sizeof path, "%s/tiny.ini", dir);
     fs_write(path, preset, sizeof preset - 1, NULL);
-    test_split();
     test_open(dir);
+    test_hints();
     test_command();
     fs_remove_tree(dir);
     return tap_done();
