@@ -3,17 +3,20 @@
 #define ASSAY_CAMPAIGN_INTERNAL_H
 
 #include "bugs/bugs.h"
+#include "base/pulse.h"
 #include "campaign/campaign.h"
 
 /* What a worker tells the supervisor besides the store, in memory that both share. */
 struct worker_board {
-    char error[1024]; /* why it gave up; "" while it works */
+    struct pulse pulse; /* by when it will be heard of again */
+    char error[1024];   /* why it gave up; "" while it works */
 };
 
 /* How a worker ends by itself: exit statuses. Anything else is a crash. */
 enum worker_exit {
-    WORKER_DONE = 0,  /* stopped, or nothing left to do */
-    WORKER_ERROR = 3, /* the board says what */
+    WORKER_DONE = 0,   /* stopped, or nothing left to do */
+    WORKER_ERROR = 3,  /* the board says what */
+    WORKER_HALTED = 4, /* by its keeper: a signal has stopped it, and nobody let it go on */
 };
 
 /* Two ways to ask a worker to end. The budget is spent: it drops a test in hand, which goes back to
@@ -35,7 +38,8 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
 /* Reduce one finding of the campaign. 1: done, for now; 0: none is left; -1. */
 struct log;
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct log *log, struct error *e);
+                  int slot, const volatile int *stop, struct pulse *pulse, struct log *log,
+                  struct error *e);
 
 /* Workers beyond this many deaths on one seed: the seed is given up. */
 enum { WORKER_ATTEMPTS = 3 };

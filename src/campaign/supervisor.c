@@ -18,15 +18,21 @@
 #include <unistd.h>
 
 enum {
-    PULSE_MS = 100,        /* how often the supervisor looks around */
-    TICK_MS = 1000,        /* how often it writes the time spent and redraws */
-    GRACE_MS = 10000,      /* for workers to stop before they are killed */
-    CONFIRM_MS = 300000,   /* for confirming what was found when the budget was spent */
+    PULSE_MS = 100,      /* how often the supervisor looks around */
+    TICK_MS = 1000,      /* how often it writes the time spent and redraws */
+    GRACE_MS = 10000,    /* for workers to stop before they are killed */
+    CONFIRM_MS = 300000, /* for confirming what was found when the budget was spent: at most
+                            this, and no longer than a budget of time of more than ... */
+    LEAST_CONFIRM_MS = 60000,
+    HALT_MS = 3000,        /* a worker that a signal stopped for longer is replaced */
+    LATE_MS = 5000,        /* so long a worker must be seen to be late */
     CRASHES_IN_A_ROW = 20, /* without a test between: something is broken, stop */
 };
 
-struct seat {     /* one worker's place */
-    pid_t keeper; /* 0: empty */
+struct seat {              /* one worker's place */
+    pid_t keeper;          /* 0: empty */
+    int64_t late_since_ms; /* 0: it is not late (base/pulse.h) */
+    bool killed;           /* for that */
 };
 
 struct supervisor {
@@ -40,6 +46,7 @@ struct supervisor {
     struct arena arena; /* as long as the run */
     struct worker_avoids avoids;
     int64_t last_tick_ms, last_own_us;
+    int64_t looked_ms; /* for workers that are late */
     struct log log;
     int crashes; /* in a row */
     int64_t tests_at_crash;
@@ -71,12 +78,12 @@ static int open_store(struct supervisor *s, struct error *e)
     return status;
 }
 
-/* The database was made just now. Where that cannot be noted, the user must say it. */
-static void make_ours(const struct supervisor *s)
+/* Where it cannot be noted whose a new folder is, the user must say it later. */
+static void begin_folder(const struct supervisor *s)
 {
     struct error e = {0};
     char text[1200];
-    if (campaign_trust(s->config->dir, &e) && s->config->status != STATUS_NONE)
+    if (campaign_begin_folder(s->config->dir, &e) && s->config->status != STATUS_NONE)
         fprintf(stderr, "assay: %s; commands that try findings again will need --trust\n",
                 error_text(&e, text, sizeof text));
 }
@@ -84,9 +91,7 @@ static void make_ours(const struct supervisor *s)
 static int open_campaign(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
-    char path[PATH_MAX];
-    campaign_db_path(c->dir, path, sizeof path);
-    bool fresh = !fs_exists(path);
+    begin_folder(s);
     if (open_store(s, e) ||
         store_campaign_open(s->store, c->generator, &c->options, c->first_seed, &s->campaign, e) ||
         /* whoever was at work here is dead: their seeds go back to the queue */
@@ -97,8 +102,6 @@ static int open_campaign(struct supervisor *s, struct error *e)
         if (store_testbed_id(s->store, s->campaign, &c->test.testbeds[i], &id, e))
             return -1;
     }
-    if (fresh)
-        make_ours(s);
     return 0;
 }
 
@@ -124,9 +127,22 @@ static _Noreturn void be_worker(const struct supervisor *s, int slot)
     exit(status);
 }
 
+/* Wait for a signal, but no longer than until `until_ms`, if that is not 0. */
+static int next_signal(const sigset_t *all, int64_t until_ms)
+{
+    int64_t left = until_ms - clock_ms();
+    if (!until_ms)
+        return sigwaitinfo(all, NULL);
+    const struct timespec wait = {left > 0 ? left / 1000 : 0, left > 0 ? left % 1000 * 1000000 : 0};
+    return sigtimedwait(all, NULL, &wait);
+}
+
 /* The keeper: pid 1 of the worker's namespace. It passes SIGTERM and SIGUSR1 on, reaps orphans, and
  * ends as the worker ends; then the kernel kills whatever else is in the namespace. A signal that
- * killed the worker is told as 128 + signal, because pid 1 cannot kill itself with it. */
+ * killed the worker is told as 128 + signal, because pid 1 cannot kill itself with it. A worker
+ * that is stopped (SIGSTOP) holds up everything, the lock of the database included: it is not
+ * waited for.
+ */
 static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -146,13 +162,23 @@ static _Noreturn void be_keeper(const struct supervisor *s, int slot, bool apart
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         be_worker(s, slot);
     }
+    int64_t halted_until_ms = 0; /* not 0: it is stopped, and may be until then */
     while (worker > 0) {
-        int status, signal = sigwaitinfo(&all, NULL);
+        int status, signal = next_signal(&all, halted_until_ms);
         if (signal == SIGTERM || signal == SIGUSR1)
             kill(worker, signal);
-        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
-            if (ended == worker)
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0;) {
+            if (ended != worker)
+                continue;
+            if (WIFSTOPPED(status))
+                halted_until_ms = clock_ms() + HALT_MS;
+            else if (WIFCONTINUED(status))
+                halted_until_ms = 0;
+            else
                 _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+        }
+        if (halted_until_ms && clock_ms() >= halted_until_ms)
+            _exit(WORKER_HALTED); /* and the kernel ends the worker with us */
     }
     _exit(WORKER_ERROR);
 }
@@ -161,6 +187,7 @@ static int start_worker(struct supervisor *s, int slot, struct error *e)
 {
     bool apart;
     s->boards[slot].error[0] = '\0';
+    pulse_allow(&s->boards[slot].pulse, PULSE_SLACK_MS);
     fflush(NULL);
     /* SQLite keeps its locks per process: an open database must not be carried through a fork, not
      * even unused, because a second connection to the same file would believe in those locks. */
@@ -183,7 +210,8 @@ static int start_worker(struct supervisor *s, int slot, struct error *e)
 static int take_note_of_end(struct supervisor *s, int slot, int status, struct error *e)
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    s->seats[slot].keeper = 0;
+    bool late = s->seats[slot].killed;
+    s->seats[slot] = (struct seat){0};
     if (code == WORKER_DONE)
         return store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, e);
     if (code == WORKER_ERROR && s->boards[slot].error[0]) {
@@ -192,7 +220,11 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
         return error_set(e, ERROR_ENVIRONMENT, "%s", s->boards[slot].error);
     }
     char what[128];
-    if (code > 128)
+    if (late)
+        snprintf(what, sizeof what, "the worker made no progress, beyond all its limits");
+    else if (code == WORKER_HALTED)
+        snprintf(what, sizeof what, "the worker was stopped by a signal");
+    else if (code > 128)
         snprintf(what, sizeof what, "the worker died of SIG%s", sigabbrev_np(code - 128));
     else
         snprintf(what, sizeof what, "the worker ended with status %d", code);
@@ -223,6 +255,26 @@ static int reap(struct supervisor *s, struct error *e)
             if (s->seats[i].keeper == pid && take_note_of_end(s, i, status, e))
                 return -1;
     return 0;
+}
+
+/* Workers that were to be heard of and were not: killed, and replaced when they are reaped. Late is
+ * what was late for a while as we looked on: when the whole machine slept, nobody is. */
+static void end_late(struct supervisor *s)
+{
+    for (int i = 0; i < s->config->workers; i++) {
+        struct seat *seat = &s->seats[i];
+        if (!seat->keeper || seat->killed)
+            continue;
+        if (!pulse_is_late(&s->boards[i].pulse))
+            seat->late_since_ms = 0;
+        else if (!seat->late_since_ms || clock_ms() - s->looked_ms > LATE_MS)
+            seat->late_since_ms = clock_ms();
+        else if (clock_ms() - seat->late_since_ms > LATE_MS) {
+            seat->killed = true;
+            kill(seat->keeper, SIGKILL);
+        }
+    }
+    s->looked_ms = clock_ms();
 }
 
 static int seats_taken(const struct supervisor *s)
@@ -311,6 +363,7 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
     *why = NULL;
     while (!*why) {
         poll(NULL, 0, PULSE_MS);
+        end_late(s);
         if (reap(s, e))
             return -1;
         if (stop_signal) {
@@ -332,9 +385,14 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
 /* The budget is spent: findings that have been seen once are still to be confirmed. */
 static int let_confirm(struct supervisor *s, struct error *e)
 {
-    int64_t next_tick = clock_ms() + TICK_MS, deadline = clock_ms() + CONFIRM_MS;
+    int64_t next_tick = clock_ms() + TICK_MS, most = s->config->budget.ms;
+    most = !most || most > CONFIRM_MS ? CONFIRM_MS
+           : most < LEAST_CONFIRM_MS  ? LEAST_CONFIRM_MS
+                                      : most;
+    int64_t deadline = clock_ms() + most;
     signal_workers(s, SIGUSR1);
     while (seats_taken(s) && !stop_signal && clock_ms() < deadline) {
+        end_late(s);
         if (!empty_a_seat(s))
             poll(NULL, 0, 10);
         if (clock_ms() < next_tick)

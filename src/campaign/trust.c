@@ -14,7 +14,7 @@
 static bool notes_path(char *out, size_t size)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int n = state && *state == '/'  ? snprintf(out, size, "%s/assay/folders", state)
+    int n = state && *state == '/' ? snprintf(out, size, "%s/assay/folders", state)
             : home && *home == '/' ? snprintf(out, size, "%s/.local/state/assay/folders", home)
                                    : -1;
     return n > 0 && (size_t)n < size;
@@ -102,11 +102,31 @@ int campaign_trust(const char *dir, struct error *e)
     return status;
 }
 
+/* SQLite takes nothing from a log beside an empty file. */
+static bool is_new(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) || st.st_size == 0;
+}
+
+int campaign_begin_folder(const char *dir, struct error *e)
+{
+    char path[PATH_MAX];
+    campaign_db_path(dir, path, sizeof path);
+    if (!is_new(path))
+        return 0;
+    int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return 0; /* whoever opens the database says why */
+    close(fd);
+    return campaign_trust(dir, e);
+}
+
 int campaign_need_trust(const char *dir, bool trust, struct error *e)
 {
     char path[PATH_MAX];
     campaign_db_path(dir, path, sizeof path);
-    if (!fs_exists(path) || campaign_is_trusted(dir))
+    if (is_new(path) || campaign_is_trusted(dir))
         return 0;
     if (trust) {
         campaign_trust(dir, NULL); /* else it must be said again the next time */

@@ -16,8 +16,13 @@
 bool campaign_is_trusted(const char *dir);
 /* Note that it is. -1 where that cannot be written. */
 int campaign_trust(const char *dir, struct error *e);
+/* Ahead of the first campaign in a folder: its database as an empty file, which is noted before
+ * anything is in it, so that whoever is killed has made it all the same. -1 where it cannot be
+ * noted. */
+int campaign_begin_folder(const char *dir, struct error *e);
 /* Ahead of a command that runs what the folder names: 0 where it may, which with `trust`, the
- * user's word, is noted. A folder without a database is nobody's yet. */
+ * user's word, is noted. A folder without a database, or with an empty one, is nobody's
+ * yet. */
 int campaign_need_trust(const char *dir, bool trust, struct error *e);
 
 #endif

@@ -13,6 +13,7 @@ struct worker {
     int64_t campaign;
     int slot;
     const struct worker_stop *stop;
+    struct pulse *pulse;
     struct store *store;
     const struct worker_avoids *avoids;
     struct generator *generator;
@@ -75,7 +76,9 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     struct program program;
     w->runner.stop = &w->stop->soon;
     choice_init_random(&choice, claim->seed);
+    pulse_allow(w->pulse, PULSE_LONG_MS); /* no generator of ours has a limit */
     int status = gen_next(generator, &choice, &w->test, &program, e);
+    pulse_allow(w->pulse, PULSE_SLACK_MS);
     choice_release(&choice);
     if (status == GEN_FAILED)
         log_line(&w->log, LOG_ERROR, "seed %llu: %s", (unsigned long long)claim->seed, e->message);
@@ -206,6 +209,7 @@ static int begin(struct worker *w, struct error *e)
     context.n_settings = w->avoids->n;
     if (w->avoids->n && gen_open(c->generator, &context, &w->avoiding, e))
         return -1;
+    w->runner.pulse = w->pulse;
     w->runner.sandbox_all = c->test.sandbox_all;
     w->runner.sandbox_none = c->test.sandbox_none;
     w->testbed_ids = arena_array(&w->life, int64_t, c->test.n_testbeds);
@@ -236,7 +240,8 @@ static int reduce(struct worker *w, bool all, struct error *e)
     while (w->config->reduce && done > 0 && !w->stop->soon &&
            (all || w->reducing_ms <= clock_ms() - w->began_ms - w->reducing_ms)) {
         int64_t began = clock_ms();
-        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, &w->log, e);
+        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, w->pulse,
+                             &w->log, e);
         w->reducing_ms += clock_ms() - began;
     }
     return done < 0 ? -1 : 0;
@@ -247,6 +252,7 @@ static int work(struct worker *w, struct error *e)
     const struct campaign_config *c = w->config;
     while (!w->stop->soon) {
         struct store_claim claim;
+        pulse_allow(w->pulse, PULSE_SLACK_MS);
         arena_reset(&w->test);
         struct store_campaign now;
         int64_t max_started = 0;
@@ -275,8 +281,12 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
                 int64_t campaign, int slot, struct worker_board *board,
                 const struct worker_stop *stop)
 {
-    struct worker w = {
-        .config = config, .avoids = avoids, .campaign = campaign, .slot = slot, .stop = stop};
+    struct worker w = {.config = config,
+                       .avoids = avoids,
+                       .campaign = campaign,
+                       .slot = slot,
+                       .stop = stop,
+                       .pulse = &board->pulse};
     struct error e = {0};
     char log_path[PATH_MAX], who[32];
     w.began_ms = clock_ms();

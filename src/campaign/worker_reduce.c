@@ -35,7 +35,8 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
 }
 
 static int reduce(const struct campaign_config *config, struct store *store, int64_t id,
-                  const volatile int *stop, struct log *log, struct arena *a, struct error *e)
+                  const volatile int *stop, struct pulse *pulse, struct log *log, struct arena *a,
+                  struct error *e)
 {
     struct store_filter filter = {.id = id, .anomaly = -1, .state = -1};
     struct finding *f;
@@ -52,8 +53,12 @@ static int reduce(const struct campaign_config *config, struct store *store, int
     int go = leave_mark(store, id, a, e);
     if (go <= 0)
         return go;
-    struct inquiry_reducing how = {
-        .slots = 1, .blame = true, .show = INTEREST_QUIET, .stop = stop, .gen = config->gen};
+    struct inquiry_reducing how = {.slots = 1,
+                                   .blame = true,
+                                   .show = INTEREST_QUIET,
+                                   .stop = stop,
+                                   .pulse = pulse,
+                                   .gen = config->gen};
     how.installed = config->test.testbeds;
     how.n_installed = config->test.n_testbeds;
     if (inquiry_reduce(store, &c, &how, a, &done, e))
@@ -66,7 +71,8 @@ static int reduce(const struct campaign_config *config, struct store *store, int
 }
 
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct log *log, struct error *e)
+                  int slot, const volatile int *stop, struct pulse *pulse, struct log *log,
+                  struct error *e)
 {
     int64_t finding;
     int claimed =
@@ -75,7 +81,9 @@ int worker_reduce(const struct campaign_config *config, struct store *store, int
         return claimed;
     struct arena a;
     arena_init(&a);
-    int status = reduce(config, store, finding, stop, log, &a, e);
+    pulse_allow(pulse, PULSE_LONG_MS);
+    int status = reduce(config, store, finding, stop, pulse, log, &a, e);
+    pulse_allow(pulse, PULSE_SLACK_MS);
     arena_release(&a);
     return status ? -1 : 1;
 }

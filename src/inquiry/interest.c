@@ -136,6 +136,7 @@ static int make_runners(struct interest *t, struct error *e)
     for (int i = 0; i < n; i++) {
         if (runner_init(&t->runners[i], e))
             return -1;
+        t->runners[i].pulse = t->spec.pulse;
         t->runners[i].sandbox_all = t->config.sandbox_all;
         t->runners[i].sandbox_none = t->config.sandbox_none;
     }
@@ -301,6 +302,7 @@ static int keep_slip(struct interest *t, const struct program *p, const struct i
 int interest_start(struct interest *t, int slot, const struct interest_job *job, struct error *e)
 {
     t->jobs[slot] = *job;
+    pulse_allow(t->spec.pulse, PULSE_LONG_MS); /* its commands tell what they may take */
     return pool_begin(&t->pool, slot, interest_test, t, e);
 }
 
@@ -311,6 +313,7 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
         status = pool_end(&t->pool, LINE_MS, t->spec.stop, slot, &t->told, e);
         show(t);
     } while (status > 0);
+    pulse_allow(t->spec.pulse, PULSE_LONG_MS);
     if (status)
         return -1;
     arena_reset(&t->heard);

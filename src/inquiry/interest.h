@@ -45,6 +45,7 @@ struct interest_spec {
     const struct inquiry *c; /* bound */
     int slots;
     const volatile int *stop;
+    struct pulse *pulse; /* see struct inquiry_reducing */
     struct store *store;
     enum interest_show show; /* progress, on standard error */
 };

@@ -385,7 +385,9 @@ static int by_tool(struct work *w, struct error *e)
     if (interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
         return -1;
     struct reduce_case found = w->r.best;
+    pulse_allow_child(w->how->pulse, 0);
     int status = run_tool(w, &tool, &seen, &found);
+    pulse_allow(w->how->pulse, PULSE_LONG_MS);
     if (w->how->stop && *w->how->stop) {
         if (status > 0 && program_size(&found.program) < program_size(&w->r.best.program))
             w->t.test.better(w->t.test.of, &found, tool.name);
@@ -720,7 +722,12 @@ static int interrupt(struct work *w, struct inquiry_reduced *out, struct error *
 static int begin(struct work *w, struct store *s, const struct reduce_case *original,
                  struct error *e)
 {
-    struct interest_spec spec = {w->c, w->how->slots, w->how->stop, s, w->how->show};
+    struct interest_spec spec = {.c = w->c,
+                                 .slots = w->how->slots,
+                                 .stop = w->how->stop,
+                                 .pulse = w->how->pulse,
+                                 .store = s,
+                                 .show = w->how->show};
     arena_init(&w->a);
     int status = interest_init(&w->t, &spec, e);
     reduction_init(&w->r, &w->t.test, original);

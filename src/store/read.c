@@ -53,8 +53,8 @@ int store_campaign_get(struct store *s, int64_t id, struct arena *a, struct stor
 int store_campaigns(struct store *s, struct arena *a, struct store_campaign **out, int *n,
                     struct error *e)
 {
-    *out = rows_all(s, CAMPAIGN_SQL "ORDER BY id", NULL, 0, COLUMNS(campaign_columns),
-                    sizeof **out, a, n, e);
+    *out = rows_all(s, CAMPAIGN_SQL "ORDER BY id", NULL, 0, COLUMNS(campaign_columns), sizeof **out,
+                    a, n, e);
     return *out ? 0 : -1;
 }
 
@@ -93,12 +93,12 @@ bool store_options_none(const struct store_options *o)
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
 static const struct column testbed_columns[] = {
-    COLUMN(store_testbed, id),      COLUMN(store_testbed, name),
-    COLUMN(store_testbed, toolchain), COLUMN(store_testbed, version),
-    COLUMN(store_testbed, path),    COLUMN(store_testbed, flags),
-    COLUMN(store_testbed, model),   COLUMN(store_testbed, reference),
-    COLUMN(store_testbed, compile), COLUMN(store_testbed, library),
-    COLUMN(store_testbed, dir),     COLUMN(store_testbed, filter),
+    COLUMN(store_testbed, id),         COLUMN(store_testbed, name),
+    COLUMN(store_testbed, toolchain),  COLUMN(store_testbed, version),
+    COLUMN(store_testbed, path),       COLUMN(store_testbed, flags),
+    COLUMN(store_testbed, model),      COLUMN(store_testbed, reference),
+    COLUMN(store_testbed, compile),    COLUMN(store_testbed, library),
+    COLUMN(store_testbed, dir),        COLUMN(store_testbed, filter),
     COLUMN(store_testbed, only_inputs)};
 
 struct testbeds {
@@ -263,12 +263,17 @@ static void add_filter(struct condition *c, const struct store_filter *f)
         COLUMN(of, v.of_group)
 
 static const struct column finding_columns[] = {
-    COLUMN(finding, id),        COLUMN(finding, campaign),
-    COLUMN(finding, seed),      COLUMN(finding, testbed),
+    COLUMN(finding, id),
+    COLUMN(finding, campaign),
+    COLUMN(finding, seed),
+    COLUMN(finding, testbed),
     COLUMN(finding, testbed_id),
-    COLUMN(finding, signature), COLUMN_WORD_OF(finding, state, finding_state_from_name),
-    COLUMN(finding, seen),      COLUMN(finding, tried),
-    COLUMN(finding, found_at),  COLUMN(finding, program),
+    COLUMN(finding, signature),
+    COLUMN_WORD_OF(finding, state, finding_state_from_name),
+    COLUMN(finding, seen),
+    COLUMN(finding, tried),
+    COLUMN(finding, found_at),
+    COLUMN(finding, program),
     VERDICT_COLUMNS(finding, verdict)};
 
 int store_findings(struct store *s, const struct store_filter *f, struct arena *a,

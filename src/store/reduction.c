@@ -78,9 +78,8 @@ static int put_row(struct store *s, const struct store_reduction *r, const char 
 static int best_of(struct store *s, int64_t finding, char hash[PROGRAM_HASH_SIZE], struct error *e)
 {
     static const struct column column[] = {{.type = COLUMN_HASH}};
-    return rows_one(s, "SELECT program FROM reduction WHERE finding = ?1",
-                    VALUES(integer(finding)), COLUMNS(column), PROGRAM_HASH_SIZE, NULL, hash,
-                    e) < 0
+    return rows_one(s, "SELECT program FROM reduction WHERE finding = ?1", VALUES(integer(finding)),
+                    COLUMNS(column), PROGRAM_HASH_SIZE, NULL, hash, e) < 0
                ? -1
                : 0;
 }
@@ -321,8 +320,8 @@ int store_kin_put(struct store *s, int64_t finding, const char *programs, struct
 int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e)
 {
     static const struct column column[] = {{.type = COLUMN_LONG}};
-    int found = rows_one(s, "SELECT programs FROM kin WHERE finding = ?1",
-                         VALUES(integer(finding)), COLUMNS(column), sizeof *out, a, out, e);
+    int found = rows_one(s, "SELECT programs FROM kin WHERE finding = ?1", VALUES(integer(finding)),
+                         COLUMNS(column), sizeof *out, a, out, e);
     if (!found)
         *out = "";
     return found < 0 ? -1 : 0;
@@ -355,13 +354,11 @@ int store_mark_put(struct store *s, const struct store_mark *m, struct error *e)
     return store_finish(s, put_mark(s, m, e), e);
 }
 
-static const struct column mark_columns[] = {COLUMN(store_mark, finding),
-                                             COLUMN_WORD_OF(store_mark, mark, mark_from_name),
-                                             COLUMN(store_mark, note),
-                                             COLUMN(store_mark, version),
-                                             COLUMN(store_mark, same_as), /* NULL is 0 */
-                                             COLUMN(store_mark, at),
-                                             COLUMN(store_mark, covers_signature)};
+static const struct column mark_columns[] = {
+    COLUMN(store_mark, finding), COLUMN_WORD_OF(store_mark, mark, mark_from_name),
+    COLUMN(store_mark, note),    COLUMN(store_mark, version),
+    COLUMN(store_mark, same_as), /* NULL is 0 */
+    COLUMN(store_mark, at),      COLUMN(store_mark, covers_signature)};
 
 int store_marks(struct store *s, struct arena *a, struct store_mark **out, int *n, struct error *e)
 {

@@ -283,10 +283,11 @@ static int read_number(struct store *s, const char *sql, int *out, struct error 
 static int read_schema(sqlite3 *db, struct strbuf *out)
 {
     sqlite3_stmt *stmt;
-    int code = sqlite3_prepare_v2(db,
-                                  "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master "
-                                  "WHERE name NOT LIKE 'sqlite~_stat%' ESCAPE '~' ORDER BY 1, 2",
-                                  -1, &stmt, NULL);
+    int code =
+        sqlite3_prepare_v2(db,
+                           "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master "
+                           "WHERE name NOT LIKE 'sqlite~_stat%' ESCAPE '~' ORDER BY 1, 2",
+                           -1, &stmt, NULL);
     while (!code && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
         for (int i = 0; i < 4; i++) {
             const char *at = (const char *)sqlite3_column_text(stmt, i);

@@ -140,8 +140,8 @@ struct column {
 };
 
 /* The type follows from that of the field. */
-#define COLUMN(of, field)                                                                          \
-    {                                                                                              \
+#define COLUMN(of, field)                                                                            \
+    {                                                                                                \
         .type = _Generic(((struct of *)NULL)->field,                                               \
                  int64_t: COLUMN_INT64,                                                            \
                  uint64_t: COLUMN_INT64,                                                           \
@@ -151,11 +151,16 @@ struct column {
                  char *: COLUMN_HASH,                                                              \
                  const char *: COLUMN_TEXT,                                                        \
                  struct store_packed: COLUMN_PACKED),                                              \
-        .at = offsetof(struct of, field)                                                           \
+        .at = offsetof(struct of, field) \
     }
-#define COLUMN_AS(kind, of, field) {.type = (kind), .at = offsetof(struct of, field)}
+#define COLUMN_AS(kind, of, field)                                                                 \
+    {                                                                                              \
+        .type = (kind), .at = offsetof(struct of, field)                                           \
+    }
 #define COLUMN_WORD_OF(of, field, from_name)                                                       \
-    {.type = COLUMN_WORD, .at = offsetof(struct of, field), .word = (from_name)}
+    {                                                                                              \
+        .type = COLUMN_WORD, .at = offsetof(struct of, field), .word = (from_name)                 \
+    }
 /* A table of columns as an argument: the array and its length. */
 #define COLUMNS(table) (table), (int)(sizeof(table) / sizeof *(table))
 

@@ -288,7 +288,10 @@ static const char *const *environment(const struct testbed *t, const char *more,
 
 static int start(struct runner *r, const struct child_spec *spec, struct error *e)
 {
-    if (child_run(spec, &r->child, e))
+    pulse_allow_child(r->pulse, spec->limits.wall_ms);
+    int status = child_run(spec, &r->child, e);
+    pulse_allow(r->pulse, PULSE_SLACK_MS);
+    if (status)
         return -1;
     if (r->child.end == CHILD_STOPPED)
         return error_set(e, ERROR_NONE, "stopped");
@@ -673,6 +676,7 @@ static int begin_test(struct runner *r, const struct program *p, const struct te
                       struct error *e)
 {
     for (int tries = 1;; tries++) {
+        pulse_allow(r->pulse, PULSE_LONG_MS); /* for those that are in there */
         int status = server_enter(link, alone, r->stop, why, e);
         if (status)
             return status;

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/child.h"
+#include "base/pulse.h"
 #include "program/observation.h"
 #include "program/program.h"
 #include "program/testbed.h"
@@ -27,6 +28,7 @@ struct runner {
     bool sandbox_all;         /* sandbox trusted programs too */
     bool sandbox_none;        /* the user said so */
     const volatile int *stop; /* see child_spec */
+    struct pulse *pulse;      /* told ahead of each command; NULL: nobody watches */
     struct child_result child;
     const struct server_link *server; /* that of the test in hand; NULL: it has none */
 };
