@@ -168,8 +168,7 @@ static void read_sizes(struct reader *r, CXCursor c, CXCursor init, list *to)
         CXCursor size = kid(r, k, i);
         if (!clang_isExpression(clang_getCursorKind(size)) || clang_equalCursors(size, init))
             continue;
-        struct spelled s = spelled_back_blank(reader_spelled(r, size));
-        if (s.at > s.begin && s.at[-1] == '[' && !cursor_int(size).known)
+        if (spelled_before(reader_spelled(r, size)) == '[' && !cursor_int(size).known)
             reader_read(r, size, to);
     }
     reader_kids_done(r, k);
@@ -253,7 +252,7 @@ static void read_function(struct reader *r, CXCursor c, list *to)
 static void clear_made_up_name(struct reader *r, uint32_t node, CXCursor c)
 {
     struct parsed_node *n = node_at(r, node);
-    struct spelled s = reader_spelled_at(r, clang_getCursorLocation(c));
+    struct scan s = reader_spelled_at(r, clang_getCursorLocation(c));
     const char *name = name_text(r, n->name);
     if (clang_Cursor_isAnonymous(c) || strchr(name, '(') || !spelled_starts_word(s, name))
         n->name = 0;

@@ -25,7 +25,7 @@ uint32_t reader_spelling(struct reader *r, CXCursor c)
 
 /* -- places ----------------------------------------------------------------------------------- */
 
-struct spelled reader_spelled_at(struct reader *r, CXSourceLocation l)
+struct scan reader_spelled_at(struct reader *r, CXSourceLocation l)
 {
     CXFile file = NULL;
     unsigned offset = 0;
@@ -36,10 +36,10 @@ struct spelled reader_spelled_at(struct reader *r, CXSourceLocation l)
     const char *text = file ? clang_getFileContents(r->unit, file, &n) : NULL;
     if (!text || offset > n)
         return reader_main_text(r, (uint32_t)r->job->n);
-    return (struct spelled){text + offset, text, text + n};
+    return (struct scan){&scan_c, text, n, offset};
 }
 
-struct spelled reader_spelled(struct reader *r, CXCursor c)
+struct scan reader_spelled(struct reader *r, CXCursor c)
 {
     return reader_spelled_at(r, clang_getRangeStart(clang_getCursorExtent(c)));
 }
@@ -414,7 +414,7 @@ static enum CXChildVisitResult see_attribute(CXCursor c, CXCursor parent, CXClie
     struct attributes *a = data;
     enum CXCursorKind k = clang_getCursorKind(c);
     if (k == CXCursor_AsmLabelAttr)
-        spelled_add_attribute(&a->names, (struct spelled){word, word, word + 3});
+        spelled_add_attribute(&a->names, scan_of(&scan_c, word, 3));
     else if (clang_isAttribute(k) &&
              !clang_equalLocations(clang_getCursorLocation(c), clang_getCursorLocation(parent)))
         spelled_add_attribute(&a->names, reader_spelled(a->r, c));

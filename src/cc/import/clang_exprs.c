@@ -360,12 +360,10 @@ static void read_member(struct reader *r, CXCursor c, list *to)
 static bool is_range(struct reader *r, CXCursor index)
 {
     CXSourceLocation end = clang_getRangeEnd(clang_getCursorExtent(index));
-    struct spelled s = spelled_skip_blank(reader_spelled_at(r, end));
-    while (spelled_starts(s, ")")) {
-        s.at++;
-        s = spelled_skip_blank(s);
-    }
-    return spelled_starts(s, "...");
+    struct scan s = reader_spelled_at(r, end);
+    while (scan_space(&s) || scan_take(&s, ")"))
+        ;
+    return scan_starts(&s, "...");
 }
 
 /* The designator that is child `j`, with the next one if they are the ends of a range; steps
@@ -444,7 +442,7 @@ static void sort_kids(struct reader *r, struct kids k)
         }
 }
 
-static void read_pseudo_call(struct reader *r, CXCursor c, struct spelled s, list *to)
+static void read_pseudo_call(struct reader *r, CXCursor c, struct scan s, list *to)
 {
     char name[64];
     list l = {0};
@@ -494,7 +492,7 @@ static bool same_extent(CXCursor a, CXCursor b)
     return clang_equalRanges(clang_getCursorExtent(a), clang_getCursorExtent(b)) != 0;
 }
 
-static enum hidden what_is_hidden(struct reader *r, CXCursor c, struct spelled s)
+static enum hidden what_is_hidden(struct reader *r, CXCursor c, struct scan s)
 {
     struct kids k = reader_expr_kids(r, c);
     enum hidden h = HIDDEN_OTHER;
@@ -502,9 +500,9 @@ static enum hidden what_is_hidden(struct reader *r, CXCursor c, struct spelled s
     bool member = clang_getCursorKind(first) == CXCursor_MemberRef;
     if (k.n == 1 && same_extent(c, first))
         h = HIDDEN_CONVERSION;
-    else if (k.n >= 2 && (member || spelled_starts(s, "[")) && !spelled_starts(s, "__builtin"))
+    else if (k.n >= 2 && (member || scan_starts(&s, "[")) && !scan_starts(&s, "__builtin"))
         h = HIDDEN_DESIGNATED;
-    else if (k.n == 4 && same_extent(kid(r, k, 1), kid(r, k, 2)) && !spelled_starts(s, "__atomic"))
+    else if (k.n == 4 && same_extent(kid(r, k, 1), kid(r, k, 2)) && !scan_starts(&s, "__atomic"))
         h = HIDDEN_GNU_COND;
     reader_kids_done(r, k);
     return h;
@@ -512,7 +510,7 @@ static enum hidden what_is_hidden(struct reader *r, CXCursor c, struct spelled s
 
 static void read_unexposed(struct reader *r, CXCursor c, list *to)
 {
-    struct spelled s = reader_spelled(r, c);
+    struct scan s = reader_spelled(r, c);
     switch (what_is_hidden(r, c, s)) {
     case HIDDEN_CONVERSION:
         read_through(r, c, to);
@@ -530,7 +528,7 @@ static void read_unexposed(struct reader *r, CXCursor c, list *to)
         read_operator(r, (struct shape){.kind = PARSED_VA_ARG, .n = 1}, 0, 0, c, to);
     else if (spelled_starts_word(s, "__builtin_choose_expr") && read_choice(r, c, to))
         return;
-    else if (spelled_starts(s, "__atomic_") || spelled_starts(s, "__c11_atomic_") ||
+    else if (scan_starts(&s, "__atomic_") || scan_starts(&s, "__c11_atomic_") ||
              spelled_starts_word(s, "__builtin_shufflevector") ||
              spelled_starts_word(s, "__builtin_convertvector"))
         read_pseudo_call(r, c, s, to);

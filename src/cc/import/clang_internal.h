@@ -72,15 +72,15 @@ static inline const char *name_text(const struct reader *r, uint32_t name)
 
 /* -- places ----------------------------------------------------------------------------------- */
 
-static inline struct spelled reader_main_text(const struct reader *r, uint32_t offset)
+static inline struct scan reader_main_text(const struct reader *r, uint32_t offset)
 {
     const char *text = r->job->text;
-    return (struct spelled){text + offset, text, text + r->job->n};
+    return (struct scan){&scan_c, text, r->job->n, offset};
 }
 
 /* The text where something was written, be it in a macro's definition. */
-struct spelled reader_spelled_at(struct reader *r, CXSourceLocation l);
-struct spelled reader_spelled(struct reader *r, CXCursor c);
+struct scan reader_spelled_at(struct reader *r, CXSourceLocation l);
+struct scan reader_spelled(struct reader *r, CXCursor c);
 /* Offset in the main file; false where the place is in another. */
 bool reader_offset(struct reader *r, CXSourceLocation l, uint32_t *offset);
 

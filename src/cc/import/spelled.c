@@ -1,98 +1,51 @@
-/* Scanners for C text: brackets, comments, literals, attributes.
- *
- * They see the text before the preprocessor: a macro is a word like any other. Who asks therefore
- * compares the answer with what the parser saw (how many parts of a `for` there are, say) and
- * believes neither where they differ. */
+/* C text before the preprocessor: a macro is a word like any other. Who asks therefore compares the
+ * answer with what the parser saw (how many parts of a `for` there are, say) and believes neither
+ * where they differ. */
 #include "cc/import/spelled.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 
-static bool is_word(char c)
+bool spelled_starts_word(struct scan s, const char *word)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
+    return scan_take(&s, word) && !scan_in_word(s.syntax, scan_peek(&s, 0));
 }
 
-bool spelled_starts(struct spelled s, const char *text)
+void spelled_word(struct scan s, char *out, size_t out_size)
 {
-    size_t n = strlen(text);
-    return (size_t)(s.end - s.at) >= n && !memcmp(s.at, text, n);
+    size_t from = s.at;
+    scan_word(&s);
+    snprintf(out, out_size, "%.*s", (int)(s.at - from), s.text + from);
 }
 
-bool spelled_starts_word(struct spelled s, const char *word)
+char spelled_before(struct scan s)
 {
-    const char *behind = s.at + strlen(word);
-    return spelled_starts(s, word) && (behind == s.end || !is_word(*behind));
-}
-
-void spelled_word(struct spelled s, char *out, size_t out_size)
-{
-    size_t n = 0;
-    while (s.at + n < s.end && n + 1 < out_size && is_word(s.at[n])) {
-        out[n] = s.at[n];
-        n++;
-    }
-    out[n] = 0;
-}
-
-struct spelled spelled_skip_blank(struct spelled s)
-{
-    while (s.at < s.end) {
-        size_t left = (size_t)(s.end - s.at);
-        if (isspace((unsigned char)*s.at) || spelled_starts(s, "\\\n")) {
-            s.at++;
-        } else if (spelled_starts(s, "/*")) {
-            const char *close = memmem(s.at + 2, left - 2, "*/", 2);
-            s.at = close ? close + 2 : s.end;
-        } else if (spelled_starts(s, "//")) {
-            const char *line = memchr(s.at, '\n', left);
-            s.at = line ? line : s.end;
-        } else {
-            break;
-        }
-    }
-    return s;
-}
-
-struct spelled spelled_back_blank(struct spelled s)
-{
-    while (s.at > s.begin && isspace((unsigned char)s.at[-1]))
+    while (s.at && isspace((unsigned char)s.text[s.at - 1]))
         s.at--;
-    return s;
+    return s.at ? s.text[s.at - 1] : '\0';
 }
 
-/* Behind the literal whose quote is here. */
-static struct spelled skip_literal(struct spelled s)
-{
-    for (char quote = *s.at++; s.at < s.end && *s.at != quote; s.at++)
-        s.at += *s.at == '\\';
-    s.at = s.at < s.end ? s.at + 1 : s.end;
-    return s;
-}
-
-int spelled_for_parts(struct spelled s)
+int spelled_for_parts(struct scan s)
 {
     int parts = 0, part = 0, depth = 1;
-    if (!spelled_starts_word(s, "for"))
+    if (!spelled_starts_word(s, "for") || !scan_take(&s, "for"))
         return -1;
-    s.at += strlen("for");
-    s = spelled_skip_blank(s);
-    if (s.at == s.end || *s.at++ != '(')
+    scan_space(&s);
+    if (!scan_take(&s, "("))
         return -1;
-    for (s = spelled_skip_blank(s); s.at < s.end; s = spelled_skip_blank(s)) {
-        if (*s.at == ';' && depth == 1) {
+    while (scan_space(&s), s.at < s.n) {
+        if (depth == 1 && scan_take(&s, ";")) {
             if (++part > 2)
                 return -1;
-            s.at++;
             continue;
         }
-        depth += strchr("([{", *s.at) ? 1 : strchr(")]}", *s.at) ? -1 : 0;
+        char c = scan_peek(&s, 0);
+        depth += c && strchr("([{", c) ? 1 : c && strchr(")]}", c) ? -1 : 0;
         if (!depth)
             return part == 2 ? parts : -1;
         parts |= 1 << part;
-        if (*s.at == '"' || *s.at == '\'')
-            s = skip_literal(s);
-        else
-            s.at++;
+        scan_token(&s);
     }
     return -1;
 }
@@ -107,7 +60,7 @@ static bool has_name(const struct strbuf *names, const char *name, size_t n)
     return false;
 }
 
-void spelled_add_attribute(struct strbuf *names, struct spelled s)
+void spelled_add_attribute(struct strbuf *names, struct scan s)
 {
     char word[64];
     spelled_word(s, word, sizeof word);
@@ -122,64 +75,50 @@ void spelled_add_attribute(struct strbuf *names, struct spelled s)
     strbuf_add(names, name, n);
 }
 
-/* Behind the bracketed text that begins here. */
-static struct spelled skip_brackets(struct spelled s)
+/* Each name in `((a, b (1), c))`, and behind it. */
+static void add_list(struct strbuf *names, struct scan *s)
 {
-    int depth = 0;
-    for (s = spelled_skip_blank(s); s.at < s.end; s = spelled_skip_blank(s)) {
-        char c = *s.at;
-        if (c == '"' || c == '\'') {
-            s = skip_literal(s);
-            continue;
-        }
-        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-        s.at++;
-        if (!depth)
-            break;
-    }
-    return s;
-}
-
-/* Each name in `((a, b (1), c))`. */
-static struct spelled add_list(struct strbuf *names, struct spelled s)
-{
-    struct spelled behind = skip_brackets(s);
-    while (s.at < behind.at && (*s.at == '(' || isspace((unsigned char)*s.at)))
-        s.at++;
-    while (s.at < behind.at) {
-        s = spelled_skip_blank(s);
-        if (is_word(*s.at))
-            spelled_add_attribute(names, s);
-        while (s.at < behind.at && *s.at != ',')
-            s = *s.at == '(' ? skip_brackets(s) : (struct spelled){s.at + 1, s.begin, s.end};
-        s.at += s.at < behind.at;
-    }
-    return behind;
-}
-
-void spelled_add_attributes(struct strbuf *names, struct spelled s, const char *stop)
-{
-    static const char word[] = "__attribute";
-    while (s.at < stop) {
-        s.at = memmem(s.at, (size_t)(stop - s.at), word, sizeof word - 1);
-        if (!s.at)
-            return;
-        while (s.at < s.end && is_word(*s.at))
-            s.at++;
-        s = add_list(names, spelled_skip_blank(s));
+    struct scan list = *s;
+    scan_brackets(s);
+    list.n = s->at;
+    while (scan_space(&list) || scan_take(&list, "("))
+        ;
+    while (list.at < list.n) {
+        scan_space(&list);
+        struct scan word = list;
+        if (scan_word(&word))
+            spelled_add_attribute(names, list);
+        while (list.at < list.n && !scan_take(&list, ","))
+            if (!scan_brackets(&list))
+                scan_token(&list);
     }
 }
 
-struct spelled spelled_behind_attributes(struct spelled s)
+void spelled_add_attributes(struct strbuf *names, struct scan s, size_t stop)
+{
+    struct scan found = s;
+    found.n = stop > s.at ? stop : s.at;
+    while (scan_past(&found, "__attribute")) {
+        s.at = found.at;
+        scan_word(&s);
+        scan_space(&s);
+        add_list(names, &s);
+        found.at = s.at < found.n ? s.at : found.n;
+    }
+}
+
+struct scan spelled_behind_attributes(struct scan s)
 {
     for (;;) {
-        struct spelled next = spelled_skip_blank(s);
-        if (!spelled_starts(next, "__attribute") && !spelled_starts(next, "__asm") &&
+        struct scan next = s;
+        scan_space(&next);
+        if (!scan_starts(&next, "__attribute") && !scan_starts(&next, "__asm") &&
             !spelled_starts_word(next, "asm"))
             return s;
-        while (next.at < next.end && is_word(*next.at))
-            next.at++;
-        s = skip_brackets(spelled_skip_blank(next));
+        scan_word(&next);
+        scan_space(&next);
+        scan_brackets(&next);
+        s = next;
     }
 }
 
