@@ -54,34 +54,22 @@ static const struct parsed_node *node_of(const struct emi *e, uint32_t node)
 
 /* -- the text --------------------------------------------------------------------------------- */
 
-static uint32_t skip_literal(const char *text, uint32_t size, uint32_t at)
-{
-    char quote = text[at];
-    for (at++; at < size && text[at] != quote && text[at] != '\n'; at++)
-        if (text[at] == '\\')
-            at++;
-    return at + 1 < size ? at + 1 : size;
-}
-
 /* Of the body of a function. A statement stands in no parentheses, unless in an argument of a macro
  * or in GNU's ({ ... }): both are left alone. */
 static void mark_text(struct emi *e, uint32_t at, uint32_t end)
 {
-    const char *text = e->p->source;
+    struct scan s = {&scan_c, e->p->source, end, at};
     int open = 0;
     for (;;) {
-        at = names_skip_space(text, end, at);
-        if (at >= end)
+        scan_space(&s);
+        struct scan_token t = scan_token(&s);
+        if (t.kind == SCAN_END)
             return;
-        char c = text[at];
-        if (c == '"' || c == '\'') {
-            at = skip_literal(text, end, at);
+        if (t.kind == SCAN_STRING)
             continue;
-        }
-        open -= c == ')' && open > 0;
-        e->marks[at] = (unsigned char)(CODE | (open ? IN_PARENTHESES : 0));
-        open += c == '(';
-        at++;
+        open -= s.text[t.from] == ')' && open > 0;
+        memset(e->marks + t.from, CODE | (open ? IN_PARENTHESES : 0), t.to - t.from);
+        open += s.text[t.from] == '(';
     }
 }
 
