@@ -2,7 +2,6 @@
 #include "inquiry/reduce.h"
 #include "base/fs.h"
 #include "base/text.h"
-#include "program/language.h"
 #include "reduce/c.h"
 #include "reduce/external.h"
 #include "reduce/lala.h"
@@ -512,7 +511,7 @@ static bool with_story(const struct work *w, const struct interest_seen *seen, s
 {
     const struct program *p = &w->r.best.program;
     *out = w->r.best;
-    const struct language *l = language_find(p->language);
+    const struct language *l = &w->r.language;
     if (!l->note || !p->n_files)
         return false;
     out->program.files = arena_array(a, struct program_file, p->n_files);

@@ -144,6 +144,47 @@ void language_set_note(struct language *l, const char *text, struct arena *a)
         l->scan.line_comment = begin;
 }
 
+/* What ends a comment that begins so, where anything does: "*)" of "(*". */
+static char *mirrored(struct arena *a, const char *begin)
+{
+    static const char pairs[] = "()[]{}<>";
+    size_t n = strlen(begin);
+    char *out = arena_memdup(a, begin, n);
+    for (size_t i = 0; i < n; i++) {
+        const char *pair = strchr(pairs, begin[n - 1 - i]);
+        out[i] = pair ? pairs[(pair - pairs) ^ 1] : begin[n - 1 - i];
+    }
+    return out;
+}
+
+void language_of_text(const char *name, const char *text, struct arena *a, struct language *out)
+{
+    enum { LONGEST = 8 }; /* bytes that begin a comment */
+    *out = *language_find(name);
+    size_t n = strcspn(text, "\n"), begin = 0;
+    while (begin < n && begin < LONGEST && ispunct((unsigned char)text[begin]))
+        begin++;
+    const char *line = arena_memdup(a, text, n), *said = line + begin + strspn(line + begin, " ");
+    bool ours = !strncmp(said, "assay gen ", 10) || strstr(said, ", reduced by assay from ");
+    if (*out->name || !begin || !ours)
+        return;
+    const char *end = mirrored(a, arena_memdup(a, text, begin));
+    bool closed = n >= 2 * begin && !strcmp(line + n - begin, end);
+    language_set_note(out,
+                      arena_printf(a, "%.*s%%s%s%s", (int)(said - line), line, closed ? " " : "",
+                                   closed ? end : ""),
+                      a);
+}
+
+void language_of_program(const struct program *p, struct arena *a, struct language *out)
+{
+    const struct program_file *first = p->n_files ? &p->files[0] : NULL;
+    for (int i = p->n_files - 1; i >= 0; i--)
+        if (program_is_source(p->files[i].name))
+            first = &p->files[i];
+    language_of_text(p->language, first ? arena_memdup(a, first->text, first->size) : "", a, out);
+}
+
 static bool is_listed(const struct language *l, const char *list, const char *word, size_t n)
 {
     char lower[32];

@@ -47,8 +47,10 @@ void reduction_init(struct reduction *r, const struct reduce_test *test,
                     const struct reduce_case *c)
 {
     *r = (struct reduction){.test = test, .pass = ""};
+    arena_init(&r->first);
     arena_init(&r->keep[0]);
     arena_init(&r->keep[1]);
+    language_of_program(&c->program, &r->first, &r->language);
     r->work = mem_alloc((size_t)test->slots * sizeof *r->work);
     for (int i = 0; i < test->slots; i++)
         arena_init(&r->work[i]);
@@ -62,6 +64,7 @@ void reduction_release(struct reduction *r)
         arena_release(&r->work[i]);
     free(r->work);
     map_release(&r->known);
+    arena_release(&r->first);
     arena_release(&r->keep[0]);
     arena_release(&r->keep[1]);
 }

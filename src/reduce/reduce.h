@@ -26,6 +26,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "program/language.h"
 #include "program/program.h"
 
 #include <stdbool.h>
@@ -65,8 +66,10 @@ struct reduction {
     const struct reduce_test *test;
     const volatile int *stop; /* not 0: end soon, with -1 and no error; may be NULL */
     struct reduce_case best;  /* lives in one of the arenas below */
+    struct language language; /* as the first case shows it */
     const char *pass;         /* the one at work */
     struct reduce_stats stats;
+    struct arena first;   /* what was seen of the first case */
     struct arena keep[2]; /* the best, and the place for the next best */
     int kept_in;
     struct arena *work; /* one per slot: the candidate in test */

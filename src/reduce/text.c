@@ -16,7 +16,6 @@
  * Strings, comments and words are never cut in two, and all bytes above 127 belong to words: the
  * text stays as good UTF-8 as it was. What each language does differently is in its row
  * (program/language.h). */
-#include "program/language.h"
 #include "reduce/reduce.h"
 
 #include <ctype.h>
@@ -209,7 +208,6 @@ struct change {
 static void change_init(struct change *c, struct reduction *r)
 {
     const struct program *p = &r->best.program;
-    const struct language *l = language_find(p->language);
     *c = (struct change){.r = r, .base = *p};
     arena_init(&c->a);
     c->base.files = arena_array(&c->a, struct program_file, p->n_files);
@@ -218,7 +216,7 @@ static void change_init(struct change *c, struct reduction *r)
         const struct program_file *f = &p->files[i];
         c->base.files[i] = (struct program_file){arena_strdup(&c->a, f->name),
                                                  arena_memdup(&c->a, f->text, f->size), f->size};
-        read_source(&c->sources[i], l, c->base.files[i].text, f->size);
+        read_source(&c->sources[i], &r->language, c->base.files[i].text, f->size);
     }
 }
 

@@ -44,16 +44,20 @@ static const char *next_class(struct scan *s, const struct language *l)
 int report_highlight(struct strbuf *out, const char *language, const char *text, size_t n,
                      int max_lines)
 {
-    const struct language *l = language_find(language);
-    struct scan s = scan_of(&l->scan, text, n);
+    struct arena a;
+    struct language l;
+    arena_init(&a);
+    language_of_text(language, arena_memdup(&a, text, n), &a, &l);
+    struct scan s = scan_of(&l.scan, text, n);
     struct page p = {.out = out, .lines = 1, .max_lines = max_lines};
     strbuf_adds(out, "<span class=\"l\">");
     while (s.at < n && p.lines <= max_lines) {
         size_t from = s.at;
-        const char *class = next_class(&s, l);
+        const char *class = next_class(&s, &l);
         emit(&p, &s, from, class);
     }
     strbuf_adds(out, "</span>");
+    arena_release(&a);
     int all = report_lines(text, n);
     return all > max_lines ? all - max_lines : 0;
 }

@@ -122,7 +122,9 @@ struct tokens tokens_of(struct arena *a, const char *language, const char *text)
                                             [SCAN_NUMBER] = TOKEN_NUMBER,
                                             [SCAN_STRING] = TOKEN_TEXT,
                                             [SCAN_MARK] = TOKEN_MARK};
-    struct scan s = scan_of(&language_find(language)->scan, text, strlen(text));
+    struct language l;
+    language_of_text(language, text, a, &l);
+    struct scan s = scan_of(&l.scan, text, strlen(text));
     VEC(struct token) list = {0};
     while (list.n < TOKENS_MOST) {
         if (scan_space(&s) || scan_directive(&s))

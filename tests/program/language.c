@@ -58,8 +58,42 @@ static void test_own(void)
     arena_release(&a);
 }
 
+/* A program of a language of the user's own says itself what its comments look like. */
+static void test_seen(void)
+{
+    static const struct {
+        const char *name, *text, *line, *begin, *end;
+    } table[] = {
+        {"mine", "# assay gen lala:mine -s 1 (lala:mine 1)\nx", "#", NULL, NULL},
+        {"mine", "%assay gen mine -s 1\n", "%", NULL, NULL},
+        {"mine", "(* assay gen lala:mine -s 1 (lala:mine 1) *)\nx", NULL, "(*", "*)"},
+        {"mine", "{- finding 3, reduced by assay from x seed 1: y -}", NULL, "{-", "-}"},
+        {"mine", "assay gen lala:mine -s 1", NULL, NULL, NULL},
+        {"mine", "# somebody else's\n# assay gen", NULL, NULL, NULL},
+        {"mine", "", NULL, NULL, NULL},
+        {"c", "# assay gen c -s 1\n", "//", "/*", "*/"},
+    };
+    struct arena a;
+    arena_init(&a);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct language l;
+        language_of_text(table[i].name, table[i].text, &a, &l);
+        is_str(l.scan.line_comment, table[i].line, "seen in <%s>", table[i].text);
+        is_str(l.scan.comment, table[i].begin, "  a comment begins");
+        is_str(l.scan.comment_end, table[i].end, "  and ends");
+    }
+    struct program_file files[] = {{"a.h", "x", 1}, {"b.my", "-- assay gen x -s 1", 19}};
+    struct program p = {.language = "mine", .files = files, .n_files = 2, .needs = ""};
+    struct language l;
+    language_of_program(&p, &a, &l);
+    is_str(l.note, "-- ", "the first source of a program says it");
+    is_str(l.note_end, "", "  to the end of the line");
+    arena_release(&a);
+}
+
 int main(void)
 {
+    test_seen();
     test_rows();
     test_unknown();
     test_own();

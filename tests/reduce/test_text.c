@@ -187,6 +187,28 @@ static void test_lua(void)
           lua_calls, "string.rep(\"--[[\", 0)\n", 120);
 }
 
+/* Comments of a language of the user's own are known by the first line, and go as a whole. This one
+ * is longer than any run of tokens that is tried. */
+#define TEN "a b c d e f g h i j "
+#define REMARK "# " TEN TEN TEN TEN "k"
+
+static bool whole_remarks(const struct reduce_case *c)
+{
+    const char *s = fake_text(c);
+    for (const char *at = s; (at = strchr(at, '#')); at++)
+        if (strncmp(at, "# assay gen mine -s 1 (mine 1)", 30) != 0 &&
+            strncmp(at, REMARK, strlen(REMARK)) != 0)
+            return false;
+    return strstr(s, "x = 1") != NULL;
+}
+
+static void test_own(void)
+{
+    check("a language of one's own", "mine",
+          "# assay gen mine -s 1 (mine 1)\nx = 1 " REMARK "\ny = 2\n", whole_remarks, "x = 1\n",
+          60);
+}
+
 static bool sql_joins(const struct reduce_case *c)
 {
     const char *s = fake_text(c), *made = strstr(s, "CREATE TABLE "), *join = strstr(s, "JOIN ");
@@ -558,6 +580,7 @@ int main(void)
     test_c();
     test_members();
     test_lua();
+    test_own();
     test_sql();
     test_smt();
     test_indentation();

@@ -424,6 +424,10 @@ static void test_any_text(void)
     cases[0].language = cases[1].language = "a language of my own";
     triage_clusters_at(0.2, cases, 2, &arena, &list, &n);
     is_int(n, 2, "in an unknown language nothing is a comment");
+    cases[0].text = "# assay gen lala:mine -s 1 (lala:mine 1)\nlet a = b -- c # one two three four";
+    cases[1].text = "# assay gen lala:mine -s 2 (lala:mine 1)\nlet a = b -- c # five";
+    triage_clusters_at(0.2, cases, 2, &arena, &list, &n);
+    is_int(n, 1, "  but what the first line shows to be one");
 }
 
 /* Two faults of a code generator: a conditional move of 64 bits that is wrong, which three very
