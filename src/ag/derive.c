@@ -119,7 +119,7 @@ int ag_search_derivation(struct ag_search *s, struct arena *a, struct ag_derivat
     out->n = (size_t)s->tree.live;
     out->at = arena_array(a, struct ag_derived, out->n);
     strbuf_init(&c.text, 0);
-    int signal = ag_guarded(capture_tree, &c);
+    int signal = ag_catching(capture_tree, &c);
     strbuf_release(&c.text);
     return signal ? search_crashed(s, signal, e) : 0;
 }
@@ -419,7 +419,7 @@ int ag_search_derive(struct ag_search *s, const struct ag_derivation *d, enum ag
     choice_init_replay(&simplest, NULL, 0);
     s->choice = &simplest;
     guide_begin(&s->guide, d, mode);
-    int signal = ag_guarded(derive_tree, s);
+    int signal = ag_catching(derive_tree, s);
     s->guide.of = NULL;
     s->choice = NULL;
     choice_release(&simplest);

@@ -49,7 +49,7 @@ int ag_runtime_build(const char *source, const char *output, const char *include
 
 /* Runs `body(to)`. When a runtime function dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
  * within it, returns the number of the signal instead of ending the process; 0 otherwise. Whatever
- * `body` was in the middle of is left as it is: throw it away. One guard at a time per thread. */
-int ag_guarded(void (*body)(void *to), void *to);
+ * `body` was in the middle of is left as it is: throw it away. One call at a time per thread. */
+int ag_catching(void (*body)(void *to), void *to);
 
 #endif

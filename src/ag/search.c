@@ -695,7 +695,7 @@ int ag_search_next(struct ag_search *s, struct choice *c, struct error *e)
 {
     s->choice = c;
     s->outcome = FAIL;
-    int number = ag_guarded(search_tree, s);
+    int number = ag_catching(search_tree, s);
     if (number)
         return search_crashed(s, number, e);
     if (s->outcome == SUCCESS)
@@ -763,7 +763,7 @@ static void print_tree(void *to)
 int ag_search_text(struct ag_search *s, struct strbuf *out, struct error *e)
 {
     struct text text = {&s->tree, out};
-    int number = ag_guarded(print_tree, &text);
+    int number = ag_catching(print_tree, &text);
     return number ? search_crashed(s, number, e) : 0;
 }
 

@@ -269,7 +269,7 @@ lala lala_map_merge(struct lala_env *env, lala a, lala b)
 }
 
 /* Those entries of `a` whose keys `b` has, or has not. */
-static lala filter(struct lala_env *env, lala a, lala b, bool wanted)
+static lala select_keys(struct lala_env *env, lala a, lala b, bool wanted)
 {
     if (a == LALA_NIL || b == LALA_NIL || a == b)
         return wanted == (a == b) ? a : LALA_NIL;
@@ -277,8 +277,8 @@ static lala filter(struct lala_env *env, lala a, lala b, bool wanted)
     struct key k = {t->key, t->priority, t->rank};
     lala less, greater;
     bool has = split(env, b, &k, &less, &greater) != LALA_UNDEFINED;
-    less = filter(env, t->left, less, wanted);
-    greater = filter(env, t->right, greater, wanted);
+    less = select_keys(env, t->left, less, wanted);
+    greater = select_keys(env, t->right, greater, wanted);
     return has == wanted ? over(env, t, less, greater) : join(env, less, greater);
 }
 
@@ -306,12 +306,12 @@ lala lala_set_union(struct lala_env *env, lala a, lala b)
 
 lala lala_set_intersect(struct lala_env *env, lala a, lala b)
 {
-    return env && is_map(a) && is_map(b) ? filter(env, a, b, true) : LALA_UNDEFINED;
+    return env && is_map(a) && is_map(b) ? select_keys(env, a, b, true) : LALA_UNDEFINED;
 }
 
 lala lala_set_minus(struct lala_env *env, lala a, lala b)
 {
-    return env && is_map(a) && is_map(b) ? filter(env, a, b, false) : LALA_UNDEFINED;
+    return env && is_map(a) && is_map(b) ? select_keys(env, a, b, false) : LALA_UNDEFINED;
 }
 
 lala lala_set_items(struct lala_env *env, lala set)

@@ -84,22 +84,22 @@ static const char *whole_text(const struct program *p, struct arena *a)
     return text;
 }
 
-static int case_of(struct store *s, struct bug_member *m, const char *language, struct arena *a,
-                   struct triage_case *c, struct error *e)
+static int triage_of(struct store *s, struct bug_member *m, const char *language, struct arena *a,
+                     struct triage_finding *c, struct error *e)
 {
     const struct finding *f = m->finding;
     const struct store_reduction *r = m->reduction;
     struct program p;
-    *c = (struct triage_case){.id = f->id,
-                              .anomaly = f->verdict.anomaly,
-                              .toolchain = m->testbed->toolchain,
-                              .testbed = f->testbed,
-                              .signature = f->signature,
-                              .pass = m->blame ? m->blame->pass : "",
-                              .flags = "",
-                              .language = language,
-                              .flaky = f->state == FINDING_FLAKY,
-                              .known = m->known};
+    *c = (struct triage_finding){.id = f->id,
+                                 .anomaly = f->verdict.anomaly,
+                                 .toolchain = m->testbed->toolchain,
+                                 .testbed = f->testbed,
+                                 .signature = f->signature,
+                                 .pass = m->blame ? m->blame->pass : "",
+                                 .flags = "",
+                                 .language = language,
+                                 .flaky = f->state == FINDING_FLAKY,
+                                 .known = m->known};
     if (!r || !*r->program)
         return 0;
     if (store_program(s, r->program, a, &p, e))
@@ -125,13 +125,13 @@ static int without_flaky(struct finding *list, int n)
     return kept;
 }
 
-static int load_cases(struct store *s, struct bug_list *l, struct arena *a,
-                      struct triage_case **out, struct error *e)
+static int load_triage(struct store *s, struct bug_list *l, struct arena *a,
+                       struct triage_finding **out, struct error *e)
 {
     /* A campaign has testbeds of one language: its first program tells it, and the others need not
      * be unpacked. */
     const char **languages = arena_array(a, const char *, l->n_campaigns);
-    *out = arena_array(a, struct triage_case, l->n_findings);
+    *out = arena_array(a, struct triage_finding, l->n_findings);
     l->members = arena_array(a, struct bug_member, l->n_findings);
     for (int i = 0; i < l->n_findings; i++) {
         const char **language = &languages[campaign_of(l, &l->findings[i])];
@@ -140,7 +140,7 @@ static int load_cases(struct store *s, struct bug_list *l, struct arena *a,
             return -1;
         *language = *language ? *language : p.language;
         l->members[i] = member_of(l, &l->findings[i]);
-        if (case_of(s, &l->members[i], *language, a, &(*out)[i], e))
+        if (triage_of(s, &l->members[i], *language, a, &(*out)[i], e))
             return -1;
     }
     return 0;
@@ -196,24 +196,24 @@ static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *
     return b;
 }
 
-static int load(struct store *s, const struct store_filter *f, struct arena *a,
-                struct bug_list *out, struct triage_case **cases, struct error *e)
+static int load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
+                struct triage_finding **as_triage, struct error *e)
 {
     *out = (struct bug_list){0};
     if (store_findings(s, f, a, &out->findings, &out->n_findings, e) || load_lists(s, a, out, e))
         return -1;
     out->n_findings = without_flaky(out->findings, out->n_findings);
-    return load_cases(s, out, a, cases, e);
+    return load_triage(s, out, a, as_triage, e);
 }
 
-int bugs_load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *out,
+int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
               struct error *e)
 {
-    struct triage_case *cases;
+    struct triage_finding *findings;
     struct triage_cluster *clusters;
-    if (load(s, f, a, out, &cases, e))
+    if (load(s, f, a, out, &findings, e))
         return -1;
-    triage_clusters(cases, out->n_findings, a, &clusters, &out->n);
+    triage_clusters(findings, out->n_findings, a, &clusters, &out->n);
     out->bugs = arena_array(a, struct bug, out->n);
     for (int i = 0; i < out->n; i++)
         out->bugs[i] = bug_of(out, &clusters[i], a);
@@ -223,17 +223,17 @@ int bugs_load(struct store *s, const struct store_filter *f, struct arena *a, st
 int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
                    struct bug_member *member, struct error *e)
 {
-    const struct store_filter everything = {.anomaly = -1, .state = -1};
-    struct triage_case *cases;
+    const struct store_query everything = {.anomaly = -1, .state = -1};
+    struct triage_finding *findings;
     int at = 0;
-    if (load(s, &everything, a, out, &cases, e))
+    if (load(s, &everything, a, out, &findings, e))
         return -1;
     *member = member_of(out, f);
     while (at < out->n_findings && out->findings[at].id != f->id)
         at++;
     if (at == out->n_findings)
         return 0;
-    const struct triage_cluster c = triage_cluster_of(cases, out->n_findings, at, a);
+    const struct triage_cluster c = triage_cluster_of(findings, out->n_findings, at, a);
     out->n = 1;
     out->bugs = arena_new(a, struct bug);
     out->bugs[0] = bug_of(out, &c, a);

@@ -41,7 +41,7 @@ struct bug {
 };
 
 struct bug_list {
-    struct finding *findings;   /* those that pass the filter, oldest first. A flaky one is left out
+    struct finding *findings;   /* those that are asked for, oldest first. A flaky one is left out
                                    where another with its signature is not flaky */
     struct bug_member *members; /* beside them */
     int n_findings;
@@ -59,7 +59,7 @@ struct bug_list {
     int n_campaigns;
 };
 
-int bugs_load(struct store *s, const struct store_filter *f, struct arena *a, struct bug_list *out,
+int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
               struct error *e);
 /* The one bug that the finding belongs to, of all findings of the store; no bug where it is left
  * out. `member` is what is known of the finding itself, in any case, but its text. */

@@ -75,13 +75,13 @@ static void count_reductions(struct status *s, const struct bug_list *l)
 
 static int read_lists(struct status *s, struct error *e)
 {
-    struct store_filter filter = {.campaign = s->campaign, .anomaly = -1, .state = -1};
+    struct store_query query = {.campaign = s->campaign, .anomaly = -1, .state = -1};
     struct bug_list l;
     int64_t began = own_cpu_us();
     arena_reset(&s->lists);
     s->n_testbeds = s->n_bugs = s->n_known_bugs = 0;
     if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
-        bugs_load(s->store, &filter, &s->lists, &l, e))
+        bugs_load(s->store, &query, &s->lists, &l, e))
         return -1;
     count_reductions(s, &l);
     part_known(s, &l);

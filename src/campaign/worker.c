@@ -162,16 +162,16 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
 /* Works from the store alone, so that it goes on after a kill just as well. */
 static int confirm_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
-    struct store_filter filter = {.campaign = w->campaign,
-                                  .anomaly = -1,
-                                  .state = FINDING_NEW,
-                                  .seed = claim->seed,
-                                  .has_seed = true};
+    struct store_query query = {.campaign = w->campaign,
+                                .anomaly = -1,
+                                .state = FINDING_NEW,
+                                .seed = claim->seed,
+                                .has_seed = true};
     struct finding *findings;
     struct program program;
     int n;
     w->runner.stop = &w->stop->now;
-    if (store_findings(w->store, &filter, &w->test, &findings, &n, e))
+    if (store_findings(w->store, &query, &w->test, &findings, &n, e))
         return -1;
     if (n == 0)
         return store_confirm(w->store, claim, NULL, 0, e);

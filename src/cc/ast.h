@@ -64,10 +64,10 @@ struct cc_expr {
     bool implicit : 1; /* CC_E_CAST: made by the language, not printed */
     bool postfix : 1;  /* CC_E_INCDEC */
     bool safe : 1; /* BINARY, UNARY -, ASSIGN op=, prefix INCDEC, and explicit CAST from float: may
-                    * be guarded by a safe-math wrapper. Where the operation would be undefined,
+                    * be wrapped by a safe-math wrapper. Where the operation would be undefined,
                     * the value is that of the left (only) operand, converted to the operation's
-                    * type; of a guarded float cast it is 0 */
-    bool needed : 1;  /* interp saw that the guard made a difference on some execution */
+                    * type; of a wrapped float cast it is 0 */
+    bool needed : 1;  /* interp saw that the wrapper made a difference on some execution */
     bool effects : 1; /* it or a part of it writes, calls, or reads a volatile (set by build) */
     bool calls : 1;   /* it or a part of it calls a function (set by build) */
     bool ran : 1;     /* interp evaluated it at least once */
@@ -126,8 +126,7 @@ struct cc_var {
 enum cc_attribute { /* bits */
                     CC_ATTR_INLINE = 1,
                     CC_ATTR_NOINLINE = 2,
-                    CC_ATTR_NOCLONE =
-                        4, /* GCC only: printed under #ifdef-free guard, see print.h */
+                    CC_ATTR_NOCLONE = 4, /* GCC only: printed under #ifdef, see print.h */
                     CC_ATTR_ALWAYS_INLINE = 8,
                     CC_ATTR_COLD = 16,
                     CC_ATTR_HOT = 32,

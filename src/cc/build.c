@@ -788,7 +788,7 @@ struct cc_expr *cc_elvis(struct cc_program *p, struct cc_expr *a, struct cc_expr
     return node_of(p, CC_E_ELVIS, type, CC_NONE, a, b);
 }
 
-/* -- guards ----------------------------------------------------------------------------------- */
+/* -- wrappers --------------------------------------------------------------------------------- */
 
 /* What an operand was before its conversion: its width, and whether it is signed. */
 struct range {
@@ -827,7 +827,7 @@ static bool can_fail(enum cc_op op, const struct cc_type *type, struct range a, 
     }
 }
 
-static bool may_be_guarded(const struct cc_expr *e)
+static bool may_be_wrapped(const struct cc_expr *e)
 {
     switch (e->kind) {
     case CC_E_BINARY:
@@ -853,6 +853,6 @@ static bool may_be_guarded(const struct cc_expr *e)
 
 bool cc_make_safe(struct cc_expr *e)
 {
-    e->safe = may_be_guarded(e);
+    e->safe = may_be_wrapped(e);
     return e->safe;
 }

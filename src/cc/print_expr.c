@@ -2,7 +2,7 @@
  *
  * put_expr is told how tightly its surroundings bind and puts parentheses around what binds looser.
  * What a node binds like is a question about its text, not about the node: an implicit conversion
- * is its operand, a guarded addition is a call, -5 is a unary minus.
+ * is its operand, a wrapped addition is a call, -5 is a unary minus.
  *
  * More parentheses stand where gcc -Wall or clang -Wall would ask for them (asks_for_parentheses).
  * A sign before a sign gets them too, since `- -x` would be one token without its space.
@@ -90,10 +90,10 @@ static bool is_wrapped(const struct printer *p, const struct cc_expr *e)
     switch (e->kind) {
     case CC_E_BINARY:
     case CC_E_UNARY:
-        return support_guards(e->op, e->type);
+        return support_wraps(e->op, e->type);
     case CC_E_ASSIGN:
     case CC_E_INCDEC:
-        return !e->postfix && support_guards(e->op, cc_assign_type(p->program, e));
+        return !e->postfix && support_wraps(e->op, cc_assign_type(p->program, e));
     case CC_E_CAST:
         return !e->implicit && cc_is_float(e->a->type) && cc_is_integer(e->type) &&
                e->type->kind != CC_BOOL;
@@ -382,7 +382,7 @@ static void put_wrapper_call(struct printer *p, enum cc_op op, const struct cc_t
     p->macro_depth -= macro;
 }
 
-static void put_guarded_cast(struct printer *p, const struct cc_expr *e)
+static void put_wrapped_cast(struct printer *p, const struct cc_expr *e)
 {
     const struct cc_type *to = e->type;
     enum cc_kind kind = to->kind != CC_ENUM ? to->kind : to->is_signed ? CC_INT : CC_UINT;
@@ -814,7 +814,7 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         return;
     case CC_E_CAST:
         if (is_wrapped(p, e)) {
-            put_guarded_cast(p, e);
+            put_wrapped_cast(p, e);
         } else {
             put_type(p, e->type);
             put_stored(p, e->a, P_CAST);

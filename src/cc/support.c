@@ -85,7 +85,7 @@ static enum support_op support_op(enum cc_op op)
     }
 }
 
-bool support_guards(enum cc_op op, const struct cc_type *type)
+bool support_wraps(enum cc_op op, const struct cc_type *type)
 {
     enum support_op s = support_op(op);
     if (s == SUPPORT_OPS || type->kind < CC_INT || type->kind > CC_UINT128)

@@ -4,7 +4,7 @@
  * The operation's type names it (after the usual conversions; of a shift, after promotion), then
  * come the signs of the operands; the right operand of a shift has its width added where it is not
  * that of int. Where the operation would be undefined the wrapper yields its left operand, and a
- * guarded conversion from float yields 0. Wrappers contain no undefined behaviour themselves, no
+ * wrapped conversion from float yields 0. Wrappers contain no undefined behaviour themselves, no
  * builtins, and nothing beyond C90 but their types, so that small compilers take them.
  *
  * The printer asks for names as it meets operations; what was asked for is printed at the end. */
@@ -17,7 +17,7 @@ struct printer;
 
 enum { SUPPORT_KINDS = CC_UINT128 - CC_INT + 1 }; /* operations are done in int and wider */
 
-/* Operations that a wrapper can guard: our operator, its name in the wrapper's. */
+/* Operations that can be wrapped: our operator, its name in the wrapper's. */
 #define SUPPORT_OP_TABLE(X)                                                                        \
     X(ADD, "add")                                                                                  \
     X(SUB, "sub")                                                                                  \
@@ -43,7 +43,7 @@ struct support_uses {
 };
 
 /* Can `op` in this type be undefined? Then there is a wrapper for it. */
-bool support_guards(enum cc_op op, const struct cc_type *type);
+bool support_wraps(enum cc_op op, const struct cc_type *type);
 
 /* Print a wrapper's name and note its use. `right`: the type of a shift's right operand, any other
  * operation's own type. */

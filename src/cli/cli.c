@@ -364,8 +364,8 @@ int cli_find(struct store *s, const char *id_text, struct arena *a, struct findi
     int n;
     if (!text_parse_int(*id_text == '#' ? id_text + 1 : id_text, 1, INT64_MAX, &id))
         return error_set(e, ERROR_USAGE, "'%s' is not the number of a finding", id_text);
-    struct store_filter filter = {.id = id, .anomaly = -1, .state = -1};
-    if (store_findings(s, &filter, a, &list, &n, e))
+    struct store_query query = {.id = id, .anomaly = -1, .state = -1};
+    if (store_findings(s, &query, a, &list, &n, e))
         return -1;
     if (n == 0)
         return error_set(e, ERROR_USAGE, "there is no finding %lld: `assay bugs` lists them",

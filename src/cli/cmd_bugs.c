@@ -112,7 +112,7 @@ static void print_rest(const struct bug_list *l)
         printf(": --known shows %s\n", known + fixed == 1 ? "it" : "them");
 }
 
-static int list_bugs(struct store *s, const struct store_filter *f, const struct bugs_options *o,
+static int list_bugs(struct store *s, const struct store_query *f, const struct bugs_options *o,
                      struct arena *a, struct error *e)
 {
     struct bug_list l;
@@ -143,8 +143,8 @@ static int list_bugs(struct store *s, const struct store_filter *f, const struct
     return open > 0;
 }
 
-static int list_findings(struct store *s, const struct store_filter *f,
-                         const struct bugs_options *o, struct arena *a, struct error *e)
+static int list_findings(struct store *s, const struct store_query *f, const struct bugs_options *o,
+                         struct arena *a, struct error *e)
 {
     struct finding *list;
     int n;
@@ -193,12 +193,12 @@ static int need_testbed(struct store *s, const char *name, struct arena *a, stru
 
 static int list(const struct bugs_options *o, struct error *e)
 {
-    struct store_filter filter = {.testbed = o->testbed,
-                                  .anomaly = o->kind ? anomaly_from_name(o->kind) : -1,
-                                  .state = o->state ? finding_state_from_name(o->state) : -1};
-    if (o->kind && filter.anomaly < 1)
+    struct store_query query = {.testbed = o->testbed,
+                                .anomaly = o->kind ? anomaly_from_name(o->kind) : -1,
+                                .state = o->state ? finding_state_from_name(o->state) : -1};
+    if (o->kind && query.anomaly < 1)
         return error_set(e, ERROR_USAGE, "--kind: there is no kind '%s'", o->kind);
-    if (o->state && filter.state < 0)
+    if (o->state && query.state < 0)
         return error_set(e, ERROR_USAGE, "--state: there is no state '%s'", o->state);
     struct store *store;
     if (cli_open_store(o->dir, &store, e))
@@ -208,7 +208,7 @@ static int list(const struct bugs_options *o, struct error *e)
     int found = o->testbed ? need_testbed(store, o->testbed, &a, e) : 0;
     if (!found)
         found =
-            o->all ? list_findings(store, &filter, o, &a, e) : list_bugs(store, &filter, o, &a, e);
+            o->all ? list_findings(store, &query, o, &a, e) : list_bugs(store, &query, o, &a, e);
     arena_release(&a);
     store_close(store);
     return found;

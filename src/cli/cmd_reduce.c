@@ -107,11 +107,11 @@ static int is_open(const struct reducing *r, struct store *s, const struct findi
  * stops early has seen something of each. */
 static int add_all(struct reducing *r, struct store *s, struct error *e)
 {
-    struct store_filter filter = {.anomaly = -1, .state = -1};
+    struct store_query query = {.anomaly = -1, .state = -1};
     struct finding *list;
     struct map signatures;
     int n;
-    if (store_findings(s, &filter, &r->arena, &list, &n, e))
+    if (store_findings(s, &query, &r->arena, &list, &n, e))
         return -1;
     map_init(&signatures);
     int status = 0;
@@ -286,12 +286,12 @@ static enum interest_show how_to_show(const struct reduce_options *o)
 
 static int reduce_one(struct reducing *r, const struct target *t, struct arena *a, struct error *e)
 {
-    struct store_filter filter = {.id = t->finding, .anomaly = -1, .state = -1};
+    struct store_query query = {.id = t->finding, .anomaly = -1, .state = -1};
     struct finding *f;
     int n;
     struct inquiry c;
     struct inquiry_reduced done;
-    if (find_testbeds(r, t, e) || store_findings(r->store, &filter, a, &f, &n, e) ||
+    if (find_testbeds(r, t, e) || store_findings(r->store, &query, a, &f, &n, e) ||
         inquiry_load(r->store, f, a, &c, e))
         return -1;
     struct inquiry_reducing how = {.slots = slots(r->o),

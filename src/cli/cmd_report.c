@@ -146,7 +146,7 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
 }
 
 /* Substitutions as a script for sed. The text that is put in means itself. */
-static const char *filter_of(const struct toolchain *tc, struct arena *a)
+static const char *normalise_of(const struct toolchain *tc, struct arena *a)
 {
     struct strbuf out;
     strbuf_init(&out, 0);
@@ -208,13 +208,13 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     const struct toolchain *tc =
         testbeds_for(r, f, p->language) ? toolchain_named(r, t->toolchain) : NULL;
     *out = (struct report_way){
-        .run = "", .script = "", .filter = "", .crash = "", .run_crash = "", .about = ""};
+        .run = "", .script = "", .normalise = "", .crash = "", .run_crash = "", .about = ""};
     if (!tc) { /* what is built can be run, as a rule */
         out->run = *t->compile ? run_command(NULL, t, flags, p, a) : "";
         out->by_hand = !*t->compile;
         return;
     }
-    out->filter = filter_of(tc, a);
+    out->normalise = normalise_of(tc, a);
     out->crash = lines_of(&tc->crash, a);
     out->run_crash = lines_of(&tc->run_crash, a);
     out->silent_crash = tc->silent_crash;
@@ -304,9 +304,10 @@ static int write_file(const struct report_data *d, writer *write, const char *pa
         return 0;
     strbuf_init(&text, 1 << 30);
     write(d, &text);
-    int status = text.truncated ? error_set(e, ERROR_ENVIRONMENT,
-                                            "%s would be larger than 1 GB: filter the bugs", path)
-                                : write_to(path, &text, e);
+    int status = text.truncated
+                     ? error_set(e, ERROR_ENVIRONMENT,
+                                 "%s would be larger than 1 GB: ask for fewer bugs", path)
+                     : write_to(path, &text, e);
     strbuf_release(&text);
     return status;
 }
@@ -436,7 +437,7 @@ static void print_summary(const struct report_data *d, const struct report_optio
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int make(struct reporting *r, struct report_options *o, const struct store_filter *filter,
+static int make(struct reporting *r, struct report_options *o, const struct store_query *query,
                 struct error *e)
 {
     const struct report_commands commands = {r, build_commands, way_of, observe_accused,
@@ -445,7 +446,7 @@ static int make(struct reporting *r, struct report_options *o, const struct stor
     struct arena a;
     int open = 0;
     arena_init(&a);
-    int status = report_load(r->store, o->dir, filter, &commands, &d, e);
+    int status = report_load(r->store, o->dir, query, &commands, &d, e);
     if (!status)
         status = choose_outputs(o, &a, e) || write_all(&d, o, e) ? -1 : 0;
     if (!status) {
@@ -471,7 +472,7 @@ static int check_place(const struct report_options *o, struct error *e)
                     "is there already, and not made here by you: --output names another folder");
 }
 
-static int report(struct report_options *o, const struct store_filter *filter)
+static int report(struct report_options *o, const struct store_query *query)
 {
     struct reporting r = {.o = o};
     struct error e = {0}, ignored = {0};
@@ -489,7 +490,7 @@ static int report(struct report_options *o, const struct store_filter *filter)
     arena_init(&r.arena);
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
     r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) && !runner_init(&r.runner, &e);
-    int status = make(&r, o, filter, &e);
+    int status = make(&r, o, query, &e);
     forget(&r);
     if (r.has_runner)
         runner_release(&r.runner);
@@ -530,19 +531,19 @@ static int run(int argc, char **argv)
     enum { N = sizeof specs / sizeof *specs };
     if (!cli_parse(&command_report, specs, N, argc, argv, &rest, &status))
         return status;
-    const struct store_filter filter = {.testbed = o.testbed,
-                                        .anomaly = o.kind ? anomaly_from_name(o.kind) : -1,
-                                        .state = o.state ? finding_state_from_name(o.state) : -1};
+    const struct store_query query = {.testbed = o.testbed,
+                                      .anomaly = o.kind ? anomaly_from_name(o.kind) : -1,
+                                      .state = o.state ? finding_state_from_name(o.state) : -1};
     if (rest > 0)
         return cli_usage(&command_report, "report takes options only");
-    if (o.kind && filter.anomaly < 1)
+    if (o.kind && query.anomaly < 1)
         return cli_usage(&command_report, "--kind: there is no kind '%s'", o.kind);
-    if (o.state && filter.state < 0)
+    if (o.state && query.state < 0)
         return cli_usage(&command_report, "--state: there is no state '%s'", o.state);
     if (o.output && (o.html || o.json || o.junit || o.sarif || o.table || o.bugs || o.suite))
         return cli_usage(&command_report,
                          "--output takes all forms; with a form of its own, name its file there");
-    return report(&o, &filter);
+    return report(&o, &query);
 }
 
 const struct command command_report = {

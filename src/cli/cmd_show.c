@@ -76,13 +76,13 @@ static int load_slip(struct store *s, struct arena *a, struct shown *out, struct
     out->slipped = campaign.slipped_from != 0;
     if (!out->slipped)
         return 0;
-    const struct store_filter filter = {.campaign = campaign.slipped_from,
-                                        .testbed = out->finding.testbed,
-                                        .anomaly = -1,
-                                        .state = -1,
-                                        .seed = out->program.made.seed,
-                                        .has_seed = true};
-    if (store_findings(s, &filter, a, &list, &n, e))
+    const struct store_query query = {.campaign = campaign.slipped_from,
+                                      .testbed = out->finding.testbed,
+                                      .anomaly = -1,
+                                      .state = -1,
+                                      .seed = out->program.made.seed,
+                                      .has_seed = true};
+    if (store_findings(s, &query, a, &list, &n, e))
         return -1;
     out->slipped_from = n ? list[0].id : 0;
     return 0;

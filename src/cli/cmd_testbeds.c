@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-struct listing {
+struct testbed_rows {
     struct cli_data data;
     struct arena arena;
     toolchain_list toolchains;
@@ -25,7 +25,8 @@ static void print_row(const char *name, const char *language, const char *versio
     printf("%-26s %-5s %-12s %-6s %-10s %s\n", name, language, version, model, role, state);
 }
 
-static void add_row(struct listing *l, const struct testbed *t, const char *state, const char *why)
+static void add_row(struct testbed_rows *l, const struct testbed *t, const char *state,
+                    const char *why)
 {
     const char *role = t->reference ? "reference" : t->filter ? "filter" : "";
     if (l->json)
@@ -37,7 +38,7 @@ static void add_row(struct listing *l, const struct testbed *t, const char *stat
                   *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
 }
 
-static int list_testbed(struct listing *l, const struct testbed *t, struct error *e)
+static int list_testbed(struct testbed_rows *l, const struct testbed *t, struct error *e)
 {
     const char *why = "";
     if (!l->probe) {
@@ -70,7 +71,7 @@ static void print_forms(const char *title, const struct flag_forms *forms)
         printf("  %s\n", forms->at[i]);
 }
 
-static int list_flags(struct listing *l, const struct compiler *c, struct error *e)
+static int list_flags(struct testbed_rows *l, const struct compiler *c, struct error *e)
 {
     testbed_list all = {0};
     struct flag_space space;
@@ -98,7 +99,7 @@ static int list_flags(struct listing *l, const struct compiler *c, struct error 
 
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
-static int list_toolchain(struct listing *l, const struct toolchain *t, struct error *e)
+static int list_toolchain(struct testbed_rows *l, const struct toolchain *t, struct error *e)
 {
     size_t first = l->compilers.n;
     if (toolchain_find(t, &l->arena, &l->compilers, e))
@@ -129,7 +130,7 @@ static int list_toolchain(struct listing *l, const struct toolchain *t, struct e
     return status;
 }
 
-static int list_all(struct listing *l, struct error *e)
+static int list_all(struct testbed_rows *l, struct error *e)
 {
     if (toolchains_read(l->data.testbed_dirs.at, (int)l->data.testbed_dirs.n, &l->arena,
                         &l->toolchains, e))
@@ -153,7 +154,7 @@ static int list_all(struct listing *l, struct error *e)
 
 static int run(int argc, char **argv)
 {
-    struct listing l = {0};
+    struct testbed_rows l = {0};
     const char *dir = NULL;
     int rest, status;
     struct error e = {0};

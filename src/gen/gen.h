@@ -49,7 +49,7 @@ struct gen_class { /* one per folder under gen/ */
     void (*close)(struct generator *g);
     /* Can it make programs as it is set up? NULL: always. */
     int (*ready)(struct generator *g, struct error *e);
-    /* Names and one line of help each, for listings. */
+    /* Names and one line of help each, for lists. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
     /* What can be set; NULL: nothing. Classes agree on whether a name that they share needs a

@@ -81,11 +81,11 @@ static const struct {
     {"clang", "-O1 -fsanitize=memory -fno-sanitize-recover=all"},
 };
 
-static void choose_guards(struct interest *t)
+static void choose_sanitizers(struct interest *t)
 {
     enum { N = sizeof sanitizers / sizeof *sanitizers };
     const struct test_setup *from = &t->spec.c->config;
-    t->guards = arena_array(&t->arena, struct testbed, N);
+    t->sanitizers = arena_array(&t->arena, struct testbed, N);
     t->filters = arena_array(&t->arena, struct testbed, from->n_testbeds);
     for (int i = 0; i < from->n_testbeds; i++)
         if (from->testbeds[i].filter)
@@ -94,11 +94,11 @@ static void choose_guards(struct interest *t)
         for (int i = 0; i < from->n_testbeds; i++) {
             if (strcmp(from->testbeds[i].toolchain, sanitizers[k].toolchain) != 0)
                 continue;
-            struct testbed *guard = &t->guards[t->n_guards++];
-            *guard = from->testbeds[i];
-            guard->flags = sanitizers[k].flags;
-            guard->traces = guard->random = false;
-            guard->limits.run.memory_bytes = 0; /* they reserve terabytes, and use little */
+            struct testbed *sanitizer = &t->sanitizers[t->n_sanitizers++];
+            *sanitizer = from->testbeds[i];
+            sanitizer->flags = sanitizers[k].flags;
+            sanitizer->traces = sanitizer->random = false;
+            sanitizer->limits.run.memory_bytes = 0; /* they reserve terabytes, and use little */
             break;
         }
 }
@@ -161,7 +161,7 @@ int interest_init(struct interest *t, const struct interest_spec *spec, struct e
     pool_init(&t->pool, spec->slots);
     t->fresh = arena_array(&t->arena, struct store_answer, BATCH);
     choose_testbeds(t);
-    choose_guards(t);
+    choose_sanitizers(t);
     return make_runners(t, e) || recall_answers(t, e) ? -1 : 0;
 }
 
@@ -458,7 +458,7 @@ int interest_begin(struct interest *t, const struct reduce_case *original, const
     for (int i = 0; i < chances && seen.answer == REDUCE_BORING; i++) {
         /* Where they cannot judge the original they cannot judge what is made of it. */
         if (seen.unclean)
-            t->n_guards = 0;
+            t->n_sanitizers = 0;
         if (interest_try(t, original, &patient, &seen, e))
             return -1;
     }

@@ -63,9 +63,9 @@ struct interest {
     const struct reduction
         *reduction; /* set by the caller when there is one; for showing progress */
     struct test_setup config, patient; /* accused first; limits as tightened, and as found */
-    struct testbed *guards;            /* sanitizers; checked with candidates of unknown output
+    struct testbed *sanitizers;        /* checked with candidates of unknown output
                                         */
-    int n_guards;
+    int n_sanitizers;
     struct testbed *filters; /* of the campaign; asked about the same candidates */
     int n_filters;
     const char *signature; /* that must show again */

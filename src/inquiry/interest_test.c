@@ -114,8 +114,8 @@ static int is_clean(struct try *y, const struct observation *seen, int n, struct
             return clean;
     }
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    for (int i = 0; i < y->t->n_guards; i++) {
-        if (observe(y, &y->t->guards[i], &o, e))
+    for (int i = 0; i < y->t->n_sanitizers; i++) {
+        if (observe(y, &y->t->sanitizers[i], &o, e))
             return -1;
         if (o.outcome != OUTCOME_OK)
             return 0;

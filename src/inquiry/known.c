@@ -27,7 +27,7 @@ static int load_marked(struct store *s, const struct store_mark *m, struct arena
     struct finding *list;
     int n;
     *out = (struct marked){.mark = *m};
-    if (store_findings(s, &(struct store_filter){.id = m->finding, .anomaly = -1, .state = -1}, a,
+    if (store_findings(s, &(struct store_query){.id = m->finding, .anomaly = -1, .state = -1}, a,
                        &list, &n, e) ||
         store_reduction_get(s, m->finding, a, &out->reduction, e) < 0)
         return -1;
@@ -249,7 +249,7 @@ static int share_mark(struct store *s, const struct bug *b, struct error *e)
 
 int known_recognise(struct store *s, struct error *e)
 {
-    const struct store_filter everything = {.anomaly = -1, .state = -1};
+    const struct store_query everything = {.anomaly = -1, .state = -1};
     struct arena a;
     struct bug_list l = {0};
     int known;

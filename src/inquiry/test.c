@@ -87,8 +87,8 @@ void test_judge(const struct test_setup *setup, const struct program *p,
     int *at = arena_array(a, int, setup->n_testbeds);
     struct oracle_input *inputs = arena_array(a, struct oracle_input, setup->n_testbeds);
     struct verdict *found = arena_array(a, struct verdict, setup->n_testbeds);
-    struct volatile_claim claim = {.summary = ""}; /* none: testbeds that trace skipped it */
-    program_trace_claim(p, a, &claim);
+    struct volatile_accesses accesses = {.summary = ""}; /* none: testbeds that trace skipped it */
+    program_volatile_accesses(p, a, &accesses);
     char expected[PROGRAM_HASH_SIZE];
     bool known = p->expected && !p->build_only; /* what is not run prints nothing */
     if (known)
@@ -108,7 +108,7 @@ void test_judge(const struct test_setup *setup, const struct program *p,
                                                  .model = t->model,
                                                  .reference = t->reference,
                                                  .run_limit_us = t->limits.run.cpu_ms * 1000,
-                                                 .trace = t->traces ? claim.summary : NULL,
+                                                 .trace = t->traces ? accesses.summary : NULL,
                                                  .may_time_out = t->may_time_out,
                                                  .only_builds = !t->run && runs};
     }

@@ -308,8 +308,8 @@ static inline enum cc_ub binary_small(enum cc_op op, const struct cc_type *t, in
     }
 }
 
-/* What an undefined operation is worth: its left operand, if it is guarded. */
-static NOINLINE union value guarded(struct interp *in, struct cc_expr *e, enum cc_ub ub,
+/* What an undefined operation is worth: its left operand, if it is wrapped. */
+static NOINLINE union value wrapped(struct interp *in, struct cc_expr *e, enum cc_ub ub,
                                     union value left)
 {
     if (!e->safe)
@@ -318,7 +318,7 @@ static NOINLINE union value guarded(struct interp *in, struct cc_expr *e, enum c
     return left;
 }
 
-static NOINLINE union value guarded_small(struct interp *in, struct cc_expr *e, enum cc_ub ub,
+static NOINLINE union value wrapped_small(struct interp *in, struct cc_expr *e, enum cc_ub ub,
                                           int64_t a, int64_t b)
 {
     if (!e->safe)
@@ -333,12 +333,12 @@ static union value arithmetic(struct interp *in, struct cc_expr *e, const struct
     if (LIKELY(is_small(t) && is_small(b_type))) {
         int64_t r;
         enum cc_ub ub = binary_small(e->op, t, a.i, b.i, &r);
-        return UNLIKELY(ub) ? guarded_small(in, e, ub, a.i, b.i) : (union value){.i = r};
+        return UNLIKELY(ub) ? wrapped_small(in, e, ub, a.i, b.i) : (union value){.i = r};
     }
     union cc_scalar r;
     enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), b_type, to_scalar(b_type, b), &r);
     if (ub && !(in->options.real && cc_is_float(t))) /* there: Annex F */
-        return guarded(in, e, ub, a);
+        return wrapped(in, e, ub, a);
     return cc_is_comparison(e->op) ? (union value){.i = (int64_t)r.i} : from_scalar(t, r);
 }
 
@@ -385,7 +385,7 @@ static NOINLINE union value eval_binary(struct interp *in, struct cc_expr *e)
     if (LIKELY(is_small(a) && is_small(b))) {
         int64_t r;
         enum cc_ub ub = binary_small(e->op, a, x.i, y.i, &r);
-        return UNLIKELY(ub) ? guarded_small(in, e, ub, x.i, y.i) : (union value){.i = r};
+        return UNLIKELY(ub) ? wrapped_small(in, e, ub, x.i, y.i) : (union value){.i = r};
     }
     if (is_pointer(a) || is_pointer(b))
         return pointer_binary(in, e, x, y);
@@ -416,11 +416,11 @@ static inline union value unary(struct interp *in, struct cc_expr *e, const stru
             return (union value){.i = wrap_small(t, ~a.i)};
         int64_t r = wrap_small(t, (int64_t)(0 - (uint64_t)a.i));
         bool least = t->is_signed && a.i < 0 && r == a.i;
-        return UNLIKELY(least) ? guarded(in, e, CC_UB_OVERFLOW, a) : (union value){.i = r};
+        return UNLIKELY(least) ? wrapped(in, e, CC_UB_OVERFLOW, a) : (union value){.i = r};
     }
     union cc_scalar r;
     enum cc_ub ub = cc_unary_value(e->op, t, to_scalar(t, a), &r);
-    return ub ? guarded(in, e, ub, a) : from_scalar(t, r);
+    return ub ? wrapped(in, e, ub, a) : from_scalar(t, r);
 }
 
 static NOINLINE union value eval_unary(struct interp *in, struct cc_expr *e)
@@ -488,7 +488,7 @@ static void vector_unary(struct interp *in, struct cc_expr *e, struct cell *to)
 
 /* -- conversions ------------------------------------------------------------------------------ */
 
-/* 6.3.1: between arithmetic types; a guarded one that is undefined gives 0. */
+/* 6.3.1: between arithmetic types; a wrapped one that is undefined gives 0. */
 static union value convert(struct interp *in, struct cc_expr *e, const struct cc_type *from,
                            const struct cc_type *to, union value v)
 {
@@ -497,7 +497,7 @@ static union value convert(struct interp *in, struct cc_expr *e, const struct cc
     union cc_scalar r;
     enum cc_ub ub = cc_convert_value(from, to, to_scalar(from, v), &r);
     if (ub && !(in->options.real && ub == CC_UB_FLOAT_DEMOTION))
-        return guarded(in, e, ub, nothing);
+        return wrapped(in, e, ub, nothing);
     return from_scalar(to, r);
 }
 

@@ -21,7 +21,7 @@
  *
  * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
  * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where
- * that is right, the summary of its trace must be the one that the program claims. */
+ * that is right, the summary of its trace must be the one that the program announces. */
 #ifndef ASSAY_ORACLE_ORACLE_H
 #define ASSAY_ORACLE_ORACLE_H
 

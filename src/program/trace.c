@@ -36,8 +36,8 @@ const char *volatile_trace_summary(const struct volatile_trace *t, char out[VOLA
     return out;
 }
 
-void volatile_trace_claim(const struct volatile_trace *t, const char *const *objects, int n,
-                          struct strbuf *out)
+void volatile_trace_comment(const struct volatile_trace *t, const char *const *objects, int n,
+                            struct strbuf *out)
 {
     char summary[VOLATILE_SUMMARY_SIZE];
     strbuf_addf(out, "%s, of", volatile_trace_summary(t, summary));
@@ -45,7 +45,7 @@ void volatile_trace_claim(const struct volatile_trace *t, const char *const *obj
         strbuf_addf(out, " %s", objects[i]);
 }
 
-/* -- reading a claim --------------------------------------------------------------------------- */
+/* -- reading a comment ------------------------------------------------------------------------- */
 
 /* The end of the comments and blanks that stand before the first token. */
 static const char *comments_end(const char *at, const char *end)
@@ -65,7 +65,7 @@ static const char *comments_end(const char *at, const char *end)
 }
 
 /* `line` begins with the label and ends where the line does, or the comment. */
-static bool read_claim(const char *line, struct arena *a, struct volatile_claim *out)
+static bool read_accesses(const char *line, struct arena *a, struct volatile_accesses *out)
 {
     unsigned long long accesses;
     unsigned hash;
@@ -81,7 +81,8 @@ static bool read_claim(const char *line, struct arena *a, struct volatile_claim 
     return out->n_objects >= 0;
 }
 
-static bool find_claim(const struct program_file *f, struct arena *a, struct volatile_claim *out)
+static bool find_accesses(const struct program_file *f, struct arena *a,
+                          struct volatile_accesses *out)
 {
     const char *end = comments_end(f->text, f->text + f->size);
     for (const char *at = f->text; at < end;) {
@@ -92,17 +93,18 @@ static bool find_claim(const struct program_file *f, struct arena *a, struct vol
         const char *close = memmem(at, (size_t)(stop - at), "*/", 2);
         size_t n = (size_t)((close ? close : stop) - at);
         if (n > strlen(label) && !memcmp(at, label, strlen(label)) &&
-            read_claim(arena_memdup(a, at, n), a, out))
+            read_accesses(arena_memdup(a, at, n), a, out))
             return true;
         at = stop + 1;
     }
     return false;
 }
 
-bool program_trace_claim(const struct program *p, struct arena *a, struct volatile_claim *out)
+bool program_volatile_accesses(const struct program *p, struct arena *a,
+                               struct volatile_accesses *out)
 {
     for (int i = 0; i < p->n_files; i++)
-        if (program_is_source(p->files[i].name) && find_claim(&p->files[i], a, out))
+        if (program_is_source(p->files[i].name) && find_accesses(&p->files[i], a, out))
             return true;
     return false;
 }

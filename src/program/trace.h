@@ -16,7 +16,7 @@
  *
  *      * volatile: 123 accesses, hash 1A2B3C4D, of g_3 g_9 g_12
  *
- * The order is part of it. A program with a claim must therefore leave no order open: at most one
+ * The order is part of it. A program that says so must therefore leave no order open: at most one
  * access to a listed object between two sequence points, beyond those that their values order (a
  * write behind the reads that it depends on). Bit-fields, copies of whole structures, and scalars
  * of more than a machine word have accesses that the compiler may choose; they cannot be listed. */
@@ -38,19 +38,20 @@ void volatile_trace_add(struct volatile_trace *t, const char *object, uint64_t o
 /* The summary, without a newline, into `out`; returns it. */
 const char *volatile_trace_summary(const struct volatile_trace *t, char out[VOLATILE_SUMMARY_SIZE]);
 
-/* Append the claim, from "volatile:" to the last name: what goes into the comment, without " * "
+/* Append what the comment says, from "volatile:" to the last name, without " * "
  * and newline. */
-void volatile_trace_claim(const struct volatile_trace *t, const char *const *objects, int n,
-                          struct strbuf *out);
+void volatile_trace_comment(const struct volatile_trace *t, const char *const *objects, int n,
+                            struct strbuf *out);
 
-struct volatile_claim {
+struct volatile_accesses {
     char summary[VOLATILE_SUMMARY_SIZE];
     const char *const *objects;
     int n_objects;
 };
 
-/* The claim of a program's first source file that has one. False: there is none. */
-bool program_trace_claim(const struct program *p, struct arena *a, struct volatile_claim *out);
+/* Those that a program announces: by its first source file that does. False: none does. */
+bool program_volatile_accesses(const struct program *p, struct arena *a,
+                               struct volatile_accesses *out);
 
 /* The last line of a traced run's output, which is the summary and a newline; "" where it is none.
  */

@@ -26,8 +26,8 @@ static bool traceable(const struct cc_type *t)
     return (t->quals & CC_VOLATILE) && cc_is_scalar(t) && t->size <= 8;
 }
 
-static const char *volatile_claim(const struct cc_program *p, const struct interp *in,
-                                  struct arena *a)
+static const char *volatile_accesses(const struct cc_program *p, const struct interp *in,
+                                     struct arena *a)
 {
     VEC(const char *) names = {0};
     struct volatile_trace t;
@@ -42,7 +42,7 @@ static const char *volatile_claim(const struct cc_program *p, const struct inter
             volatile_trace_add(&t, all[i].var->name, all[i].offset, all[i].size, all[i].write);
     struct strbuf out;
     strbuf_init(&out, 0);
-    volatile_trace_claim(&t, names.at, (int)names.n, &out);
+    volatile_trace_comment(&t, names.at, (int)names.n, &out);
     const char *text = arena_strdup(a, out.s);
     strbuf_release(&out);
     vec_release(&names);
@@ -101,9 +101,9 @@ static bool is_text(const struct strbuf *printed)
 
 /* Is it defined, and what does it print? NULL in *expected: nothing that is compared. */
 static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const char **expected,
-                  const char **claim)
+                  const char **accesses)
 {
-    *expected = *claim = NULL;
+    *expected = *accesses = NULL;
     if (!k->c->run) {
         if (!k->options.whole_main)
             cc_make_main(p, NULL);
@@ -121,18 +121,18 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const
         *expected = arena_printf(a, "checksum = %X\n", interp_checksum_value(in));
     }
     if (good && k->c->trace)
-        *claim = volatile_claim(p, in, a);
+        *accesses = volatile_accesses(p, in, a);
     interp_free(in);
     return good;
 }
 
 static void print_case(struct shrink *k, struct cc_program *p, const char *expected,
-                       const char *claim, struct arena *a, struct reduce_case *out)
+                       const char *accesses, struct arena *a, struct reduce_case *out)
 {
     struct cc_print_options o = k->print;
     struct strbuf text;
     strbuf_init(&text, 0);
-    o.header = claim;
+    o.header = accesses;
     o.whole_main = k->options.whole_main;
     *out = k->r->best;
     out->program.expected = expected;
@@ -169,14 +169,14 @@ static enum reduce_made candidate(struct shrink *k, const edit_list *edits, bool
 {
     struct arena scratch;
     struct cc_program p;
-    const char *expected, *claim;
+    const char *expected, *accesses;
     enum reduce_made made = REDUCE_REFUSED;
     arena_init(&scratch);
     if (c_rebuild(&k->tree, edits->at, edits->n, &k->options, &scratch, &p)) {
         struct rebuild_options asked = k->options;
         k->options.whole_main |= asked.plain_main;
-        if (judge(k, &p, a, &expected, &claim)) {
-            print_case(k, &p, expected, claim, a, out);
+        if (judge(k, &p, a, &expected, &accesses)) {
+            print_case(k, &p, expected, accesses, a, out);
             size_t now = program_size(&k->r->best.program), then = program_size(&out->program);
             bool smaller = may_tie ? then < now + MAY_GROW : then < now;
             if (smaller && !same_text(&out->program, &k->r->best.program))
@@ -333,15 +333,15 @@ static enum reduce_made make_styled(void *of, size_t i, struct arena *a, struct 
         return REDUCE_END;
     struct arena scratch;
     struct cc_program p;
-    const char *expected, *claim;
+    const char *expected, *accesses;
     struct shrink *k = s->k;
     enum reduce_made made = REDUCE_REFUSED;
     arena_init(&scratch);
     if (c_rebuild(&k->tree, s->edits.at, s->edits.n, &k->options, &scratch, &p)) {
         struct rebuild_options asked = k->options;
         k->options.whole_main |= asked.plain_main;
-        if (judge(k, &p, a, &expected, &claim)) {
-            print_case(k, &p, expected, claim, a, out);
+        if (judge(k, &p, a, &expected, &accesses)) {
+            print_case(k, &p, expected, accesses, a, out);
             made = s->first || !same_text(&out->program, &k->r->best.program) ? REDUCE_MADE
                                                                               : REDUCE_REFUSED;
         }

@@ -23,7 +23,7 @@ struct reduce_c {
 };
 
 /* The tree of a program's text, single-file C only. 1: it cannot be imported, `e` says why; 0, and
- * then its output by interp agrees with what the program claims (p->expected), where it is run, and
+ * then its output by interp agrees with what the program says (p->expected), where it is run, and
  * out->program is to be released; else it is NULL. */
 int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out,
                     struct error *e);

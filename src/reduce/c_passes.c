@@ -529,15 +529,15 @@ static void collect_operands(struct shrink *k)
     visit_program(&v);
 }
 
-static void guarded_expr(struct visit *v, const struct cc_expr *e)
+static void wrapped_expr(struct visit *v, const struct cc_expr *e)
 {
     if (e->safe)
         shrink_site(v->k, e, EDIT_BARE, 0, 0, NULL);
 }
 
-static void collect_guards(struct shrink *k)
+static void collect_wrappers(struct shrink *k)
 {
-    struct visit v = {.k = k, .expr = guarded_expr};
+    struct visit v = {.k = k, .expr = wrapped_expr};
     visit_program(&v);
 }
 
@@ -776,7 +776,7 @@ const struct c_pass c_passes[] = {
     {"statements", collect_statements, 0, false, true},
     {"unwrap", collect_wrapped, 4, true, false},
     {"variables", collect_variables, 0, false, false},
-    {"guards", collect_guards, 0, true, false},
+    {"wrappers", collect_wrappers, 0, true, false},
     {"parameters", collect_parameters, 4, false, false},
     {"members", collect_members, 4, false, false},
     {"known values", collect_values, 32, true, false},

@@ -27,7 +27,7 @@ enum edit_kind {
                        arguments 0 and up */
     EDIT_CONSTANT,  /* of an expression: `value`, in its own type; of a pointer: null */
     EDIT_VARIABLE,  /* of an expression: the variable `other`, as a value of its type */
-    EDIT_BARE,      /* of a guarded operation: without its guard */
+    EDIT_BARE,      /* of a wrapped operation: without its wrapper */
     EDIT_OP,        /* of an operation: another operator, `number` */
     EDIT_TYPE,      /* of a variable, cast, constant or function (its result): `type`, of the old
                        program; of a basic type: another one, wherever it stands */

@@ -150,9 +150,9 @@ static void add_run(const struct report_bug *b, struct strbuf *out)
                 limit ? limit : LIMIT_S, b->way.script,
                 strchr(b->way.script, '<') ? "" : "</dev/null");
     strbuf_adds(out, "status=$?\n");
-    if (*b->way.filter) {
+    if (*b->way.normalise) {
         strbuf_adds(out, "sed -E -e ");
-        text_quote(out, b->way.filter);
+        text_quote(out, b->way.normalise);
         strbuf_adds(out, " <output.txt >seen.txt\n");
     } else {
         strbuf_adds(out, "mv output.txt seen.txt\n");

@@ -239,8 +239,8 @@ static void put_list(struct page *p)
     put(p, "<section id=\"bugs\"><h2>Bugs</h2>\n<p class=\"note\">Each next one is the one that is "
            "least like all before it. What is known comes last.</p>\n");
     if (p->d->n_bugs > 8)
-        put(p, "<form id=\"filter\" class=\"filter\" role=\"search\" hidden><input type=\"search\" "
-               "placeholder=\"Filter: gcc -O3 wrong\" aria-label=\"Show only bugs with these "
+        put(p, "<form id=\"search\" class=\"search\" role=\"search\" hidden><input type=\"search\" "
+               "placeholder=\"Search: gcc -O3 wrong\" aria-label=\"Show only bugs with these "
                "words\"><output aria-live=\"polite\"></output></form>\n");
     put(p, "<table class=\"cards\" id=\"bugs-table\" role=\"table\"><thead role=\"rowgroup\"><tr "
            "role=\"row\">");

@@ -39,7 +39,7 @@ static void add_statistics(struct store_testbed *sum, const struct store_testbed
 
 /* Those of all campaigns, each compiler with its flags once. What was only seen while reducing is
  * no statistics. */
-static void sum_testbeds(struct loading *l, const struct store_filter *f)
+static void sum_testbeds(struct loading *l, const struct store_query *f)
 {
     const struct bug_list *bugs = &l->bugs;
     struct report_data *d = l->d;
@@ -196,7 +196,7 @@ static void load_commands(struct loading *l, struct report_bug *b)
     struct strbuf out;
     b->way = (struct report_way){.run = "",
                                  .script = "",
-                                 .filter = "",
+                                 .normalise = "",
                                  .crash = "",
                                  .run_crash = "",
                                  .about = "",
@@ -237,7 +237,7 @@ static int load_bugs(struct loading *l, struct error *e)
     return 0;
 }
 
-int report_load(struct store *s, const char *dir, const struct store_filter *f,
+int report_load(struct store *s, const char *dir, const struct store_query *f,
                 const struct report_commands *commands, struct report_data *out, struct error *e)
 {
     *out = (struct report_data){0};

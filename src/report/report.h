@@ -17,7 +17,7 @@
 struct report_way {
     const char *run;       /* a command for a shell, "./program.exe"; "": nothing is run */
     const char *script;    /* the same with "$cc" in place of the compiler's path */
-    const char *filter;    /* a script for `sed -E` that makes outputs comparable */
+    const char *normalise; /* a script for `sed -E` that makes outputs comparable */
     const char *crash;     /* a failed build that prints one of these crashed: POSIX extended
                               regular expressions, one per line */
     const char *run_crash; /* a run that prints one of these did */
@@ -76,8 +76,8 @@ struct report_commands {
     int (*agreed)(void *of, const struct finding *f, const struct program *p, struct arena *a,
                   struct observation *out, struct error *e);
 };
-/* The filter is applied to the findings. */
-int report_load(struct store *s, const char *dir, const struct store_filter *f,
+/* Of the findings that the query asks for. */
+int report_load(struct store *s, const char *dir, const struct store_query *f,
                 const struct report_commands *commands, struct report_data *out, struct error *e);
 void report_release(struct report_data *d);
 

@@ -144,10 +144,10 @@ static void add_lit_run(struct writing *w, bool inline_output)
          for_lit(w, way, strlen(way)), judge);
     if (!b->expected)
         return;
-    if (*b->way.filter) {
+    if (*b->way.normalise) {
         struct strbuf script;
         strbuf_init(&script, 0);
-        text_quote(&script, b->way.filter);
+        text_quote(&script, b->way.normalise);
         line(w, "RUN", "cd %%t && sed -E -e %s -i assay.out", for_lit(w, script.s, script.n));
         strbuf_release(&script);
     }

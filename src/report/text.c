@@ -168,10 +168,10 @@ const char *report_seen(const struct report_bug *b, struct arena *a)
 /* The output, where it is known, and the accesses that the program claims. */
 static const char *expected_accesses(const struct report_bug *b, struct arena *a)
 {
-    struct volatile_claim claim = {.summary = ""};
+    struct volatile_accesses accesses = {.summary = ""};
     const char *output = b->expected ? b->expected : "";
-    program_trace_claim(&b->reduced, a, &claim);
-    return arena_printf(a, "%s%s%s", output, claim.summary, *claim.summary ? "\n" : "");
+    program_volatile_accesses(&b->reduced, a, &accesses);
+    return arena_printf(a, "%s%s%s", output, accesses.summary, *accesses.summary ? "\n" : "");
 }
 
 const char *report_expected(const struct report_bug *b, struct arena *a)

@@ -220,7 +220,7 @@ int64_t store_marked(const struct store_testbed *filter)
 
 /* -- findings ---------------------------------------------------------------------------------- */
 
-/* A filter as the end of a WHERE clause, with the values that it names. */
+/* A query as the end of a WHERE clause, with the values that it names. */
 struct condition {
     struct strbuf sql;
     struct value values[8];
@@ -239,7 +239,7 @@ static void add_condition(struct condition *c, const char *sql, struct value v)
             strbuf_addc(&c->sql, *sql);
 }
 
-static void add_filter(struct condition *c, const struct store_filter *f)
+static void add_query(struct condition *c, const struct store_query *f)
 {
     if (f->campaign)
         add_condition(c, "f.campaign = #", integer(f->campaign));
@@ -276,7 +276,7 @@ static const struct column finding_columns[] = {
     COLUMN(finding, program),
     VERDICT_COLUMNS(finding, verdict)};
 
-int store_findings(struct store *s, const struct store_filter *f, struct arena *a,
+int store_findings(struct store *s, const struct store_query *f, struct arena *a,
                    struct finding **out, int *n, struct error *e)
 {
     struct condition c = {0};
@@ -287,7 +287,7 @@ int store_findings(struct store *s, const struct store_filter *f, struct arena *
                 "FROM finding f JOIN observation o USING (campaign, number, testbed) "
                 "JOIN test t USING (campaign, number) "
                 "JOIN testbed b ON b.id = f.testbed WHERE 1");
-    add_filter(&c, f);
+    add_query(&c, f);
     strbuf_adds(&c.sql, " ORDER BY f.id");
     if (f->limit > 0)
         strbuf_addf(&c.sql, " LIMIT %" PRId64, f->limit);

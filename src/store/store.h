@@ -211,7 +211,7 @@ int store_release(struct store *s, int64_t campaign, int worker, const char *wha
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
-struct store_filter {
+struct store_query {
     int64_t campaign;      /* 0: all */
     int64_t id;            /* 0: all */
     const char *signature; /* NULL: all */
@@ -223,7 +223,7 @@ struct store_filter {
 };
 
 /* Oldest first. */
-int store_findings(struct store *s, const struct store_filter *f, struct arena *a,
+int store_findings(struct store *s, const struct store_query *f, struct arena *a,
                    struct finding **out, int *n, struct error *e);
 
 /* How many findings of the campaign, what slipped into its reductions included, came after the

@@ -566,11 +566,11 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
 /* -- runs that are traced ---------------------------------------------------------------------- */
 
 static int run_traced(struct runner *r, const struct program *p, const struct testbed *t,
-                      const struct volatile_claim *claim, const char *exe, struct arena *a,
+                      const struct volatile_accesses *accesses, const char *exe, struct arena *a,
                       struct observation *o, struct error *e)
 {
     struct tracer tracer;
-    const char *why = tracer_init(&tracer, exe, claim, a);
+    const char *why = tracer_init(&tracer, exe, accesses, a);
     int status = why ? 0 : run_it(r, p, t, &tracer, a, o, e);
     if (!why && !status && r->child.end == CHILD_NOT_STARTED)
         why = r->child.status == ENOENT
@@ -591,10 +591,10 @@ static int observe(struct runner *r, const struct program *p, const struct testb
                    const char *why, struct arena *a, struct observation *out, struct error *e)
 {
     const char *exe = arena_printf(a, "%s/%s", r->dir, exe_name);
-    struct volatile_claim claim;
+    struct volatile_accesses accesses;
     *out = (struct observation){
         .output = "", .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
-    if (t->traces && (p->build_only || !program_trace_claim(p, a, &claim))) {
+    if (t->traces && (p->build_only || !program_volatile_accesses(p, a, &accesses))) {
         skip(out, p->build_only ? "the program must not be run"
                                 : "the program does not say what its volatile accesses are");
         return 0;
@@ -629,7 +629,7 @@ static int observe(struct runner *r, const struct program *p, const struct testb
         return 0;
     }
     if (run && t->traces)
-        return run_traced(r, p, t, &claim, exe, a, out, e);
+        return run_traced(r, p, t, &accesses, exe, a, out, e);
     if (run)
         return run_it(r, p, t, NULL, a, out, e);
     skip(out, arena_strdup(a, why));

@@ -24,14 +24,14 @@ static int by_address(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-const char *tracer_init(struct tracer *t, const char *exe, const struct volatile_claim *claim,
+const char *tracer_init(struct tracer *t, const char *exe, const struct volatile_accesses *accesses,
                         struct arena *a)
 {
-    *t = (struct tracer){.objects = arena_array(a, struct symbol, claim->n_objects)};
+    *t = (struct tracer){.objects = arena_array(a, struct symbol, accesses->n_objects)};
     volatile_trace_init(&t->trace);
     strbuf_init(&t->other, KEEP_OTHER);
-    const char *why = symbols_find(exe, claim->objects, claim->n_objects, a, t->objects);
-    for (int i = 0; i < claim->n_objects && !why; i++)
+    const char *why = symbols_find(exe, accesses->objects, accesses->n_objects, a, t->objects);
+    for (int i = 0; i < accesses->n_objects && !why; i++)
         if (t->objects[i].size)
             t->objects[t->n_objects++] = t->objects[i];
     qsort(t->objects, (size_t)t->n_objects, sizeof *t->objects, by_address);

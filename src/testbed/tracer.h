@@ -1,5 +1,5 @@
 /* Reading what Valgrind's lackey says of every memory access, and keeping what concerns the objects
- * of a claim (program/trace.h).
+ * that a program announces (program/trace.h).
  *
  * lackey prints one line per instruction and access, some 500,000 a second: gigabytes for a program
  * that runs a while. They come through a pipe (child_sink), are looked at once and forgotten; a run
@@ -32,7 +32,7 @@ struct tracer {
 };
 
 /* NULL, or why this program cannot be traced. tracer_release in any case. */
-const char *tracer_init(struct tracer *t, const char *exe, const struct volatile_claim *claim,
+const char *tracer_init(struct tracer *t, const char *exe, const struct volatile_accesses *accesses,
                         struct arena *a);
 void tracer_release(struct tracer *t);
 

@@ -73,11 +73,11 @@ static double words_distance(const struct words *x, const struct words *y)
 
 /* -- evidence ---------------------------------------------------------------------------------- */
 
-/* What tells bugs apart for certain, the strongest that a case has. A LEVEL says that no pass is to
- * blame: different from any pass, but not the same bug for that. */
+/* What tells bugs apart for certain, the strongest that a finding has. A LEVEL says that no pass is
+ * to blame: different from any pass, but not the same bug for that. */
 enum evidence_kind { NO_EVIDENCE, BY_MESSAGE, BY_PASS, BY_LEVEL, BY_FLAGS, BY_KIN };
 
-struct evidence_of_case {
+struct evidence_of_finding {
     enum evidence_kind kind;
     const char *text;
     bool unexplained; /* its kin were asked, and it lacks what explains others */
@@ -104,27 +104,27 @@ static const char *telling_flags(struct arena *a, const char *flags)
     return result;
 }
 
-static struct evidence_of_case find_evidence(struct arena *a, const struct triage_case *c)
+static struct evidence_of_finding find_evidence(struct arena *a, const struct triage_finding *c)
 {
     const char *message = signature_evidence(c->signature);
     if (message)
-        return (struct evidence_of_case){BY_MESSAGE, message, false};
+        return (struct evidence_of_finding){BY_MESSAGE, message, false};
     if (*c->pass)
-        return (struct evidence_of_case){is_level(c->pass) ? BY_LEVEL : BY_PASS, c->pass, false};
+        return (struct evidence_of_finding){is_level(c->pass) ? BY_LEVEL : BY_PASS, c->pass, false};
     /* Flags that were drawn at random say nothing before the superfluous ones are gone. */
     const char *flags = c->text ? telling_flags(a, c->flags) : "";
-    return *flags ? (struct evidence_of_case){BY_FLAGS, flags, false}
-                  : (struct evidence_of_case){NO_EVIDENCE, "", false};
+    return *flags ? (struct evidence_of_finding){BY_FLAGS, flags, false}
+                  : (struct evidence_of_finding){NO_EVIDENCE, "", false};
 }
 
-static bool same_evidence(const struct evidence_of_case *x, const struct evidence_of_case *y)
+static bool same_evidence(const struct evidence_of_finding *x, const struct evidence_of_finding *y)
 {
     return x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL &&
            !strcmp(x->text, y->text);
 }
 
-static bool excluded(const struct triage_case *c, const struct evidence_of_case *x,
-                     const struct evidence_of_case *y)
+static bool excluded(const struct triage_finding *c, const struct evidence_of_finding *x,
+                     const struct evidence_of_finding *y)
 {
     if (x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL)
         return strcmp(x->text, y->text) != 0;
@@ -206,27 +206,27 @@ static void link_all(struct linkage *l, double threshold)
 /* -- clusters ---------------------------------------------------------------------------------- */
 
 struct sorting {
-    const struct triage_case *cases;
+    const struct triage_finding *findings;
     int n;
     double alike; /* less than this far apart: the same bug */
     struct arena *arena;
     struct map words;
-    struct evidence_of_case *evidence; /* of each case */
-    struct constructs *constructs;     /* of each reduced case */
-    int *cluster;                      /* of each case: the least number in it; -1: none yet */
-    int one;                           /* the case that others are compared with; -1: none */
-    VEC(float) weight_of;              /* its constructs by number; 0: it lacks that one */
+    struct evidence_of_finding *evidence; /* of each finding */
+    struct constructs *constructs;        /* of each reduced case */
+    int *cluster;         /* of each finding: the least number in it; -1: none yet */
+    int one;              /* the finding that others are compared with; -1: none */
+    VEC(float) weight_of; /* its constructs by number; 0: it lacks that one */
     struct triage_work *work;
 };
 
-static bool of_one_block(const struct triage_case *x, const struct triage_case *y)
+static bool of_one_block(const struct triage_finding *x, const struct triage_finding *y)
 {
     return family[x->anomaly] == family[y->anomaly] && !strcmp(x->language, y->language) &&
            (x->anomaly == ANOMALY_DISAGREEMENT || !strcmp(x->toolchain, y->toolchain));
 }
 
-/* Lay out the constructs of case i by their numbers. Whoever compares it with many does this once:
- * walking two sorted lists for each pair took four times as long. */
+/* Lay out the constructs of finding i by their numbers. Whoever compares it with many does this
+ * once: walking two sorted lists for each pair took four times as long. */
 static void compare_with(struct sorting *s, int i)
 {
     const struct constructs *old = s->one >= 0 ? &s->constructs[s->one] : NULL;
@@ -262,9 +262,9 @@ static double distance_of_programs(struct sorting *s, int i, int j)
 
 static double distance_within(struct sorting *s, int i, int j)
 {
-    if (excluded(&s->cases[i], &s->evidence[i], &s->evidence[j]))
+    if (excluded(&s->findings[i], &s->evidence[i], &s->evidence[j]))
         return INFINITY;
-    const struct evidence_of_case *x = &s->evidence[i], *y = &s->evidence[j];
+    const struct evidence_of_finding *x = &s->evidence[i], *y = &s->evidence[j];
     bool lacks = (x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN);
     return distance_of_programs(s, i, j) + (lacks ? for_what_it_lacks : 0);
 }
@@ -275,7 +275,7 @@ static void join_by_evidence(struct sorting *s, const int *block, int n)
     struct map groups;
     map_init(&groups);
     for (int i = 0; i < n; i++) {
-        const struct evidence_of_case *e = &s->evidence[block[i]];
+        const struct evidence_of_finding *e = &s->evidence[block[i]];
         if (e->kind == NO_EVIDENCE || e->kind == BY_LEVEL)
             continue;
         bool added;
@@ -298,7 +298,7 @@ static int choose(const struct sorting *s, int *list, int n)
     struct map seen;
     map_init(&seen);
     for (int i = 0; i < n; i++)
-        round[i] = (int)map_put_str(&seen, s->cases[list[i]].signature, NULL)->value.number++;
+        round[i] = (int)map_put_str(&seen, s->findings[list[i]].signature, NULL)->value.number++;
     map_release(&seen);
     int filled = 0;
     for (int turn = 0; filled < n; turn++)
@@ -357,7 +357,7 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
     s->cluster[one] = best >= 0 && sum[best] / count[best] < s->alike ? best : one;
 }
 
-/* A case that says nothing and is not reduced: the only cluster with its anomaly, if there is
+/* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
  * exactly one, else a cluster of those that wait. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
@@ -365,8 +365,8 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
     bool several = false;
     for (int i = 0; i < n; i++) {
         int other = block[i];
-        const struct triage_case *c = &s->cases[other];
-        if (c->anomaly != s->cases[one].anomaly || s->cluster[other] < 0)
+        const struct triage_finding *c = &s->findings[other];
+        if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0)
             continue;
         if (c->text && c->known) { /* it may be that one, but nobody has seen it */
             several = true;
@@ -383,18 +383,18 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
 /* Flags that every reduced case needs tell none apart: they may be the testbed's own. */
 static void forget_common_flags(struct sorting *s, const int *block, int n)
 {
-    const struct evidence_of_case *first = NULL;
+    const struct evidence_of_finding *first = NULL;
     bool vary = false;
     for (int i = 0; i < n; i++) {
-        const struct evidence_of_case *e = &s->evidence[block[i]];
-        if (!s->cases[block[i]].text || (e->kind != BY_FLAGS && e->kind != NO_EVIDENCE))
+        const struct evidence_of_finding *e = &s->evidence[block[i]];
+        if (!s->findings[block[i]].text || (e->kind != BY_FLAGS && e->kind != NO_EVIDENCE))
             continue;
         vary |= first && (first->kind != e->kind || strcmp(first->text, e->text) != 0);
         first = e;
     }
     for (int i = 0; i < n && !vary; i++)
         if (s->evidence[block[i]].kind == BY_FLAGS)
-            s->evidence[block[i]] = (struct evidence_of_case){NO_EVIDENCE, "", false};
+            s->evidence[block[i]] = (struct evidence_of_finding){NO_EVIDENCE, "", false};
 }
 
 /* "overflow [a < b]" and "overflow [a < b < c]": a stack that ends sooner, in a smaller program. */
@@ -411,7 +411,7 @@ static void forget_lower_frames(struct sorting *s, const int *block, int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            struct evidence_of_case *x = &s->evidence[block[i]], *y = &s->evidence[block[j]];
+            struct evidence_of_finding *x = &s->evidence[block[i]], *y = &s->evidence[block[j]];
             if (x->kind == BY_MESSAGE && y->kind == BY_MESSAGE && begins_stack(x->text, y->text))
                 y->text = x->text;
         }
@@ -424,19 +424,19 @@ static void explain(struct sorting *s, const int *list, int n)
     const char **explanation = arena_array(s->arena, const char *, n);
     for (int i = 0; i < n; i++) {
         enum evidence_kind kind = s->evidence[list[i]].kind;
-        kin[i] = kind == NO_EVIDENCE || kind == BY_LEVEL ? s->cases[list[i]].kin : NULL;
+        kin[i] = kind == NO_EVIDENCE || kind == BY_LEVEL ? s->findings[list[i]].kin : NULL;
     }
     if (n)
-        spectrum_explain(&s->words, s->arena, s->cases[list[0]].language, kin, n, explanation);
+        spectrum_explain(&s->words, s->arena, s->findings[list[0]].language, kin, n, explanation);
     for (int i = 0; i < n; i++)
         if (explanation[i] && *explanation[i])
-            s->evidence[list[i]] = (struct evidence_of_case){BY_KIN, explanation[i], false};
+            s->evidence[list[i]] = (struct evidence_of_finding){BY_KIN, explanation[i], false};
         else
             s->evidence[list[i]].unexplained = explanation[i] != NULL;
 }
 
 /* Without what is weightless: that is for predictors. */
-static struct constructs read_program(struct sorting *s, const struct triage_case *c)
+static struct constructs read_program(struct sorting *s, const struct triage_finding *c)
 {
     s->work->read++;
     struct constructs all =
@@ -455,9 +455,9 @@ static void sort_block(struct sorting *s, const int *block, int n)
     forget_common_flags(s, block, n);
     forget_lower_frames(s, block, n);
     for (int i = 0; i < n; i++)
-        if (s->cases[block[i]].text) {
+        if (s->findings[block[i]].text) {
             reduced[n_reduced++] = block[i];
-            s->constructs[block[i]] = read_program(s, &s->cases[block[i]]);
+            s->constructs[block[i]] = read_program(s, &s->findings[block[i]]);
         }
     explain(s, reduced, n_reduced);
     join_by_evidence(s, block, n);
@@ -480,7 +480,7 @@ static void shared_constructs(const struct sorting *s, const struct triage_clust
 {
     int reduced = 0;
     for (int i = 0; i < c->n_members; i++)
-        reduced += s->cases[c->members[i]].text != NULL;
+        reduced += s->findings[c->members[i]].text != NULL;
     const struct constructs *first = &s->constructs[c->representative];
     bool *told = arena_array(s->arena, bool, first->n + 1);
     for (int shown = 0; shown < 3; shown++) {
@@ -489,7 +489,7 @@ static void shared_constructs(const struct sorting *s, const struct triage_clust
             int having = 0;
             for (int i = 0; i < c->n_members; i++) {
                 const struct constructs *o = &s->constructs[c->members[i]];
-                for (int m = 0; s->cases[c->members[i]].text && m < o->n; m++)
+                for (int m = 0; s->findings[c->members[i]].text && m < o->n; m++)
                     having += o->at[m].id == first->at[k].id;
             }
             if (!told[k] && having * 5 >= reduced * 4 && first->at[k].weight >= 1 &&
@@ -524,7 +524,7 @@ static const char *because(const struct sorting *s, const struct triage_cluster 
     default:
         break;
     }
-    if (!s->cases[c->representative].text)
+    if (!s->findings[c->representative].text)
         return "not reduced yet";
     struct strbuf shared;
     strbuf_init(&shared, 0);
@@ -536,7 +536,7 @@ static const char *because(const struct sorting *s, const struct triage_cluster 
     return result;
 }
 
-static bool better(const struct triage_case *x, const struct triage_case *y)
+static bool better(const struct triage_finding *x, const struct triage_finding *y)
 {
     if (x->flaky != y->flaky)
         return y->flaky;
@@ -555,8 +555,8 @@ static struct triage_cluster make_cluster(const struct sorting *s, int number)
         if (s->cluster[i] != number)
             continue;
         c.members[at++] = i;
-        c.known |= s->cases[i].known;
-        if (c.representative < 0 || better(&s->cases[i], &s->cases[c.representative]))
+        c.known |= s->findings[i].known;
+        if (c.representative < 0 || better(&s->findings[i], &s->findings[c.representative]))
             c.representative = i;
     }
     c.because = because(s, &c);
@@ -566,7 +566,7 @@ static struct triage_cluster make_cluster(const struct sorting *s, int number)
 /* 0 first: what is new and certain; then the dull and the uncertain; then the known. */
 static int tier(const struct sorting *s, const struct triage_cluster *c)
 {
-    const struct triage_case *r = &s->cases[c->representative];
+    const struct triage_finding *r = &s->findings[c->representative];
     bool dull = r->anomaly == ANOMALY_SLOW_COMPILE || r->anomaly == ANOMALY_MEMORY;
     return c->known ? 2 : dull || r->flaky;
 }
@@ -574,7 +574,7 @@ static int tier(const struct sorting *s, const struct triage_cluster *c)
 /* A cluster as it is ranked: its representative, with what is compared of it. */
 struct ranked {
     struct triage_cluster cluster;
-    const struct triage_case *of;
+    const struct triage_finding *of;
     const struct constructs *program; /* NULL: not reduced */
     struct words signature, flags;
     int tier;
@@ -589,7 +589,7 @@ static struct words words_of_line(struct sorting *s, const char *line)
 
 static struct ranked to_rank(struct sorting *s, const struct triage_cluster *c)
 {
-    const struct triage_case *of = &s->cases[c->representative];
+    const struct triage_finding *of = &s->findings[c->representative];
     return (struct ranked){.cluster = *c,
                            .of = of,
                            .program = of->text ? &s->constructs[c->representative] : NULL,
@@ -647,37 +647,37 @@ static void rank(struct sorting *s, struct triage_cluster *list, int n)
     }
 }
 
-static struct sorting begin(double alike, const struct triage_case *cases, int n, struct arena *a,
-                            struct triage_work *work)
+static struct sorting begin(double alike, const struct triage_finding *findings, int n,
+                            struct arena *a, struct triage_work *work)
 {
     struct sorting s = {
-        .cases = cases, .n = n, .alike = alike, .arena = a, .one = -1, .work = work};
+        .findings = findings, .n = n, .alike = alike, .arena = a, .one = -1, .work = work};
     map_init(&s.words);
-    s.evidence = arena_array(a, struct evidence_of_case, n);
+    s.evidence = arena_array(a, struct evidence_of_finding, n);
     s.constructs = arena_array(a, struct constructs, n);
     s.cluster = arena_array(a, int, n);
     for (int i = 0; i < n; i++) {
-        s.evidence[i] = find_evidence(a, &cases[i]);
+        s.evidence[i] = find_evidence(a, &findings[i]);
         s.cluster[i] = -1;
     }
     return s;
 }
 
-/* All that may be of one cluster with case `one`. */
+/* All that may be of one cluster with finding `one`. */
 static void sort_block_of(struct sorting *s, int one)
 {
     int *block = arena_array(s->arena, int, s->n), n = 0;
     for (int i = 0; i < s->n; i++)
-        if (of_one_block(&s->cases[one], &s->cases[i]))
+        if (of_one_block(&s->findings[one], &s->findings[i]))
             block[n++] = i;
     sort_block(s, block, n);
 }
 
-struct triage_work triage_clusters_at(double alike, const struct triage_case *cases, int n,
+struct triage_work triage_clusters_at(double alike, const struct triage_finding *findings, int n,
                                       struct arena *a, struct triage_cluster **out, int *n_out)
 {
     struct triage_work work = {0};
-    struct sorting s = begin(alike, cases, n, a, &work);
+    struct sorting s = begin(alike, findings, n, a, &work);
     for (int i = 0; i < n; i++)
         if (s.cluster[i] < 0)
             sort_block_of(&s, i);
@@ -692,17 +692,17 @@ struct triage_work triage_clusters_at(double alike, const struct triage_case *ca
     return work;
 }
 
-void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
+void triage_clusters(const struct triage_finding *findings, int n, struct arena *a,
                      struct triage_cluster **out, int *n_out)
 {
-    triage_clusters_at(triage_alike, cases, n, a, out, n_out);
+    triage_clusters_at(triage_alike, findings, n, a, out, n_out);
 }
 
-struct triage_cluster triage_cluster_of(const struct triage_case *cases, int n, int one,
+struct triage_cluster triage_cluster_of(const struct triage_finding *findings, int n, int one,
                                         struct arena *a)
 {
     struct triage_work work = {0};
-    struct sorting s = begin(triage_alike, cases, n, a, &work);
+    struct sorting s = begin(triage_alike, findings, n, a, &work);
     sort_block_of(&s, one);
     struct triage_cluster c = make_cluster(&s, s.cluster[one]);
     vec_release(&s.weight_of);

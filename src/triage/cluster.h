@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-struct triage_case {
+struct triage_finding {
     int64_t id; /* of the finding */
     enum anomaly anomaly;
     const char *toolchain; /* "gcc" */
@@ -28,20 +28,20 @@ struct triage_case {
 };
 
 struct triage_cluster {
-    int representative; /* index of a case: reduced before not reduced, then the shortest text */
-    int *members;       /* indices of cases, ascending */
+    int representative; /* index of a finding: reduced before not reduced, then the shortest text */
+    int *members;       /* indices of findings, ascending */
     int n_members;
     bool known;          /* one of them is marked so */
     const char *because; /* what they have in common, for people: "blamed on -ftree-vrp" */
 };
 
 /* In the order in which to look at them. */
-void triage_clusters(const struct triage_case *cases, int n, struct arena *a,
+void triage_clusters(const struct triage_finding *findings, int n, struct arena *a,
                      struct triage_cluster **out, int *n_out);
 
-/* The one that case `one` is in; the order is not asked for, and those that cannot be of one
+/* The one that finding `one` is in; the order is not asked for, and those that cannot be of one
  * cluster with it are not looked at. */
-struct triage_cluster triage_cluster_of(const struct triage_case *cases, int n, int one,
+struct triage_cluster triage_cluster_of(const struct triage_finding *findings, int n, int one,
                                         struct arena *a);
 
 #endif

@@ -165,8 +165,8 @@ struct predictor {
 
 /* Does it predict failure, and of how many of those that are left? The harmonic mean of both, as
  * there (3.3): a feature of one case and one of all programs are both no explanation. The exponent
- * was chosen on the faults of tests/planted-cc (third, fourth, faulty): with 1 a shift was common to
- * two of them, with 2 one was explained in four ways. */
+ * was chosen on the faults of tests/planted-cc (third, fourth, faulty): with 1 a shift was common
+ * to two of them, with 2 one was explained in four ways. */
 static struct predictor judge(const struct spectrum *s, uint32_t id, double failing, double having,
                               double right)
 {

@@ -95,7 +95,7 @@ struct triage_work {
 };
 /* triage_clusters with another threshold, to measure with; triage_alike is the one in use. */
 extern const double triage_alike;
-struct triage_work triage_clusters_at(double alike, const struct triage_case *cases, int n,
+struct triage_work triage_clusters_at(double alike, const struct triage_finding *findings, int n,
                                       struct arena *a, struct triage_cluster **out, int *n_out);
 
 #endif

@@ -375,7 +375,7 @@ static void make_call(void *to)
 static int guarded(struct lala_env *env, const char *name, lala *answer)
 {
     struct call c = {ag_runtime_find(calling, "Mine", name), env, LALA_UNDEFINED};
-    int signal = c.f ? ag_guarded(make_call, &c) : -1;
+    int signal = c.f ? ag_catching(make_call, &c) : -1;
     if (answer)
         *answer = c.answer;
     return signal;
@@ -439,7 +439,7 @@ static void test_crashes(void)
         lala_env_reset(env);
     }
     int in_thread = 0;
-    is_int(ag_guarded(crash_in_both, &in_thread), SIGABRT,
+    is_int(ag_catching(crash_in_both, &in_thread), SIGABRT,
            "a crash while another thread's is over");
     is_int(in_thread, SIGSEGV, "which was caught as well");
     sigaction(SIGSEGV, NULL, &after);

@@ -23,10 +23,10 @@ static const struct bug *bug_with(const struct bug_list *l, int64_t finding)
     return NULL;
 }
 
-static struct bug_list load(struct fixture *f, const struct store_filter *filter)
+static struct bug_list load(struct fixture *f, const struct store_query *query)
 {
     struct bug_list l;
-    must(bugs_load(f->s, filter, &f->a, &l, &f->e), &f->e);
+    must(bugs_load(f->s, query, &f->a, &l, &f->e), &f->e);
     return l;
 }
 
@@ -89,7 +89,7 @@ static void test_members(void)
 
     struct finding *one;
     int n;
-    struct store_filter x = all_findings;
+    struct store_query x = all_findings;
     x.id = left_out;
     must(store_findings(f.s, &x, &f.a, &one, &n, &f.e), &f.e);
     struct bug_member out;
@@ -104,7 +104,7 @@ static void test_members(void)
     x = all_findings, x.signature = "cc build-crash: in other";
     l = load(&f, &x);
     ok(l.n == 1 && l.members[0].finding->id == blamed && l.members[0].text,
-       "filtered, with what belongs to it");
+       "some, with what belongs to it");
     x = all_findings, x.state = FINDING_FLAKY;
     is_int(load(&f, &x).n_findings, 2, "flaky ones, where one asks for them");
     teardown(&f);

@@ -1,5 +1,5 @@
 /* Trees as they are built: types against real compilers on random expressions, the invariants of
- * implicit conversions, effects, guards, and what is refused. */
+ * implicit conversions, effects, wrappers, and what is refused. */
 #include "base/child.h"
 #include "base/choice.h"
 #include "base/fs.h"
@@ -355,36 +355,36 @@ static void test_records(void)
        "a member of its value");
 }
 
-static bool guarded(struct cc_expr *e)
+static bool wrapped(struct cc_expr *e)
 {
     bool made = cc_make_safe(e);
     return made && e->safe;
 }
 
-static void test_guards(void)
+static void test_wrappers(void)
 {
-    ok(guarded(cc_binary(p, CC_ADD, var(CC_INT), number(1))), "int + int");
-    ok(!guarded(cc_binary(p, CC_ADD, var(CC_UINT), number(1))), "unsigned + int");
-    ok(!guarded(cc_binary(p, CC_ADD, var(CC_SHORT), var(CC_USHORT))), "short + unsigned short");
-    ok(!guarded(cc_binary(p, CC_MUL, var(CC_SHORT), var(CC_USHORT))), "short * unsigned short");
-    ok(guarded(cc_binary(p, CC_MUL, var(CC_USHORT), var(CC_USHORT))), "the square of uint16_t");
-    ok(guarded(cc_binary(p, CC_DIV, var(CC_UCHAR), var(CC_UCHAR))), "any integer / any integer");
-    ok(!guarded(cc_binary(p, CC_DIV, var(CC_DOUBLE), var(CC_INT))), "double / int");
-    ok(guarded(cc_binary(p, CC_SHR, var(CC_UINT), var(CC_INT))), "a shift");
-    ok(!guarded(cc_binary(p, CC_LT, var(CC_INT), var(CC_INT))), "a comparison");
-    ok(!guarded(cc_binary(p, CC_AND, var(CC_INT), var(CC_INT))), "a bit operation");
-    ok(guarded(cc_unary(p, CC_MINUS, var(CC_LLONG))), "- long long");
-    ok(!guarded(cc_unary(p, CC_MINUS, var(CC_SHORT))), "- short");
-    ok(guarded(cc_assign(p, CC_MUL, var(CC_INT), number(2))), "int *= int");
-    ok(!guarded(cc_assign(p, CC_NONE, var(CC_INT), number(2))), "int = int");
-    ok(!guarded(cc_assign(p, CC_ADD, var(CC_SCHAR), var(CC_SCHAR))), "char += char");
-    ok(guarded(cc_assign(p, CC_ADD, var(CC_SCHAR), var(CC_INT))), "char += int");
-    ok(guarded(cc_incdec(p, CC_SUB, false, var(CC_INT))), "--int");
-    ok(!guarded(cc_incdec(p, CC_SUB, true, var(CC_INT))), "int--");
-    ok(!guarded(cc_incdec(p, CC_ADD, false, var(CC_UINT))), "++unsigned");
-    ok(guarded(cc_cast(p, basic(CC_INT), var(CC_DOUBLE))), "(int)double");
-    ok(!guarded(cc_cast(p, basic(CC_BOOL), var(CC_DOUBLE))), "(_Bool)double");
-    ok(!guarded(cc_cast(p, basic(CC_SCHAR), var(CC_INT))), "(char)int");
+    ok(wrapped(cc_binary(p, CC_ADD, var(CC_INT), number(1))), "int + int");
+    ok(!wrapped(cc_binary(p, CC_ADD, var(CC_UINT), number(1))), "unsigned + int");
+    ok(!wrapped(cc_binary(p, CC_ADD, var(CC_SHORT), var(CC_USHORT))), "short + unsigned short");
+    ok(!wrapped(cc_binary(p, CC_MUL, var(CC_SHORT), var(CC_USHORT))), "short * unsigned short");
+    ok(wrapped(cc_binary(p, CC_MUL, var(CC_USHORT), var(CC_USHORT))), "the square of uint16_t");
+    ok(wrapped(cc_binary(p, CC_DIV, var(CC_UCHAR), var(CC_UCHAR))), "any integer / any integer");
+    ok(!wrapped(cc_binary(p, CC_DIV, var(CC_DOUBLE), var(CC_INT))), "double / int");
+    ok(wrapped(cc_binary(p, CC_SHR, var(CC_UINT), var(CC_INT))), "a shift");
+    ok(!wrapped(cc_binary(p, CC_LT, var(CC_INT), var(CC_INT))), "a comparison");
+    ok(!wrapped(cc_binary(p, CC_AND, var(CC_INT), var(CC_INT))), "a bit operation");
+    ok(wrapped(cc_unary(p, CC_MINUS, var(CC_LLONG))), "- long long");
+    ok(!wrapped(cc_unary(p, CC_MINUS, var(CC_SHORT))), "- short");
+    ok(wrapped(cc_assign(p, CC_MUL, var(CC_INT), number(2))), "int *= int");
+    ok(!wrapped(cc_assign(p, CC_NONE, var(CC_INT), number(2))), "int = int");
+    ok(!wrapped(cc_assign(p, CC_ADD, var(CC_SCHAR), var(CC_SCHAR))), "char += char");
+    ok(wrapped(cc_assign(p, CC_ADD, var(CC_SCHAR), var(CC_INT))), "char += int");
+    ok(wrapped(cc_incdec(p, CC_SUB, false, var(CC_INT))), "--int");
+    ok(!wrapped(cc_incdec(p, CC_SUB, true, var(CC_INT))), "int--");
+    ok(!wrapped(cc_incdec(p, CC_ADD, false, var(CC_UINT))), "++unsigned");
+    ok(wrapped(cc_cast(p, basic(CC_INT), var(CC_DOUBLE))), "(int)double");
+    ok(!wrapped(cc_cast(p, basic(CC_BOOL), var(CC_DOUBLE))), "(_Bool)double");
+    ok(!wrapped(cc_cast(p, basic(CC_SCHAR), var(CC_INT))), "(char)int");
 }
 
 static void test_statements(void)
@@ -594,7 +594,7 @@ int main(void)
     test_conversions();
     test_pointers();
     test_records();
-    test_guards();
+    test_wrappers();
     test_statements();
     test_vectors();
     test_refusals();

@@ -428,17 +428,17 @@ static void small_switch(void)
 
 static void test_each_kind(void)
 {
-    variants_are(
-        "a branch", one_branch,
-        (const char *const[]){"{ if (x) { y = 1; } }", "{ if (x) { ; } }", "{ if (x) { } }",
-                              "{ if (x) { y = 1; y = 1; } }",
-                              "{ if (x) { if (x) { y = 1; } y = 1; } }", /* the if, into itself */
-                              "{ if (x) { if (y) { y = 1; } y = 1; } }", /* a guarded copy */
-                              "{ if (x) { while (y) { y = 1; } y = 1; } }",
-                              "{ if (x) { if (x) { if (x) { y = 1; } } y = 1; } }",
-                              "{ if (x) { if (y) { if (x) { y = 1; } } y = 1; } }",
-                              "{ if (x) { while (x) { if (x) { y = 1; } } y = 1; } }",
-                              "{ if (x) { while (y) { if (x) { y = 1; } } y = 1; } }", NULL});
+    variants_are("a branch", one_branch,
+                 (const char *const[]){
+                     "{ if (x) { y = 1; } }", "{ if (x) { ; } }", "{ if (x) { } }",
+                     "{ if (x) { y = 1; y = 1; } }",
+                     "{ if (x) { if (x) { y = 1; } y = 1; } }", /* the if, into itself */
+                     "{ if (x) { if (y) { y = 1; } y = 1; } }", /* a copy under a condition */
+                     "{ if (x) { while (y) { y = 1; } y = 1; } }",
+                     "{ if (x) { if (x) { if (x) { y = 1; } } y = 1; } }",
+                     "{ if (x) { if (y) { if (x) { y = 1; } } y = 1; } }",
+                     "{ if (x) { while (x) { if (x) { y = 1; } } y = 1; } }",
+                     "{ if (x) { while (y) { if (x) { y = 1; } } y = 1; } }", NULL});
     variants_are("an else", with_else,
                  (const char *const[]){
                      "{ if (x == 0) { y = 1; } else { z++; } }",

@@ -357,7 +357,7 @@ static void test_c_texts(void)
     make(CC_STD_VECTOR);
     print_files(&ways[0], CC_C11);
     const char *header = texts[0].s, *driver = texts[1].s, *func = texts[2].s;
-    has_str(header, "/* one header */\n\n#ifndef INIT_H\n#define INIT_H\n\n", "the guard");
+    has_str(header, "/* one header */\n\n#ifndef INIT_H\n#define INIT_H\n\n", "the include guard");
     has_str(header, "\n\n#endif\n", "and its end");
     has_str(header, "typedef signed char int8_t;\n", "a typedef that only a unit uses");
     has_str(header, "\n#define ATTRIBUTE(x)\n", "attributes");

@@ -410,7 +410,7 @@ struct world {
     struct choice *c;
     struct fixture fixtures[MAX_FIXTURES];
     int n;
-    bool guards; /* what can be undefined is guarded */
+    bool wrappers; /* what can be undefined is wrapped */
 };
 
 static const struct cc_type *bare(struct world *w, const struct cc_type *t)
@@ -483,7 +483,7 @@ static bool value_of(struct world *w, const struct cc_expr *e, union cc_scalar *
         if (!value_of(w, e->a, &x))
             return false;
         ub = cc_convert_value(bare(w, e->a->type), bare(w, e->type), x, out);
-        if (ub && w->guards && e->safe) {
+        if (ub && w->wrappers && e->safe) {
             out->i = 0;
             return true;
         }
@@ -496,7 +496,7 @@ static bool value_of(struct world *w, const struct cc_expr *e, union cc_scalar *
     default:
         return false;
     }
-    if (ub && w->guards && e->safe) {
+    if (ub && w->wrappers && e->safe) {
         *out = x;
         return true;
     }
@@ -594,7 +594,7 @@ static struct cc_expr *random_tree(struct world *w, int depth)
 {
     union cc_scalar v;
     struct cc_expr *e = depth == 0 || choose(w->c, 6) == 0 ? random_leaf(w) : random_node(w, depth);
-    if (w->guards)
+    if (w->wrappers)
         cc_make_safe(e);
     return value_of(w, e, &v) ? e : random_leaf(w);
 }
@@ -666,10 +666,10 @@ struct checks {
     struct cc_stmt *body; /* of the function being filled */
 };
 
-static void checks_init(struct checks *k, struct bench *b, struct choice *c, bool guards)
+static void checks_init(struct checks *k, struct bench *b, struct choice *c, bool wrappers)
 {
     start(b, &cc_lp64);
-    *k = (struct checks){.w = {.b = b, .c = c, .guards = guards}};
+    *k = (struct checks){.w = {.b = b, .c = c, .wrappers = wrappers}};
     k->bad = cc_global(&b->p, "g_bad", basic(b, CC_INT), constant(b, CC_INT, 0));
 }
 
@@ -757,7 +757,7 @@ static void test_round_trips(struct bench *b)
 {
     static const struct {
         enum cc_wrappers wrappers;
-        bool guards, plain;
+        bool wrapped, plain;
         const char *what;
     } modes[] = {
         {CC_WRAP_NONE, false, false, "bare"},
@@ -768,7 +768,7 @@ static void test_round_trips(struct bench *b)
         struct choice c;
         struct checks k;
         choice_init_random(&c, 100 + (uint64_t)m);
-        checks_init(&k, b, &c, modes[m].guards);
+        checks_init(&k, b, &c, modes[m].wrapped);
         add_fixtures(&k.w);
         while (k.trees.n < TREES)
             checks_add(&k, random_tree(&k.w, DEPTH));
@@ -792,7 +792,8 @@ static void corners(const struct cc_type *t, cc_wide out[CORNERS])
     memcpy(out, values, sizeof values);
 }
 
-/* A variable for each corner of each kind: constants would be folded before they reach a guard. */
+/* A variable for each corner of each kind: constants would be folded before they reach a wrapper.
+ */
 static struct cc_expr *corner_use(struct checks *k, enum cc_kind kind, int corner)
 {
     int at = ((int)kind - CC_INT) * CORNERS + corner;
@@ -1162,7 +1163,7 @@ static void test_lines(struct bench *b)
     has_str(b->text.s, "enum E0 { E0_A = 0, E0_B = 3, E0_C = 9 };\n", "an enumeration");
     has_str(b->text.s, "\n_Alignas(16) static int32_t g_count = 2147483646;\n", "an alignment");
     has_str(b->text.s, "g_record.f3 = safe_lshift_func_int64_t_s_s(g_record.f3, 3);\n",
-            "a guarded <<=");
+            "a wrapped <<=");
     has_str(b->text.s, "\nint16_t (*g_pointer)[2] = &g_matrix[2];\n", "an external global");
     ok(!strstr(b->text.s, "struct S2"), "an unused record is left out");
     ok(!strstr(b->text.s, "typedef unsigned long long"), "so is an unused typedef");

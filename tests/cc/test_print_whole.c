@@ -439,7 +439,7 @@ static void prints(struct cc_print_options o, const char *wanted, const char *wh
     is_str(text.s, wanted, "%s", what);
 }
 
-/* A generated program whose main was exchanged: two units, a guarded sum, an attribute, a packed
+/* A generated program whose main was exchanged: two units, a wrapped sum, an attribute, a packed
  * record, a comment. */
 static void test_generated(void)
 {

@@ -125,7 +125,7 @@ static void operators(void)
     finish();
 }
 
-static void guards(void)
+static void wrappers(void)
 {
     begin(&cc_lp64);
     struct cc_var *a = global("a", INT, I(INT32_MAX)), *b = global("b", INT, I(1));
@@ -143,9 +143,9 @@ static void guards(void)
     struct cc_expr *minus = ASSIGN_OP(CC_SUB, V(e), I(1));
     cc_make_safe(minus);
     eval(minus);
-    runs("guards");
+    runs("wrappers");
     is_str(value(a), "2147483647", "an undefined sum is its left operand");
-    ok(over->needed && !fine->needed, "the guard that was needed is known");
+    ok(over->needed && !fine->needed, "the wrapper that was needed is known");
     is_str(value(b), "2", "a defined one is the sum");
     is_str(value(c), "-3", "an undefined shift is its left operand");
     is_str(value(d), "0", "an undefined conversion is 0");
@@ -709,7 +709,7 @@ int main(void)
     wide_integers();
     floats();
     operators();
-    guards();
+    wrappers();
     builtins();
     loops();
     jumps();

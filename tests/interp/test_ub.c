@@ -50,7 +50,7 @@ static void overflow_of_int128(bool bad)
     set(V(x), BIN(CC_SUB, V(x), I(1)));
 }
 
-static void overflow_guarded(bool bad)
+static void overflow_wrapped(bool bad)
 {
     struct cc_var *x = int_global("x", INT32_MAX);
     struct cc_expr *sum = ADD(V(x), I(1));
@@ -119,7 +119,7 @@ static void float_conversion(bool bad)
     set(V(x), CAST(INT, D(bad ? 2147483648.0 : 2147483647.5)));
 }
 
-static void float_conversion_guarded(bool bad)
+static void float_conversion_wrapped(bool bad)
 {
     struct cc_var *x = int_global("x", 7);
     struct cc_expr *e = CAST(INT, D(1e30));
@@ -775,7 +775,7 @@ static const struct {
     {CC_UB_OVERFLOW, "increment", overflow_of_increment},
     {CC_UB_OVERFLOW, "-=", overflow_of_assignment},
     {CC_UB_OVERFLOW, "__int128", overflow_of_int128},
-    {CC_UB_OVERFLOW, "guarded", overflow_guarded},
+    {CC_UB_OVERFLOW, "wrapped", overflow_wrapped},
     {CC_UB_DIVISION, "quotient", division},
     {CC_UB_DIVISION, "%=", remainder_by_zero},
     {CC_UB_DIVISION, "double", float_division},
@@ -786,7 +786,7 @@ static const struct {
     {CC_UB_SHIFT_LEFT, "out of the type", shift_left},
     {CC_UB_SHIFT_LEFT, "of a negative value", shift_left_negative},
     {CC_UB_FLOAT_CONVERSION, "too large", float_conversion},
-    {CC_UB_FLOAT_CONVERSION, "guarded", float_conversion_guarded},
+    {CC_UB_FLOAT_CONVERSION, "wrapped", float_conversion_wrapped},
     {CC_UB_FLOAT_DEMOTION, "to float", float_demotion},
     {CC_UB_BUILTIN_ARGUMENT, "ctz of 0", builtin_argument},
     {CC_UB_NULL_ACCESS, "store", null_access},

@@ -11,17 +11,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool claims(const char *name, const char *text, struct arena *a, struct volatile_claim *out)
+static bool announces(const char *name, const char *text, struct arena *a,
+                      struct volatile_accesses *out)
 {
     struct program_file file = {name, text, strlen(text)};
     struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
-    return program_trace_claim(&p, a, out);
+    return program_volatile_accesses(&p, a, out);
 }
 
 static void test_traces(struct arena *a)
 {
     struct volatile_trace t;
-    struct volatile_claim claim;
+    struct volatile_accesses accesses;
     char summary[VOLATILE_SUMMARY_SIZE];
     volatile_trace_init(&t);
     is_str(volatile_trace_summary(&t, summary), "volatile: 0 accesses, hash 811C9DC5",
@@ -33,17 +34,17 @@ static void test_traces(struct arena *a)
            "and a write: the hash is pinned");
     struct strbuf line;
     strbuf_init(&line, 0);
-    volatile_trace_claim(&t, (const char *const[]){"g_5", "g_12"}, 2, &line);
-    is_str(line.s, "volatile: 2 accesses, hash 400B87E6, of g_5 g_12", "the claim");
+    volatile_trace_comment(&t, (const char *const[]){"g_5", "g_12"}, 2, &line);
+    is_str(line.s, "volatile: 2 accesses, hash 400B87E6, of g_5 g_12", "the comment");
     const char *comments[] = {"/*\n * a program\n * %s\n */\nint x;\n", "/* %s */ int x;",
                               "// one\n\n// %s\n", "/* one */\n/* two\n   %s*/"};
     for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
         const char *text = text_fill(a, comments[i], "%s", line.s);
-        claim = (struct volatile_claim){.n_objects = 9};
-        ok(claims("t.c", text, a, &claim), "read back from %zu", i);
-        is_str(claim.summary, summary, "  the summary");
-        ok(claim.n_objects == 2 && !strcmp(claim.objects[0], "g_5") &&
-               !strcmp(claim.objects[1], "g_12"),
+        accesses = (struct volatile_accesses){.n_objects = 9};
+        ok(announces("t.c", text, a, &accesses), "read back from %zu", i);
+        is_str(accesses.summary, summary, "  the summary");
+        ok(accesses.n_objects == 2 && !strcmp(accesses.objects[0], "g_5") &&
+               !strcmp(accesses.objects[1], "g_12"),
            "  the objects");
     }
     strbuf_release(&line);
@@ -55,12 +56,12 @@ static void test_traces(struct arena *a)
                           "/* volatile: x accesses, hash 400B87E6, of g_5 */",
                           "int x; /* volatile: 2 accesses, hash 400B87E6, of g_5 */"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        ok(!claims("t.c", none[i], a, &claim), "no claim: %s", none[i]);
-    ok(!claims("t.h", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &claim),
+        ok(!announces("t.c", none[i], a, &accesses), "no such comment: %s", none[i]);
+    ok(!announces("t.h", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &accesses),
        "nor in a header");
-    ok(claims("t.c", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &claim) &&
-           claim.n_objects == 0,
-       "a claim about nothing");
+    ok(announces("t.c", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &accesses) &&
+           accesses.n_objects == 0,
+       "a comment about nothing");
     is_str(volatile_summary_in("x\nvolatile: 1\n"), "volatile: 1\n", "the last line");
     is_str(volatile_summary_in("volatile: 1\n"), "volatile: 1\n", "the only one");
     is_str(volatile_summary_in("volatile: 1\nx\n"), "", "not another");
@@ -79,8 +80,8 @@ static void test_write(void)
     snprintf(link, sizeof link, "%s/in/link.c", dir);
     snprintf(outside, sizeof outside, "%s/out.c", dir);
     ok(!mkdir(inside, 0755) && !symlink("../out.c", link), "a folder with a link in it");
-    const char *const names[] = {"../out.c", outside, "sub/../../out.c", "link.c", "..", "",
-                                 "-o../out.c"};
+    const char *const names[] = {"../out.c", outside, "sub/../../out.c", "link.c",
+                                 "..",       "",      "-o../out.c"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct program_file file = {names[i], "int x;\n", 7};
         struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};

@@ -1,6 +1,6 @@
 """The HTML report in a real browser: a headless Chromium, spoken to by the DevTools protocol over a
 pipe, with nothing but the standard library. Each sample page must load without an error, a warning
-or a request to anywhere, have its plots, and fit two widths; sorting, filtering and printing must
+or a request to anywhere, have its plots, and fit two widths; sorting, searching and printing must
 work. Screenshots stay in the folder that is named.
 
 Arguments: the tests folder, the program that writes the sample pages (`PROGRAM --write DIR`), the
@@ -221,10 +221,10 @@ def check_table(browser, path):
         browser.evaluate(click)
         got = [int(x) for x in browser.evaluate(column % (ROWS, 4))]
         equal(got, sorted(got)[::direction], "sorted by findings, %d" % direction)
-    browser.evaluate("(() => { const i = document.querySelector('#filter input');"
+    browser.evaluate("(() => { const i = document.querySelector('#search input');"
                      "i.value = 'wrong-output'; i.dispatchEvent(new Event('input')); })()")
     kinds = set(browser.evaluate(column % (ROWS, 1)))
-    equal(kinds, {"wrong-output"}, "filtered by kind")
+    equal(kinds, {"wrong-output"}, "found by kind")
     closed = "document.querySelector('#bug-9 details').open"
     equal(browser.evaluate(closed), False, "a bug far down is closed")
     browser.evaluate("document.querySelector('#bugs-table a[href=\"#bug-9\"]').click()")

@@ -169,7 +169,7 @@ static void sample_bug(struct report_data *d, int i)
         .script = "\"$cc\" -O3 -fno-strict-aliasing -w -o program.exe t.c -lm\n",
         .way = {.run = "./program.exe",
                 .script = "./program.exe",
-                .filter = "",
+                .normalise = "",
                 .crash = "internal compiler error",
                 .run_crash = "",
                 .about = "gcc version 12.2.0 (Debian 12.2.0-14)\n"},

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static const struct store_filter all_findings = {.anomaly = -1, .state = -1};
+static const struct store_query all_findings = {.anomaly = -1, .state = -1};
 
 static const struct store_options some_options = {.testbeds = "gcc,clang:-O2",
                                                   .testbed_dir = "/x/--no-sandbox",
@@ -50,7 +50,8 @@ static inline void must(int status, const struct error *e)
 static inline void open_fixture(struct fixture *f, uint64_t first_seed)
 {
     must(store_open(f->path, STORE_WRITE, &f->s, &f->e), &f->e);
-    must(store_campaign_open(f->s, "csmith", &some_options, first_seed, &f->campaign, &f->e), &f->e);
+    must(store_campaign_open(f->s, "csmith", &some_options, first_seed, &f->campaign, &f->e),
+         &f->e);
     for (int i = 0; i < BEDS; i++)
         must(store_testbed_id(f->s, f->campaign, &testbeds[i], &f->beds[i], &f->e), &f->e);
 }
@@ -223,11 +224,11 @@ static inline void make_database(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-static inline int count_matches(struct fixture *f, struct store_filter filter)
+static inline int count_matches(struct fixture *f, struct store_query query)
 {
     struct finding *found;
     int n;
-    must(store_findings(f->s, &filter, &f->a, &found, &n, &f->e), &f->e);
+    must(store_findings(f->s, &query, &f->a, &found, &n, &f->e), &f->e);
     return n;
 }
 

@@ -283,7 +283,7 @@ static void test_slip(void)
     struct store_observation *seen;
     struct store_campaign *campaigns;
     int n;
-    struct store_filter x = all_findings;
+    struct store_query x = all_findings;
     x.id = other;
     must(store_findings(f.s, &x, &f.a, &list, &n, &f.e), &f.e);
     ok(n == 1 && list[0].state == FINDING_CONFIRMED && list[0].seen == 3 && list[0].tried == 3,

@@ -546,12 +546,12 @@ static void test_seeds_wrap(void)
         for (int i = 0; i < n; i++)
             right = right && seeds[i] == firsts[k] + (uint64_t)i;
         ok(right, "from %llu on: done seeds in their order", (unsigned long long)firsts[k]);
-        struct store_filter filter = all_findings;
-        filter.has_seed = true;
-        filter.seed = firsts[k] + 3;
+        struct store_query query = all_findings;
+        query.has_seed = true;
+        query.seed = firsts[k] + 3;
         struct finding *found;
         struct store_observation *seen;
-        must(store_findings(f.s, &filter, &f.a, &found, &n, &f.e), &f.e);
+        must(store_findings(f.s, &query, &f.a, &found, &n, &f.e), &f.e);
         ok(n == 1 && found[0].seed == firsts[k] + 3, "a finding by its seed");
         must(store_observations(f.s, f.campaign, firsts[k] + 3, &f.a, &seen, &n, &f.e), &f.e);
         is_int(n, BEDS, "its observations");
@@ -602,12 +602,12 @@ static void test_rolled_back(void)
     teardown(&f);
 }
 
-/* -- bugs and filters -------------------------------------------------------------------------- */
+/* -- queries ----------------------------------------------------------------------------------- */
 
-static void test_filters(struct fixture *f, int64_t id)
+static void test_queries(struct fixture *f, int64_t id)
 {
-    struct store_filter x = all_findings;
-    is_int(count_matches(f, x), 8, "no filter");
+    struct store_query x = all_findings;
+    is_int(count_matches(f, x), 8, "all");
     x.limit = 3;
     is_int(count_matches(f, x), 3, "limit");
     x = all_findings, x.id = id;
@@ -640,7 +640,7 @@ static void test_findings(void)
     int64_t one = whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED);
     whole_test(&f, 1, 300, "ice in fold", FINDING_CONFIRMED);
     whole_test(&f, 2, 70, "wobbly thing", FINDING_FLAKY);
-    test_filters(&f, one);
+    test_queries(&f, one);
     teardown(&f);
 }
 
@@ -802,8 +802,8 @@ static void test_strange_content(void)
  * would take for an option. */
 static void test_strange_names(void)
 {
-    static const char *const names[] = {"../t.c", "/tmp/t.c", "a/t.c", "..", ".", "",
-                                        "-wrapper", "@t.c"};
+    static const char *const names[] = {"../t.c", "/tmp/t.c", "a/t.c",    "..",
+                                        ".",      "",         "-wrapper", "@t.c"};
     struct fixture f;
     setup(&f, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -980,7 +980,7 @@ static void kill_one(struct fixture *f, int round, int *told, int *lost)
     must(store_release(f->s, f->campaign, -1, NULL, 3, &f->e), &f->e);
     int64_t id;
     while (read(pipes[0], &id, sizeof id) == sizeof id) {
-        struct store_filter x = all_findings;
+        struct store_query x = all_findings;
         x.id = id;
         ++*told;
         *lost += count_matches(f, x) != 1;

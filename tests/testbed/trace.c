@@ -114,14 +114,14 @@ static void add_accesses(struct volatile_trace *t, const char *text)
 static struct program make_program(const struct sample *s)
 {
     struct volatile_trace t;
-    struct strbuf claim;
+    struct strbuf accesses;
     volatile_trace_init(&t);
     add_accesses(&t, s->accesses);
-    strbuf_init(&claim, 0);
-    volatile_trace_claim(&t, (const char *const[]){s->objects}, 1, &claim);
+    strbuf_init(&accesses, 0);
+    volatile_trace_comment(&t, (const char *const[]){s->objects}, 1, &accesses);
     const char *text = arena_printf(&arena, "/* A sample\n *\n * %s\n */\n#include <stdio.h>\n%s",
-                                    claim.s, s->text);
-    strbuf_release(&claim);
+                                    accesses.s, s->text);
+    strbuf_release(&accesses);
     struct program_file *file = arena_new(&arena, struct program_file);
     *file = (struct program_file){"t.c", text, strlen(text)};
     return (struct program){.language = "c",
@@ -175,12 +175,13 @@ static void test_samples(struct runner *r, const testbed_list *beds)
 {
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         struct program p = make_program(&samples[i]);
-        struct volatile_claim claim;
-        program_trace_claim(&p, &arena, &claim);
+        struct volatile_accesses accesses;
+        program_volatile_accesses(&p, &arena, &accesses);
         for (size_t k = 0; k < beds->n; k++) {
             struct observation o;
             struct verdict v = try_one(r, &p, &beds->at[k], &o);
-            const char *wanted = arena_printf(&arena, "%s%s\n", samples[i].prints, claim.summary);
+            const char *wanted =
+                arena_printf(&arena, "%s%s\n", samples[i].prints, accesses.summary);
             is_str(o.output, wanted, "%s: %s", samples[i].name, beds->at[k].name);
             is_str(anomaly_name[v.anomaly], "agrees", "  no anomaly");
         }
@@ -246,7 +247,7 @@ static void test_skipped(struct runner *r, const struct testbed *t)
     struct program_file bare = {"t.c", "int main(void) { return 0; }\n", 29};
     struct testbed other = *t;
     q.files = &bare;
-    is_int(try_one(r, &q, t, &o).anomaly, ANOMALY_NONE, "a program without a claim");
+    is_int(try_one(r, &q, t, &o).anomaly, ANOMALY_NONE, "a program without a accesses");
     ok(o.outcome == OUTCOME_SKIPPED && !o.build.wall_us, "  is skipped, and not even built");
     has_str(o.messages, "does not say", "  with the reason");
 

@@ -17,7 +17,7 @@
 
 static struct arena arena;
 
-static const struct triage_case wrong = {.anomaly = ANOMALY_WRONG_OUTPUT,
+static const struct triage_finding wrong = {.anomaly = ANOMALY_WRONG_OUTPUT,
                                          .toolchain = "mycc",
                                          .testbed = "mycc -O1",
                                          .signature = "mycc -O1 wrong-output",
@@ -28,7 +28,7 @@ static const struct triage_case wrong = {.anomaly = ANOMALY_WRONG_OUTPUT,
 /* -- imaginary faults -------------------------------------------------------------------------- */
 
 struct suite {
-    VEC(struct triage_case) cases;
+    VEC(struct triage_finding) cases;
     VEC(int) fault; /* of each case */
     int faults;
 };
@@ -50,7 +50,7 @@ static void add_file(struct suite *s, const char *path)
             *end = '\0';
             end += 5;
         }
-        struct triage_case c = wrong;
+        struct triage_finding c = wrong;
         c.id = (int64_t)s->cases.n + 1;
         c.text = p;
         vec_push(&s->cases, c);
@@ -132,7 +132,7 @@ static void print_table(const struct suite *s)
 
 /* -- evidence ---------------------------------------------------------------------------------- */
 
-static int count(const struct triage_case *cases, int n, struct triage_cluster **list)
+static int count(const struct triage_finding *cases, int n, struct triage_cluster **list)
 {
     int found;
     triage_clusters(cases, n, &arena, list, &found);
@@ -168,18 +168,18 @@ static const char framed_shift[] = FRAMED("static uint8_t g_3 = 200;\nstatic voi
 static const char framed_goto[] = FRAMED("static void func_1(void)\n{\nl:\n    g_4 = g_4 + 1;\n"
                                          "    if (g_4 < 3)\n        goto l;\n}\n");
 
-static struct triage_case with(const char *text, const char *pass, const char *flags)
+static struct triage_finding with(const char *text, const char *pass, const char *flags)
 {
-    struct triage_case c = wrong;
+    struct triage_finding c = wrong;
     c.text = text;
     c.pass = pass;
     c.flags = flags;
     return c;
 }
 
-static struct triage_case crash(const char *signature, const char *text)
+static struct triage_finding crash(const char *signature, const char *text)
 {
-    struct triage_case c = wrong;
+    struct triage_finding c = wrong;
     c.anomaly = ANOMALY_BUILD_CRASH;
     c.signature = signature;
     c.text = text;
@@ -190,8 +190,8 @@ static void test_evidence(void)
 {
     struct triage_cluster *list;
 #define COUNT(...)                                                                                 \
-    count((struct triage_case[]){__VA_ARGS__},                                                     \
-          (int)(sizeof((struct triage_case[]){__VA_ARGS__}) / sizeof(struct triage_case)), &list)
+    count((struct triage_finding[]){__VA_ARGS__},                                                     \
+          (int)(sizeof((struct triage_finding[]){__VA_ARGS__}) / sizeof(struct triage_finding)), &list)
     is_int(COUNT(with(shift_text, "", "-O1"), with(shift_again, "", "-O3 -march=native")), 1,
            "levels alone separate nothing");
     is_int(COUNT(with(shift_text, "", "-O1"), with(goto_text, "", "-O1")), 2, "programs do");
@@ -252,7 +252,7 @@ static void test_evidence(void)
     is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text), with(shift_text, "", "")), 2,
            "a crash and a wrong result are two");
 
-    struct triage_case hang = with(shift_again, "", ""), other = with(shift_text, "", "");
+    struct triage_finding hang = with(shift_again, "", ""), other = with(shift_text, "", "");
     hang.anomaly = ANOMALY_RUN_HANG;
     is_int(COUNT(with(shift_text, "", ""), hang), 1,
            "a wrong value may keep a program from ending");
@@ -273,7 +273,7 @@ static void test_waiting(void)
            "two known: it waits");
     is_int(COUNT(with(shift_again, "", ""), with(shift_text, "", "")), 1, "two of one bug");
     is_int(list[0].representative, 1, "  the shorter one stands for both");
-    struct triage_case flaky = with(shift_text, "", "");
+    struct triage_finding flaky = with(shift_text, "", "");
     flaky.flaky = true;
     is_int(COUNT(flaky, with(shift_again, "", "")), 1, "one that is not always there");
     is_int(list[0].representative, 1, "  does not stand for others");
@@ -284,8 +284,8 @@ static void test_waiting(void)
 static void test_order(void)
 {
     struct triage_cluster *list;
-    struct triage_case known = with(shift_text, "", ""), slow = with(goto_text, "", "");
-    struct triage_case flaky = crash("mycc build-crash: error: b", goto_text);
+    struct triage_finding known = with(shift_text, "", ""), slow = with(goto_text, "", "");
+    struct triage_finding flaky = crash("mycc build-crash: error: b", goto_text);
     known.known = true;
     flaky.flaky = true;
     slow.anomaly = ANOMALY_SLOW_COMPILE;
@@ -305,7 +305,7 @@ static void test_order(void)
            3, "furthest point first");
     is_int(list[1].representative, 2, "  the least alike comes second");
 
-    struct triage_case x = with(shift_text, "", "");
+    struct triage_finding x = with(shift_text, "", "");
     is_int(COUNT(x), 1, "one case");
     triage_clusters(NULL, 0, &arena, &list, &(int){0});
 }
@@ -317,7 +317,7 @@ static void test_distinct(void)
 {
     enum { MANY = 300 };
     static const char *const operators[] = {"+", "-", "*", "/", "&", "|", "<<", ">>", "<", "=="};
-    struct triage_case cases[MANY];
+    struct triage_finding cases[MANY];
     struct triage_cluster *list;
     int n;
     for (int i = 0; i < MANY; i++) {
@@ -347,7 +347,7 @@ static void test_distinct(void)
 /* One cluster is what it is among all. */
 static void test_one(void)
 {
-    const struct triage_case cases[] = {
+    const struct triage_finding cases[] = {
         with(shift_text, "", ""),
         with(goto_text, "", ""),
         with(shift_again, "", ""),
@@ -389,7 +389,7 @@ static void test_any_text(void)
     };
     struct triage_cluster *list;
     int n = (int)(sizeof texts / sizeof *texts);
-    struct triage_case cases[sizeof texts / sizeof *texts];
+    struct triage_finding cases[sizeof texts / sizeof *texts];
     for (int i = 0; i < n; i++)
         cases[i] = with(texts[i], "", "");
     ok(count(cases, n, &list) >= 1, "texts that are no programs");
@@ -491,7 +491,7 @@ static int mixed(const struct triage_cluster *list, int n)
 
 static void test_kin(void)
 {
-    struct triage_case cases[N_BY_CODE];
+    struct triage_finding cases[N_BY_CODE];
     struct triage_cluster *list;
     for (int i = 0; i < N_BY_CODE; i++) {
         struct strbuf kin;
@@ -537,7 +537,7 @@ static const struct {
 };
 enum { N_BY_TWIN = sizeof by_twin / sizeof *by_twin };
 
-static void make_twins(struct triage_case *cases, bool twins, int struck)
+static void make_twins(struct triage_finding *cases, bool twins, int struck)
 {
     static const char same[] = PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", a);\n}\n";
     for (int i = 0; i < N_BY_TWIN; i++) {
@@ -559,7 +559,7 @@ static void make_twins(struct triage_case *cases, bool twins, int struck)
 
 static void test_twins(void)
 {
-    struct triage_case cases[N_BY_TWIN];
+    struct triage_finding cases[N_BY_TWIN];
     struct triage_cluster *list;
     int mixed = 0;
     make_twins(cases, true, 1);
@@ -606,7 +606,7 @@ enum { N_BY_VALUE = sizeof by_value / sizeof *by_value };
 
 static void test_values(void)
 {
-    struct triage_case cases[N_BY_VALUE];
+    struct triage_finding cases[N_BY_VALUE];
     struct triage_cluster *list;
     int mixed = 0;
     for (int i = 0; i < N_BY_VALUE; i++) {
@@ -656,7 +656,7 @@ static int count_by_luck(int lucky, int unhurt, struct triage_cluster **list)
     static const char cast[] =
         PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", (char)a);\n}\n";
     static const char same[] = "mov m,r32\n";
-    static struct triage_case cases[N_BY_LUCK];
+    static struct triage_finding cases[N_BY_LUCK];
     for (int i = 0; i < N_BY_LUCK; i++) {
         const char *text = by_luck[i].fault ? plain : cast;
         struct strbuf kin;
@@ -700,7 +700,7 @@ static void test_common_code(void)
         {"mov m,r32\nsub $0x1,m32\njle to\n", "mov m,r32\nsub $0x1,m32\njl to\n"},
     };
     static const char text[] = PRINTS "int a = 9;\nint main(void)\n{\n    printf(\"%d\", a);\n}\n";
-    struct triage_case cases[4];
+    struct triage_finding cases[4];
     struct triage_cluster *list;
     for (int i = 0; i < 4; i++) {
         struct strbuf kin;
@@ -724,7 +724,7 @@ static void test_common_code(void)
 /* What a source does where nothing is wrong with its code. */
 static bool tells(const char *feature, const char *const *texts, int n)
 {
-    struct triage_case cases[8];
+    struct triage_finding cases[8];
     struct triage_cluster *list;
     for (int i = 0; i < n; i++) {
         struct strbuf kin;
@@ -764,7 +764,7 @@ static void test_digits(void)
     static const struct {
         const char *wrong, *right;
     } numbers[] = {{"0.62515", "0.5"}, {"31.24475", "1.5"}, {"1.5F", "1.5"}, {"0.25F", "0.25"}};
-    struct triage_case cases[4];
+    struct triage_finding cases[4];
     struct triage_cluster *list;
     for (int i = 0; i < 4; i++) {
         struct strbuf kin;
@@ -794,7 +794,7 @@ static void test_digits(void)
 static void test_many(const struct suite *s)
 {
     enum { MANY = 1500 };
-    struct triage_case *cases = arena_array(&arena, struct triage_case, MANY);
+    struct triage_finding *cases = arena_array(&arena, struct triage_finding, MANY);
     for (int i = 0; i < MANY; i++) {
         cases[i] = s->cases.at[(size_t)i % s->cases.n];
         cases[i].id = i;

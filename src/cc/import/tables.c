@@ -3,7 +3,7 @@
  * A type is looked up by a text of all that makes it the type it is, without its name: two ways to
  * spell it have one number. Types are made of earlier ones, so that numbers fall from the whole to
  * its parts; nodes get numbers that rise from the whole to its parts when they are handed over.
- * Both orders are promises to the readers (parsed_check), who may follow them without a guard. */
+ * Both orders are promises to the readers (parsed_check), who may follow them without a check. */
 #include "cc/import/tables.h"
 
 void tables_init(struct tables *t)

@@ -391,27 +391,27 @@ static int lala_open(const char *name, const struct gen_context *context, struct
     return 0;
 }
 
-struct listing {
+struct telling {
     void (*each)(void *to, const char *name, const char *help);
     void *to;
 };
 
 static void list_one(void *to, const struct lala_language *l)
 {
-    struct listing *listing = to;
+    struct telling *telling = to;
     char name[128];
     snprintf(name, sizeof name, "%s%s", prefix, l->name);
-    listing->each(listing->to, name, l->help);
+    telling->each(telling->to, name, l->help);
 }
 
 static void list(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to)
 {
     struct arena a;
-    struct listing listing = {each, to};
+    struct telling telling = {each, to};
     arena_init(&a);
     string_list bases = find_bases(&a, context);
-    lala_language_list(bases.at, (int)bases.n, list_one, &listing);
+    lala_language_list(bases.at, (int)bases.n, list_one, &telling);
     vec_release(&bases);
     arena_release(&a);
 }

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/pattern.h"
 #include "base/text.h"
-#include "cc/import/listing.h"
+#include "cc/import/outline.h"
 #include "gen/lm/crew.h"
 #include "gen/lm/prepare.h"
 #include "gen/lm/repair.h"
@@ -208,7 +208,7 @@ static void read_by_clang(const struct making *m, const struct source *s, const 
                           struct strbuf *out)
 {
     struct arena a;
-    struct listing listing;
+    struct outline outline;
     struct lm_cut cut = {0};
     const char *text;
     size_t n;
@@ -218,7 +218,7 @@ static void read_by_clang(const struct making *m, const struct source *s, const 
                            .folder = folder,
                            .kernels = !strcmp(m->o->language->unit, "kernel")};
     arena_init(&a);
-    if (lm_prepare(&p, &a, &text, &n, &listing, NULL) || lm_cut_init(&cut, text, n, &listing))
+    if (lm_prepare(&p, &a, &text, &n, &outline, NULL) || lm_cut_init(&cut, text, n, &outline))
         hand_back(out, LM_FATE_UNREADABLE, NULL, 0);
     else
         cut_programs(m, &cut, out);
@@ -326,14 +326,14 @@ static void take_source(void *context, uint32_t i, const char *data, size_t n)
 static bool is_right_by_clang(const struct making *m, const char *text, size_t n)
 {
     struct arena a;
-    struct listing l;
-    struct listing_job job = {
+    struct outline l;
+    struct outline_job job = {
         .name = arena_printf((arena_init(&a), &a), "program%s", m->o->language->suffix),
         .text = text,
         .n = n,
         .arguments = m->arguments,
         .messages_only = true};
-    bool right = !listing_read(&job, &a, &l, NULL) && !l.n_errors;
+    bool right = !outline_read(&job, &a, &l, NULL) && !l.n_errors;
     arena_release(&a);
     return right;
 }
@@ -515,13 +515,13 @@ static int run_stages(struct making *m, struct error *e)
 static int check_reader(const struct lm_language *l, struct error *e)
 {
     static const char *const none[] = {NULL};
-    struct listing_job job = {.name = "program.c", .text = "", .arguments = none};
-    struct listing listing;
+    struct outline_job job = {.name = "program.c", .text = "", .arguments = none};
+    struct outline outline;
     struct arena a;
     if (l->reader != LM_READ_CLANG)
         return 0;
     arena_init(&a);
-    int bad = listing_read(&job, &a, &listing, e);
+    int bad = outline_read(&job, &a, &outline, e);
     arena_release(&a);
     return bad;
 }

@@ -392,7 +392,7 @@ static int lm_next(struct generator *head, struct choice *c, struct arena *a, st
     return status;
 }
 
-/* -- listings ---------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 static void list(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to)

@@ -1,4 +1,4 @@
-/* Rounds of `clang -E` and of listing the result. The headers of OpenCL are left out of the first
+/* Rounds of `clang -E` and of outlining the result. The headers of OpenCL are left out of the first
  * and let into the second, so that names of its macros (CLK_LOCAL_MEM_FENCE, M_PI_F) stay names. */
 #include "gen/lm/prepare.h"
 
@@ -104,7 +104,7 @@ static const char *prototype_of(const char *name)
     return NULL;
 }
 
-void lm_prepare_mend(const char *text, size_t n, const struct listing_message *m, struct arena *a,
+void lm_prepare_mend(const char *text, size_t n, const struct outline_message *m, struct arena *a,
                      const char **name, const char **line)
 {
     *line = "";
@@ -135,7 +135,7 @@ void lm_prepare_mend(const char *text, size_t n, const struct listing_message *m
 
 /* Additions of one kind: types, or all others. True: the shim has grown. A name is defined once:
  * what was wrong the first time stays so. */
-static bool add_mends(struct preparing *g, const char *text, size_t n, const struct listing *l,
+static bool add_mends(struct preparing *g, const char *text, size_t n, const struct outline *l,
                       bool types)
 {
     size_t before = g->shim_text.n;
@@ -155,7 +155,7 @@ static bool add_mends(struct preparing *g, const char *text, size_t n, const str
 }
 
 /* Types first: a variable whose type is unknown is undeclared afterwards, and must not become 1. */
-static bool grow_shim(struct preparing *g, const char *text, size_t n, const struct listing *l)
+static bool grow_shim(struct preparing *g, const char *text, size_t n, const struct outline *l)
 {
     return add_mends(g, text, n, l, true) || add_mends(g, text, n, l, false);
 }
@@ -390,7 +390,7 @@ void lm_prepare_prune(const char *text, size_t n, struct strbuf *out)
 /* -- the whole -------------------------------------------------------------------------------- */
 
 static int list_text(struct preparing *g, const struct child_result *r, const char **text,
-                     size_t *n, struct listing *out, struct error *e)
+                     size_t *n, struct outline *out, struct error *e)
 {
     words argv = {0};
     for (const char *const *a = g->p->arguments; *a; a++)
@@ -406,17 +406,17 @@ static int list_text(struct preparing *g, const struct child_result *r, const ch
     *text = arena_memdup(g->arena, source->s, source->n);
     *n = source->n;
     strbuf_release(&pruned);
-    struct listing_job job = {.name = is_opencl(g->p) ? "program.cl" : "program.c",
+    struct outline_job job = {.name = is_opencl(g->p) ? "program.cl" : "program.c",
                               .text = *text,
                               .n = *n,
                               .arguments = argv.at};
-    int bad = listing_read(&job, g->arena, out, e);
+    int bad = outline_read(&job, g->arena, out, e);
     vec_release(&argv);
     return bad;
 }
 
 int lm_prepare(const struct lm_prepare *p, struct arena *a, const char **text, size_t *n,
-               struct listing *out, struct error *e)
+               struct outline *out, struct error *e)
 {
     struct preparing g = {.p = p, .arena = a};
     struct child_result r;

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "cc/import/listing.h"
+#include "cc/import/outline.h"
 
 struct lm_prepare {
     const char *path;             /* of the file */
@@ -24,7 +24,7 @@ struct lm_prepare {
 
 /* The text and what clang makes of it, both in the arena (the text with a NUL behind). */
 int lm_prepare(const struct lm_prepare *p, struct arena *a, const char **text, size_t *n,
-               struct listing *out, struct error *e);
+               struct outline *out, struct error *e);
 
 /* The text without the definitions of functions that no kernel can reach, by the words in them: a
  * helper file may bring along a thousand, and reading them costs clang more than all else. */
@@ -32,7 +32,7 @@ void lm_prepare_prune(const char *text, size_t n, struct strbuf *out);
 
 /* What a message asks to be added to the shim, "" where it asks for nothing; `name` is the word
  * that is defined. For tests. */
-void lm_prepare_mend(const char *text, size_t n, const struct listing_message *m, struct arena *a,
+void lm_prepare_mend(const char *text, size_t n, const struct outline_message *m, struct arena *a,
                      const char **name, const char **line);
 
 #endif

@@ -30,32 +30,32 @@ static uint32_t global_named(const struct lm_cut *c, const struct map *globals, 
 /* Words that are names, by their places: both lists are in the order of the text. */
 static void resolve_names(struct lm_cut *c)
 {
-    const struct listing *l = c->listing;
+    const struct outline *l = c->outline;
     struct map globals;
     uint32_t k = 0;
     map_init(&globals);
     for (uint32_t i = 1; i < l->n_entities; i++)
-        if (l->entities[i].kind == LISTING_GLOBAL && l->entities[i].declared)
+        if (l->entities[i].kind == OUTLINE_GLOBAL && l->entities[i].declared)
             map_put_str(&globals, l->entities[i].name, NULL)->value.number = i;
     for (size_t i = 0; i < c->lexemes.n; i++) {
         struct lm_lexeme *x = &c->lexemes.at[i];
         while (k < l->n_names && l->names[k].at < x->at)
             k++;
         bool here = k < l->n_names && l->names[k].at == x->at && l->names[k].size == x->n;
-        uint8_t kind = here ? l->entities[l->names[k].entity].kind : LISTING_OTHER;
+        uint8_t kind = here ? l->entities[l->names[k].entity].kind : OUTLINE_OTHER;
         x->entity = here ? l->names[k].entity : global_named(c, &globals, i);
-        x->type = kind == LISTING_TAG || kind == LISTING_TYPEDEF;
+        x->type = kind == OUTLINE_TAG || kind == OUTLINE_TYPEDEF;
         x->declares = here && l->names[k].declares;
     }
     map_release(&globals);
 }
 
 /* Where bodies of functions end; `body` goes along with the text. */
-static const struct listing_body *body_at(const struct listing *l, uint32_t *body, uint32_t at)
+static const struct outline_body *body_at(const struct outline *l, uint32_t *body, uint32_t at)
 {
     while (*body < l->n_bodies && l->bodies[*body].end <= at)
         ++*body;
-    const struct listing_body *b = *body < l->n_bodies ? &l->bodies[*body] : NULL;
+    const struct outline_body *b = *body < l->n_bodies ? &l->bodies[*body] : NULL;
     return b && b->begin <= at ? b : NULL;
 }
 
@@ -92,7 +92,7 @@ static void find_pieces(struct lm_cut *c)
             depth = 0;
         if (depth || !strchr(";}", *x->s))
             continue;
-        const struct listing_body *b = body_at(c->listing, &body, x->at);
+        const struct outline_body *b = body_at(c->outline, &body, x->at);
         bool closes = is_sign(x, '}') && (b ? b->end == x->at + 1 : looks);
         if (closes || (is_sign(x, ';') && !b)) {
             end_piece(c, &first, i, closes && b ? b->entity : 0);
@@ -114,14 +114,14 @@ static void find_declarations(struct lm_cut *c)
     for (uint32_t p = 0; p < c->pieces.n; p++)
         for (uint32_t i = c->pieces.at[p].first; i < c->pieces.at[p].end; i++) {
             uint32_t entity = c->lexemes.at[i].entity;
-            uint8_t kind = c->listing->entities[entity].kind;
-            if (!c->lexemes.at[i].declares || kind == LISTING_LOCAL || kind == LISTING_MEMBER ||
-                kind == LISTING_LABEL)
+            uint8_t kind = c->outline->entities[entity].kind;
+            if (!c->lexemes.at[i].declares || kind == OUTLINE_LOCAL || kind == OUTLINE_MEMBER ||
+                kind == OUTLINE_LABEL)
                 continue;
             bool defines = true;
-            if (kind == LISTING_FUNCTION)
+            if (kind == OUTLINE_FUNCTION)
                 defines = c->pieces.at[p].function == entity;
-            if (kind == LISTING_TAG)
+            if (kind == OUTLINE_TAG)
                 defines = i + 1 < c->pieces.at[p].end && is_sign(&c->lexemes.at[i + 1], '{');
             vec_push(&c->declares,
                      (struct lm_declares){.entity = entity, .piece = p, .defines = defines});
@@ -130,9 +130,9 @@ static void find_declarations(struct lm_cut *c)
         qsort(c->declares.at, c->declares.n, sizeof *c->declares.at, by_entity);
 }
 
-int lm_cut_init(struct lm_cut *c, const char *text, size_t n, const struct listing *l)
+int lm_cut_init(struct lm_cut *c, const char *text, size_t n, const struct outline *l)
 {
-    *c = (struct lm_cut){.listing = l};
+    *c = (struct lm_cut){.outline = l};
     if (lm_lex(text, n, &c->lexemes))
         return -1;
     resolve_names(c);
@@ -209,7 +209,7 @@ static void close_over(struct lm_cut *c, uint32_t root)
 typedef char name[LM_NAME_SIZE];
 
 struct naming {
-    const struct listing *listing;
+    const struct outline *outline;
     name *names; /* by entity; "": it has none yet */
     size_t functions, globals, types;
     size_t variables, labels; /* of the function */
@@ -218,47 +218,47 @@ struct naming {
 
 static void give_name(struct naming *n, uint32_t entity)
 {
-    const struct listing_entity *e = &n->listing->entities[entity];
+    const struct outline_entity *e = &n->outline->entities[entity];
     char *out = n->names[entity];
     if (*out)
         return;
-    switch ((enum listing_kind)e->kind) {
-    case LISTING_FUNCTION:
+    switch ((enum outline_kind)e->kind) {
+    case OUTLINE_FUNCTION:
         lm_name(LM_NAME_FUNCTION, n->functions++, out);
         break;
-    case LISTING_GLOBAL:
-    case LISTING_ENUMERATOR:
+    case OUTLINE_GLOBAL:
+    case OUTLINE_ENUMERATOR:
         lm_name(LM_NAME_GLOBAL, n->globals++, out);
         break;
-    case LISTING_LOCAL:
+    case OUTLINE_LOCAL:
         lm_name(LM_NAME_VARIABLE, n->variables++, out);
         break;
-    case LISTING_TAG:
-    case LISTING_TYPEDEF:
+    case OUTLINE_TAG:
+    case OUTLINE_TYPEDEF:
         lm_name(LM_NAME_TYPE, n->types++, out);
         break;
-    case LISTING_MEMBER:
+    case OUTLINE_MEMBER:
         lm_name(LM_NAME_MEMBER, n->members[e->parent]++, out);
         break;
-    case LISTING_LABEL:
+    case OUTLINE_LABEL:
         lm_name(LM_NAME_LABEL, n->labels++, out);
         break;
-    case LISTING_OTHER:
-    case LISTING_KINDS:
+    case OUTLINE_OTHER:
+    case OUTLINE_KINDS:
         break;
     }
 }
 
 /* A function of a library keeps its name where the program only declares it. */
-static bool is_library(const struct listing_entity *e)
+static bool is_library(const struct outline_entity *e)
 {
-    return e->kind == LISTING_FUNCTION && !e->defined &&
+    return e->kind == OUTLINE_FUNCTION && !e->defined &&
            (cc_library_named(e->name) != CC_LIB_NONE || !strncmp(e->name, "__builtin_", 10));
 }
 
 static bool keeps_name(const struct lm_cut *c, uint32_t entity)
 {
-    return !entity || is_library(&c->listing->entities[entity]);
+    return !entity || is_library(&c->outline->entities[entity]);
 }
 
 /* Declarations get names in the order of the text; a tag is declared by being mentioned. */
@@ -269,7 +269,7 @@ static void name_declarations(const struct lm_cut *c, struct naming *n, const lm
         if (!i || l->piece != l[-1].piece)
             n->variables = n->labels = 0;
         if (!keeps_name(c, l->entity) &&
-            (l->declares || c->listing->entities[l->entity].kind == LISTING_TAG))
+            (l->declares || c->outline->entities[l->entity].kind == OUTLINE_TAG))
             give_name(n, l->entity);
     }
 }
@@ -279,10 +279,10 @@ static enum lm_cut_end rename_all(const struct lm_cut *c, struct naming *n, lm_l
 {
     for (size_t i = 0; i < program->n; i++) {
         struct lm_lexeme *l = &program->at[i];
-        const struct listing_entity *e = &c->listing->entities[l->entity];
+        const struct outline_entity *e = &c->outline->entities[l->entity];
         if (keeps_name(c, l->entity))
             continue;
-        if ((e->kind == LISTING_FUNCTION || e->kind == LISTING_GLOBAL) && !e->defined)
+        if ((e->kind == OUTLINE_FUNCTION || e->kind == OUTLINE_GLOBAL) && !e->defined)
             return LM_CUT_UNDEFINED;
         give_name(n, l->entity);
         l->s = n->names[l->entity];
@@ -303,14 +303,14 @@ static void gather(const struct lm_cut *c, lm_lexemes *program)
 static enum lm_cut_end write_program(const struct lm_cut *c, struct naming *n, lm_lexemes *program,
                                      size_t most_bytes, struct strbuf *out)
 {
-    size_t n_entities = c->listing->n_entities, before = out->n;
+    size_t n_entities = c->outline->n_entities, before = out->n;
     name *names = n->names;
     uint32_t *members = n->members;
     if (program->n > most_bytes) /* no lexeme is smaller than a byte */
         return LM_CUT_LARGE;
     memset(names, 0, n_entities * sizeof *names);
     memset(members, 0, n_entities * sizeof *members);
-    *n = (struct naming){.listing = c->listing, .names = names, .members = members};
+    *n = (struct naming){.outline = c->outline, .names = names, .members = members};
     name_declarations(c, n, program);
     enum lm_cut_end end = rename_all(c, n, program);
     if (end)
@@ -336,14 +336,14 @@ static enum lm_cut_end shrink_and_write(const struct lm_cut *c, uint32_t root, s
         return LM_CUT_ASSEMBLY;
     bool huge = program->n > most_bytes * 4; /* settling that would take too long */
     if (!huge)
-        lm_shrink(program, c->listing, root);
+        lm_shrink(program, c->outline, root);
     enum lm_cut_end end = write_program(c, n, program, most_bytes, out);
     for (int i = 0; i < TRIES && end == LM_CUT_LARGE; i++) {
         size_t most = (size_t)((double)most_bytes / bytes_per_lexeme[i]);
-        if (!lm_shrink_below(program, c->listing, root, most))
+        if (!lm_shrink_below(program, c->outline, root, most))
             return LM_CUT_LARGE;
         if (huge)
-            lm_shrink(program, c->listing, root);
+            lm_shrink(program, c->outline, root);
         end = write_program(c, n, program, most_bytes, out);
     }
     return end;
@@ -352,7 +352,7 @@ static enum lm_cut_end shrink_and_write(const struct lm_cut *c, uint32_t root, s
 enum lm_cut_end lm_cut_program(struct lm_cut *c, uint32_t piece, size_t most_bytes,
                                struct strbuf *out)
 {
-    size_t n_entities = c->listing->n_entities;
+    size_t n_entities = c->outline->n_entities;
     struct naming n = {.names = mem_alloc(n_entities * sizeof *n.names),
                        .members = mem_alloc(n_entities * sizeof *n.members)};
     lm_lexemes program = {0};

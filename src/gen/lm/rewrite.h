@@ -8,7 +8,7 @@
 #ifndef ASSAY_GEN_LM_REWRITE_H
 #define ASSAY_GEN_LM_REWRITE_H
 
-#include "cc/import/listing.h"
+#include "cc/import/outline.h"
 #include "gen/lm/style.h"
 
 struct lm_piece {
@@ -25,14 +25,14 @@ struct lm_declares {
 };
 
 struct lm_cut {
-    const struct listing *listing;
+    const struct outline *outline;
     lm_lexemes lexemes;
     VEC(struct lm_piece) pieces;
     VEC(struct lm_declares) declares; /* by entity, then piece */
 };
 
-/* The text and its listing must live as long. -1: it is no text that can be cut (lm_lex). */
-int lm_cut_init(struct lm_cut *c, const char *text, size_t n, const struct listing *l);
+/* The text and its outline must live as long. -1: it is no text that can be cut (lm_lex). */
+int lm_cut_init(struct lm_cut *c, const char *text, size_t n, const struct outline *l);
 void lm_cut_release(struct lm_cut *c);
 
 enum lm_cut_end {

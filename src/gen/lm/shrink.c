@@ -8,7 +8,7 @@ enum { ROUNDS = 12, MOST_PARAMETERS = 64 };
 
 struct shrinking {
     lm_lexemes *l;
-    const struct listing *listing;
+    const struct outline *outline;
     uint32_t root;
     uint32_t *mentions; /* by entity: lexemes */
     bool *gone;         /* by lexeme */
@@ -22,12 +22,12 @@ static bool is_sign(const struct lm_lexeme *l, char c)
 
 static uint8_t kind_of(const struct shrinking *s, const struct lm_lexeme *l)
 {
-    return s->listing->entities[l->entity].kind;
+    return s->outline->entities[l->entity].kind;
 }
 
 static void count_mentions(struct shrinking *s)
 {
-    memset(s->mentions, 0, s->listing->n_entities * sizeof *s->mentions);
+    memset(s->mentions, 0, s->outline->n_entities * sizeof *s->mentions);
     for (size_t i = 0; i < s->l->n; i++)
         s->mentions[s->l->at[i].entity]++;
     memset(s->gone, 0, s->l->n * sizeof *s->gone);
@@ -82,7 +82,7 @@ struct alias {
 static size_t alias_words(const struct shrinking *s, const struct lm_lexeme *l, size_t n)
 {
     if (n < 4 || !lm_lexeme_is(&l[0], "typedef") || !is_sign(&l[n - 1], ';') ||
-        !l[n - 2].declares || kind_of(s, &l[n - 2]) != LISTING_TYPEDEF)
+        !l[n - 2].declares || kind_of(s, &l[n - 2]) != OUTLINE_TYPEDEF)
         return 0;
     for (size_t i = 1; i < n - 2; i++)
         if (!lm_lexeme_is_type(&l[i]) || lm_lexeme_is(&l[i], "struct") ||
@@ -109,7 +109,7 @@ static void push_resolved(const struct lm_lexeme *l, const struct alias *aliases
 static void resolve_aliases(struct shrinking *s)
 {
     lm_lexemes out = {0}, words = {0};
-    size_t size = s->listing->n_entities * sizeof(struct alias);
+    size_t size = s->outline->n_entities * sizeof(struct alias);
     struct alias *aliases = mem_alloc(size);
     memset(aliases, 0, size);
     for (size_t i = 0, end; i < s->l->n; i = end) {
@@ -179,7 +179,7 @@ static bool has_effect(const struct shrinking *s, size_t from, size_t to)
 static uint32_t parameter(const struct shrinking *s, const struct parts *p, int k)
 {
     for (size_t i = p->begin[k]; i + 1 < p->begin[k + 1]; i++)
-        if (s->l->at[i].declares && kind_of(s, &s->l->at[i]) == LISTING_LOCAL)
+        if (s->l->at[i].declares && kind_of(s, &s->l->at[i]) == OUTLINE_LOCAL)
             return s->l->at[i].entity;
     return 0;
 }
@@ -249,7 +249,7 @@ static void lose_parameters(struct shrinking *s)
 {
     for (size_t i = 0; i < s->l->n; i++) {
         uint32_t function = s->l->at[i].entity;
-        if (!s->l->at[i].declares || kind_of(s, &s->l->at[i]) != LISTING_FUNCTION)
+        if (!s->l->at[i].declares || kind_of(s, &s->l->at[i]) != OUTLINE_FUNCTION)
             continue;
         for (int k = 0; k < MOST_PARAMETERS; k++) {
             count_mentions(s);
@@ -285,7 +285,7 @@ static bool is_unused(const struct shrinking *s, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         if (is_sign(&s->l->at[i], '{'))
             return false;
-        if (!s->l->at[i].declares || kind_of(s, &s->l->at[i]) != LISTING_MEMBER)
+        if (!s->l->at[i].declares || kind_of(s, &s->l->at[i]) != OUTLINE_MEMBER)
             continue;
         if (s->mentions[s->l->at[i].entity] != 1)
             return false;
@@ -355,8 +355,8 @@ static bool is_needed(const struct shrinking *s, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         const struct lm_lexeme *l = &s->l->at[i];
         uint8_t kind = kind_of(s, l);
-        if (!l->declares || kind == LISTING_LOCAL || kind == LISTING_MEMBER ||
-            kind == LISTING_LABEL)
+        if (!l->declares || kind == OUTLINE_LOCAL || kind == OUTLINE_MEMBER ||
+            kind == OUTLINE_LABEL)
             continue;
         uint32_t inside = 0;
         for (size_t k = from; k < to; k++)
@@ -414,7 +414,7 @@ static uint32_t largest_function(const struct shrinking *s)
         if (s->l->at[i].piece == s->root || end - i <= largest || !is_sign(&s->l->at[end - 1], '}'))
             continue;
         for (size_t k = i; k + 1 < end; k++)
-            if (s->l->at[k].declares && kind_of(s, &s->l->at[k]) == LISTING_FUNCTION) {
+            if (s->l->at[k].declares && kind_of(s, &s->l->at[k]) == OUTLINE_FUNCTION) {
                 function = s->l->at[k].entity;
                 largest = end - i;
                 break;
@@ -475,7 +475,7 @@ static void drop_function(struct shrinking *s, uint32_t function)
 
 static void begin(struct shrinking *s)
 {
-    s->mentions = mem_alloc(s->listing->n_entities * sizeof *s->mentions);
+    s->mentions = mem_alloc(s->outline->n_entities * sizeof *s->mentions);
     s->gone = mem_alloc((s->l->n + 1) * sizeof *s->gone);
 }
 
@@ -498,18 +498,18 @@ static void settle(struct shrinking *s)
     }
 }
 
-void lm_shrink(lm_lexemes *program, const struct listing *l, uint32_t root)
+void lm_shrink(lm_lexemes *program, const struct outline *l, uint32_t root)
 {
-    struct shrinking s = {.l = program, .listing = l, .root = root};
+    struct shrinking s = {.l = program, .outline = l, .root = root};
     resolve_aliases(&s);
     begin(&s);
     settle(&s);
     end(&s);
 }
 
-bool lm_shrink_below(lm_lexemes *program, const struct listing *l, uint32_t root, size_t most)
+bool lm_shrink_below(lm_lexemes *program, const struct outline *l, uint32_t root, size_t most)
 {
-    struct shrinking s = {.l = program, .listing = l, .root = root};
+    struct shrinking s = {.l = program, .outline = l, .root = root};
     begin(&s);
     cut_lists(&s);
     for (uint32_t function; program->n > most && (function = largest_function(&s));) {

@@ -14,16 +14,16 @@
 #ifndef ASSAY_GEN_LM_SHRINK_H
 #define ASSAY_GEN_LM_SHRINK_H
 
-#include "cc/import/listing.h"
+#include "cc/import/outline.h"
 #include "gen/lm/style.h"
 
 /* The lexemes of a program (gen/lm/style.h: cleaned), in place; `root` is the piece that it is
  * about. */
-void lm_shrink(lm_lexemes *program, const struct listing *l, uint32_t root);
+void lm_shrink(lm_lexemes *program, const struct outline *l, uint32_t root);
 
 /* To at most so many lexemes, for what is still too large: long lists of values are cut short, and
  * the largest helpers go, one by one. A call that is a statement goes with its function, any other
  * becomes 0; the rest of the program stays what people wrote. False: that is not enough. */
-bool lm_shrink_below(lm_lexemes *program, const struct listing *l, uint32_t root, size_t most);
+bool lm_shrink_below(lm_lexemes *program, const struct outline *l, uint32_t root, size_t most);
 
 #endif

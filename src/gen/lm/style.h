@@ -19,7 +19,7 @@ struct lm_lexeme {
     const char *s;
     uint32_t n;      /* bytes */
     uint32_t at;     /* offset in the text */
-    uint32_t entity; /* what a word refers to (cc/import/listing.h); 0: nothing of the file */
+    uint32_t entity; /* what a word refers to (cc/import/outline.h); 0: nothing of the file */
     uint32_t piece;  /* which declaration of file scope it is part of (gen/lm/rewrite.h) */
     uint8_t kind;    /* enum lm_lexeme_kind */
     bool type;       /* a word that names a type, or is part of one */

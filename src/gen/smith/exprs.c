@@ -520,22 +520,22 @@ static struct cc_expr *assign_strict(struct smith *s, const struct cc_type *t)
 }
 
 /* ++ and --: the operation of a signed type of int's rank may overflow, so there it must be one
- * that can be guarded: prefix, and not volatile. */
+ * that can be wrapped: prefix, and not volatile. */
 static struct cc_expr *increment(struct smith *s)
 {
     uint32_t place, start = gtav_operand(&s->g);
     struct cc_expr *to = writable(s, WANT_INT, NULL, true, &place);
     if (!to || to->type->kind == CC_BOOL || cc_bitfield_bits(to) >= 31) /* unsigned, yet an int */
         return NULL;
-    bool guarded = to->type->is_signed && to->type->bits >= 32 && cc_bitfield_bits(to) < 0;
-    if (guarded && (to->type->quals || to->effects))
+    bool wrapped = to->type->is_signed && to->type->bits >= 32 && cc_bitfield_bits(to) < 0;
+    if (wrapped && (to->type->quals || to->effects))
         return NULL;
     gtav_store(&s->g, place, to->type, 0, 0, start);
     if (store_failed(s))
         return NULL;
     /* one choice per statement: C leaves the order of arguments open */
     enum cc_op op = percent(s, 50) ? CC_SUB : CC_ADD;
-    bool postfix = !guarded && percent(s, 60);
+    bool postfix = !wrapped && percent(s, 60);
     struct cc_expr *e = cc_incdec(s->p, op, postfix, to);
     cc_make_safe(e);
     return e;
@@ -573,7 +573,7 @@ static struct cc_expr *assign_integer(struct smith *s)
         op = CC_NONE;
         to = fresh_target(s, s->ints.at[pick(s, s->ints.n)], &place);
     }
-    /* a guarded op= is printed as a = wrapper(a, b): a is evaluated twice */
+    /* a wrapped op= is printed as a = wrapper(a, b): a is evaluated twice */
     if (op != CC_NONE && (to->type->has_volatile || to->effects))
         op = CC_NONE;
     if (gtav_overlaps(&s->g, place, source))

@@ -193,8 +193,8 @@ static void make_tree(struct smith *s)
 
 struct answer {
     bool known;
-    char expected[32]; /* what it prints */
-    const char *claim; /* the volatile accesses; NULL: none */
+    char expected[32];    /* what it prints */
+    const char *accesses; /* the volatile accesses; NULL: none */
 };
 
 /* Volatile scalars of at most a word that are no bit-fields: accesses that every compiler owes. */
@@ -205,7 +205,7 @@ static bool traceable(const struct cc_type *t)
     return (t->quals & CC_VOLATILE) && cc_is_scalar(t) && t->size <= 8;
 }
 
-static const char *claim(struct smith *s, const struct interp *in)
+static const char *accesses(struct smith *s, const struct interp *in)
 {
     VEC(const char *) names = {0};
     for (size_t i = 0; i < s->p->globals.n; i++)
@@ -222,7 +222,7 @@ static const char *claim(struct smith *s, const struct interp *in)
                 volatile_trace_add(&t, all[i].var->name, all[i].offset, all[i].size, all[i].write);
         struct strbuf out;
         strbuf_init(&out, 0);
-        volatile_trace_claim(&t, names.at, (int)names.n, &out);
+        volatile_trace_comment(&t, names.at, (int)names.n, &out);
         text = arena_strdup(s->arena, out.s);
         strbuf_release(&out);
     }
@@ -252,7 +252,7 @@ static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, u
     if (good) {
         snprintf(a->expected, sizeof a->expected, "checksum = %X\n", interp_checksum_value(in));
         a->known = true;
-        a->claim = may(s, SMITH_VOLATILES) ? claim(s, in) : NULL;
+        a->accesses = may(s, SMITH_VOLATILES) ? accesses(s, in) : NULL;
     } else {
         interp_explain(in, why);
     }
@@ -313,8 +313,8 @@ static const char *header(struct smith *s, const struct generator *head, const s
         strbuf_addf(&h, "\nexpected: checksum = %s", a->expected + strlen("checksum = "));
     if (h.n && h.s[h.n - 1] == '\n')
         h.s[--h.n] = '\0';
-    if (a->claim)
-        strbuf_addf(&h, "\n%s", a->claim);
+    if (a->accesses)
+        strbuf_addf(&h, "\n%s", a->accesses);
     const char *text = arena_strdup(s->arena, h.s);
     strbuf_release(&h);
     return text;

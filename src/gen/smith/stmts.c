@@ -105,7 +105,7 @@ static struct cc_stmt *if_stmt(struct smith *s)
 }
 
 /* A jump out, under a condition where a block may be nested here. */
-static struct cc_stmt *guarded(struct smith *s, struct cc_stmt *jump)
+static struct cc_stmt *under_condition(struct smith *s, struct cc_stmt *jump)
 {
     if (s->at.block_depth > s->k.limit[SMITH_BLOCK_DEPTH]) {
         s->g.now.live = false;
@@ -563,9 +563,9 @@ static struct cc_stmt *statement(struct smith *s)
     case RETURN:
         return return_stmt(s);
     case CONTINUE:
-        return guarded(s, cc_stmt(s->p, CC_S_CONTINUE));
+        return under_condition(s, cc_stmt(s->p, CC_S_CONTINUE));
     case BREAK:
-        return guarded(s, cc_stmt(s->p, CC_S_BREAK));
+        return under_condition(s, cc_stmt(s->p, CC_S_BREAK));
     case SWITCH:
         return switch_stmt(s);
     case BLOCK:

@@ -402,7 +402,7 @@ static int ready(struct generator *g, struct error *e)
     return open_corpus((struct spe_generator *)g, e);
 }
 
-/* -- listings ---------------------------------------------------------------------------------- */
+/* -- lists ------------------------------------------------------------------------------------- */
 
 static void list(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to)

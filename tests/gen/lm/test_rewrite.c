@@ -85,17 +85,17 @@ static const char *cut_last(const char *text, const char *const *arguments, size
 {
     static struct strbuf out;
     static const char *const ends[] = {"", "UNDEFINED", "ASSEMBLY", "LARGE", "STRANGE"};
-    struct listing l;
+    struct outline l;
     struct lm_cut c;
     struct arena a;
-    struct listing_job job = {
+    struct outline_job job = {
         .name = "t.c", .text = text, .n = strlen(text), .arguments = arguments};
     uint32_t piece = 0;
     arena_init(&a);
     strbuf_release(&out);
     strbuf_init(&out, 0);
     enum lm_cut_end end = LM_CUT_STRANGE;
-    if (!listing_read(&job, &a, &l, NULL) && !lm_cut_init(&c, text, strlen(text), &l)) {
+    if (!outline_read(&job, &a, &l, NULL) && !lm_cut_init(&c, text, strlen(text), &l)) {
         for (uint32_t p = 0; p < c.pieces.n; p++)
             if (c.pieces.at[p].function)
                 piece = p;
@@ -207,7 +207,7 @@ static const char *mended(const char *text, const char *at, const char *message)
     static char out[100];
     struct arena a;
     const char *name, *line;
-    struct listing_message m = {
+    struct outline_message m = {
         .error = true, .at = (uint32_t)(strstr(text, at) - text), .text = message};
     arena_init(&a);
     lm_prepare_mend(text, strlen(text), &m, &a, &name, &line);
@@ -248,13 +248,13 @@ int main(void)
 {
     struct error e;
     struct arena a;
-    struct listing l;
-    struct listing_job job = {.name = "t.c", .text = "", .arguments = c17};
+    struct outline l;
+    struct outline_job job = {.name = "t.c", .text = "", .arguments = c17};
     test_style();
     test_mending();
     test_pruning();
     arena_init(&a);
-    if (listing_read(&job, &a, &l, &e)) {
+    if (outline_read(&job, &a, &l, &e)) {
         printf("# %s\n", e.message);
         printf("ok %d - programs that are cut out # SKIP no libclang\n", ++tap_count);
     } else {

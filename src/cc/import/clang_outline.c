@@ -1,4 +1,4 @@
-/* A listing (listing.h), made of libclang's cursors. In the module.
+/* An outline (outline.h), made of libclang's cursors. In the module.
  *
  * Every cursor of the main file is visited once. A declaration is a name at the place of its
  * cursor; a reference likewise, and leads to the canonical declaration, which is the entity. Where
@@ -6,19 +6,19 @@
  * missing), nothing is listed: whoever renames leaves such a place alone. */
 #include "cc/import/clang_internal.h"
 
-#include "cc/import/listing.h"
+#include "cc/import/outline.h"
 
 #include <stdlib.h>
 
 struct lister {
-    const struct listing_job *job;
+    const struct outline_job *job;
     struct arena *arena;
     CXTranslationUnit unit;
     struct map by_address;
-    VEC(struct listing_entity) entities;
-    VEC(struct listing_name) names;
-    VEC(struct listing_body) bodies;
-    VEC(struct listing_message) messages;
+    VEC(struct outline_entity) entities;
+    VEC(struct outline_name) names;
+    VEC(struct outline_body) bodies;
+    VEC(struct outline_message) messages;
     uint32_t n_errors;
 };
 
@@ -30,29 +30,29 @@ static bool in_function(CXCursor c)
     return k == CXCursor_FunctionDecl;
 }
 
-static enum listing_kind kind_of(CXCursor c)
+static enum outline_kind kind_of(CXCursor c)
 {
     switch (clang_getCursorKind(c)) {
     case CXCursor_FunctionDecl:
-        return LISTING_FUNCTION;
+        return OUTLINE_FUNCTION;
     case CXCursor_VarDecl:
-        return in_function(c) ? LISTING_LOCAL : LISTING_GLOBAL;
+        return in_function(c) ? OUTLINE_LOCAL : OUTLINE_GLOBAL;
     case CXCursor_ParmDecl:
-        return LISTING_LOCAL;
+        return OUTLINE_LOCAL;
     case CXCursor_EnumConstantDecl:
-        return LISTING_ENUMERATOR;
+        return OUTLINE_ENUMERATOR;
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:
-        return LISTING_TAG;
+        return OUTLINE_TAG;
     case CXCursor_TypedefDecl:
-        return LISTING_TYPEDEF;
+        return OUTLINE_TYPEDEF;
     case CXCursor_FieldDecl:
-        return LISTING_MEMBER;
+        return OUTLINE_MEMBER;
     case CXCursor_LabelStmt:
-        return LISTING_LABEL;
+        return OUTLINE_LABEL;
     default:
-        return LISTING_OTHER;
+        return OUTLINE_OTHER;
     }
 }
 
@@ -79,14 +79,14 @@ static CXCursor record_of(CXCursor field)
 static uint32_t entity_of(struct lister *l, CXCursor c)
 {
     bool added;
-    enum listing_kind kind = kind_of(c);
-    if (kind == LISTING_OTHER)
+    enum outline_kind kind = kind_of(c);
+    if (kind == OUTLINE_OTHER)
         return 0;
-    if (kind != LISTING_LABEL)
+    if (kind != OUTLINE_LABEL)
         c = clang_getCanonicalCursor(c);
     if (!in_main_file(c))
         return 0;
-    const void *address = kind == LISTING_LABEL ? c.data[1] : c.data[0];
+    const void *address = kind == OUTLINE_LABEL ? c.data[1] : c.data[0];
     struct map_entry *e = map_put(&l->by_address, &address, sizeof address, &added);
     if (!added)
         return (uint32_t)e->value.number;
@@ -95,10 +95,10 @@ static uint32_t entity_of(struct lister *l, CXCursor c)
     CXString name = clang_getCursorSpelling(c);
     const char *text = clang_getCString(name);
     vec_push(&l->entities,
-             (struct listing_entity){.kind = (uint8_t)kind_of(c),
+             (struct outline_entity){.kind = (uint8_t)kind_of(c),
                                      .name = arena_strdup(l->arena, text ? text : "")});
     clang_disposeString(name);
-    if (kind == LISTING_MEMBER) {
+    if (kind == OUTLINE_MEMBER) {
         uint32_t parent = entity_of(l, record_of(c));
         l->entities.at[number].parent = parent;
     }
@@ -120,30 +120,30 @@ static void add_name(struct lister *l, CXCursor at, uint32_t entity, bool declar
         memcmp(l->job->text + offset, name, size) != 0)
         return;
     vec_push(&l->names,
-             (struct listing_name){
+             (struct outline_name){
                  .at = offset, .size = (uint32_t)size, .entity = entity, .declares = declares});
 }
 
 static void add_declaration(struct lister *l, CXCursor c)
 {
     uint32_t entity = entity_of(l, c);
-    enum listing_kind kind = kind_of(c);
+    enum outline_kind kind = kind_of(c);
     bool defines = clang_isCursorDefinition(c) != 0;
     if (!entity)
         return;
-    if (kind == LISTING_GLOBAL)
+    if (kind == OUTLINE_GLOBAL)
         defines = clang_Cursor_getStorageClass(c) != CX_SC_Extern || defines;
     l->entities.at[entity].defined |= defines;
     l->entities.at[entity].declared = true;
     add_name(l, c, entity, true);
-    if (kind != LISTING_FUNCTION || !defines)
+    if (kind != OUTLINE_FUNCTION || !defines)
         return;
     unsigned begin = 0, end = 0;
     CXSourceRange range = clang_getCursorExtent(c);
     clang_getFileLocation(clang_getRangeStart(range), NULL, NULL, NULL, &begin);
     clang_getFileLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
     if (begin < end && end <= l->job->n)
-        vec_push(&l->bodies, (struct listing_body){.begin = begin, .end = end, .entity = entity});
+        vec_push(&l->bodies, (struct outline_body){.begin = begin, .end = end, .entity = entity});
 }
 
 static enum CXChildVisitResult see(CXCursor c, CXCursor parent, CXClientData data)
@@ -152,7 +152,7 @@ static enum CXChildVisitResult see(CXCursor c, CXCursor parent, CXClientData dat
     enum CXCursorKind k = clang_getCursorKind(c);
     if (clang_getCursorKind(parent) == CXCursor_TranslationUnit && !in_main_file(c))
         return CXChildVisit_Continue;
-    if (kind_of(c) != LISTING_OTHER)
+    if (kind_of(c) != OUTLINE_OTHER)
         add_declaration(l, c);
     else if (k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr || clang_isReference(k))
         add_name(l, c, entity_of(l, clang_getCursorReferenced(c)), false);
@@ -162,7 +162,7 @@ static enum CXChildVisitResult see(CXCursor c, CXCursor parent, CXClientData dat
 /* By place; at one place the declaration first. */
 static int by_place(const void *a, const void *b)
 {
-    const struct listing_name *x = a, *y = b;
+    const struct outline_name *x = a, *y = b;
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
     return (int)y->declares - (int)x->declares;
@@ -170,15 +170,15 @@ static int by_place(const void *a, const void *b)
 
 static int by_begin(const void *a, const void *b)
 {
-    const struct listing_body *x = a, *y = b;
+    const struct outline_body *x = a, *y = b;
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
 /* A builtin is declared by the compiler, at the place of its first use. */
-static bool is_of_the_text(const struct lister *l, const struct listing_name *n)
+static bool is_of_the_text(const struct lister *l, const struct outline_name *n)
 {
-    const struct listing_entity *e = &l->entities.at[n->entity];
-    return e->declared || e->kind == LISTING_TAG;
+    const struct outline_entity *e = &l->entities.at[n->entity];
+    return e->declared || e->kind == OUTLINE_TAG;
 }
 
 /* A type is visited once for each declarator behind it. */
@@ -204,7 +204,7 @@ static void add_messages(struct lister *l)
         CXDiagnostic d = clang_getDiagnostic(l->unit, i);
         enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(d);
         if (severity >= CXDiagnostic_Warning) {
-            struct listing_message m = {.error = severity >= CXDiagnostic_Error};
+            struct outline_message m = {.error = severity >= CXDiagnostic_Error};
             CXString text = clang_getDiagnosticSpelling(d);
             clang_getFileLocation(clang_getDiagnosticLocation(d), NULL, &m.line, &m.column, &m.at);
             m.text = arena_strdup(l->arena, clang_getCString(text));
@@ -226,9 +226,9 @@ static void *copied(struct arena *arena, const void *data, size_t n)
     return to;
 }
 
-static void hand_over(struct lister *l, struct listing *out)
+static void hand_over(struct lister *l, struct outline *out)
 {
-    *out = (struct listing){
+    *out = (struct outline){
         .n_entities = (uint32_t)l->entities.n,
         .n_names = (uint32_t)l->names.n,
         .n_bodies = (uint32_t)l->bodies.n,
@@ -241,8 +241,8 @@ static void hand_over(struct lister *l, struct listing *out)
     };
 }
 
-int clang_list(const struct listing_job *job, struct arena *arena, struct listing *out,
-               struct error *error)
+int clang_outline(const struct outline_job *job, struct arena *arena, struct outline *out,
+                  struct error *error)
 {
     struct lister l = {.job = job, .arena = arena};
     struct CXUnsavedFile file = {job->name, job->text, job->n};
@@ -258,7 +258,7 @@ int clang_list(const struct listing_job *job, struct arena *arena, struct listin
         return error_at(error, ERROR_USAGE, job->name, 0, "libclang does not read this file");
     }
     map_init(&l.by_address);
-    vec_push(&l.entities, (struct listing_entity){.name = ""});
+    vec_push(&l.entities, (struct outline_entity){.name = ""});
     add_messages(&l);
     if (!job->messages_only)
         clang_visitChildren(clang_getTranslationUnitCursor(l.unit), see, &l);
