@@ -369,7 +369,7 @@ int setting_take(const struct setting *s, void *to, struct arena *a, const char 
 static int take(const struct setting *s, void *to, struct arena *a, const char *value,
                 struct error *e)
 {
-    return s->set ? s->set(to, s, value, e) : setting_take(s, to, a, value, e);
+    return s->set ? s->set(s, to, a, value, e) : setting_take(s, to, a, value, e);
 }
 
 /* May it be set to nothing? */
@@ -471,6 +471,23 @@ struct reading {
     VEC(const struct setting *) rows; /* of the keys */
 };
 
+/* "; %s": without the quotes a semicolon would begin a comment of the file itself. */
+static const char *unquoted(struct arena *a, const char *value)
+{
+    size_t n = strlen(value), k = 0;
+    bool quoted = n > 1 && value[0] == '"' && value[n - 1] == '"';
+    value += quoted;
+    n -= quoted ? 2 : 0;
+    char *out = arena_memdup(a, value, n);
+    for (size_t i = 0; i < n; i++) {
+        bool escape = value[i] == '\\' && i + 1 < n && strchr("nt\\\"", value[i + 1]);
+        char c = escape ? value[++i] : value[i];
+        out[k++] = (char)(escape && c == 'n' ? '\n' : escape && c == 't' ? '\t' : c);
+    }
+    out[k] = '\0';
+    return out;
+}
+
 static int take_key(void *context, int key, const char *value, int line, struct error *e)
 {
     const struct reading *r = context;
@@ -478,7 +495,20 @@ static int take_key(void *context, int key, const char *value, int line, struct 
     (void)line;
     if (!*value && !may_be_empty(s))
         return error_set(e, ERROR_USAGE, "%s has no value", r->keys.at[key].name);
-    return take(s, r->to, r->arena, value, e);
+    return take(s, r->to, r->arena, s->quoted ? unquoted(r->arena, value) : value, e);
+}
+
+static int check_required(const struct settings *t, const void *to, const char *path,
+                          struct error *e)
+{
+    const char *section = "";
+    for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
+        const void *at = (const char *)to + s->at;
+        section = s->kind == SETTING_SECTION ? s->name : section;
+        if (s->required && (s->many ? !((const string_list *)at)->n : !*(const char *const *)at))
+            return error_at(e, ERROR_USAGE, path, 0, "[%s] lacks '%s'", section, s->name);
+    }
+    return 0;
 }
 
 int settings_file(const struct settings *t, void *to, struct arena *a, const char *path,
@@ -504,7 +534,7 @@ int settings_file(const struct settings *t, void *to, struct arena *a, const cha
     arena_release(&own);
     vec_release(&r.keys);
     vec_release(&r.rows);
-    return status;
+    return status ? status : check_required(t, to, path, e);
 }
 
 /* -- texts and listings ------------------------------------------------------------------------ */

@@ -46,6 +46,8 @@ enum setting_kind {                  /* where it goes, and what it may be */
 struct setting {
     const char *name;
     enum setting_kind kind;
+    bool required;        /* text, command: a file without it is wrong */
+    bool quoted;          /* text of a file: may stand in quotes, with \n, \t, \" and \\ as in C */
     bool many;            /* text, command, pattern, substitution: a list, each value is added */
     size_t at, size;      /* SETTING_AT(struct, member) */
     const char *standard; /* the default, as text; "" of a number: it may be left open (NAN, or one
@@ -62,7 +64,8 @@ struct setting {
     const char *help;
     /* A row that does it in its own way; without `text` it has no value that could be shown. `to`
      * is not changed on failure. */
-    int (*set)(void *to, const struct setting *s, const char *value, struct error *e);
+    int (*set)(const struct setting *s, void *to, struct arena *a, const char *value,
+               struct error *e);
     void (*text)(const void *of, const struct setting *s, struct strbuf *out);
 };
 

@@ -29,8 +29,10 @@ struct values {
     int own;
 };
 
-static int set_own(void *to, const struct setting *s, const char *value, struct error *e)
+static int set_own(const struct setting *s, void *to, struct arena *arena, const char *value,
+                   struct error *e)
 {
+    (void)arena;
     if (strcmp(value, "even") && strcmp(value, "odd"))
         return error_set(e, ERROR_USAGE, "%s: '%s' is not %s", s->name, value, s->what);
     ((struct values *)to)->own = *value == 'o';

@@ -89,13 +89,15 @@ static int by_text(const void *a, const void *b)
 }
 
 /* In one order, so that the same features are the same config. */
-static int set_features(void *to, const struct setting *row, const char *text, struct error *e)
+static int set_features(const struct setting *row, void *to, struct arena *arena, const char *text,
+                        struct error *e)
 {
     struct lala_values *v = to;
     struct lala_generator *g = v->of;
     string_list list = {0};
     struct strbuf out;
     (void)row;
+    (void)arena;
     int status = add_features(g, &list, text, e);
     strbuf_init(&out, 0);
     if (list.n)
@@ -141,13 +143,15 @@ static int set_weight(struct lala_generator *g, const char *key, const char *val
 }
 
 /* "Class.production = 3" lines, or on the command line "Class.production:3+Class.other:0". */
-static int set_weights(void *to, const struct setting *row, const char *value, struct error *e)
+static int set_weights(const struct setting *row, void *to, struct arena *arena, const char *value,
+                       struct error *e)
 {
     struct lala_generator *g = ((struct lala_values *)to)->of;
     struct strbuf text;
     int status = 0, line = 0;
     bool is_file = *value && !strchr(value, ':');
     (void)row;
+    (void)arena;
     strbuf_init(&text, 1 << 20);
     if (is_file)
         status = fs_read(value, &text, e);
@@ -357,7 +361,7 @@ static int configure(struct lala_generator *g, const struct gen_context *context
     v->of = g;
     v->options.size = g->language.size;
     v->options.max_height = g->language.max_height;
-    if (set_features(v, NULL, "default", e))
+    if (set_features(NULL, v, NULL, "default", e))
         return -1;
     g->standard = *v;
     if (gen_take_settings(context, &lala_settings, v, &g->arena, e))

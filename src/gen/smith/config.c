@@ -17,12 +17,13 @@ static const char *const weight_group[] = {
 
 /* Something must be left to draw. In table order, as the canonical text has it, no group becomes
  * empty half-way, because no weight is 0 by default. */
-static int set_weight(void *to, const struct setting *s, const char *value, struct error *e)
+static int set_weight(const struct setting *s, void *to, struct arena *arena, const char *value,
+                      struct error *e)
 {
     struct smith_config *c = to, changed = *c;
     size_t own = (s->at - offsetof(struct smith_config, weight)) / sizeof *c->weight;
     uint64_t all = 0;
-    if (setting_take(s, &changed, NULL, value, e))
+    if (setting_take(s, &changed, arena, value, e))
         return -1;
     for (int i = 0; i < SMITH_N_WEIGHTS; i++)
         if (!strcmp(weight_group[i], weight_group[own]))
@@ -34,10 +35,12 @@ static int set_weight(void *to, const struct setting *s, const char *value, stru
     return 0;
 }
 
-static int set_wrappers(void *to, const struct setting *s, const char *value, struct error *e)
+static int set_wrappers(const struct setting *s, void *to, struct arena *arena, const char *value,
+                        struct error *e)
 {
     struct smith_config *c = to;
     int word = 0;
+    (void)arena;
     while (word < N_WRAPPERS && strcmp(wrappers_name[word], value) != 0)
         word++;
     bool mixed = !strcmp(value, "mixed");

@@ -108,13 +108,15 @@ static int set_policies(struct yarp_config *c, const char *name, const char *val
 }
 
 /* "loops=off,contexts=30,floats". All of it or, where something is wrong, nothing. */
-static int set_policy_list(void *to, const struct setting *s, const char *list, struct error *e)
+static int set_policy_list(const struct setting *s, void *to, struct arena *arena, const char *list,
+                           struct error *e)
 {
     struct yarp_config *c = to, changed = *c;
     struct arena a;
     int status = 0;
     bool more = true;
     (void)s;
+    (void)arena;
     arena_init(&a);
     while (more && !status) {
         size_t n = strcspn(list, ","), name = strcspn(list, "=,");
@@ -130,8 +132,10 @@ static int set_policy_list(void *to, const struct setting *s, const char *list, 
 }
 
 /* Of the row's policy, or of its group. */
-static int set_policy(void *to, const struct setting *s, const char *value, struct error *e)
+static int set_policy(const struct setting *s, void *to, struct arena *arena, const char *value,
+                      struct error *e)
 {
+    (void)arena;
     return set_policies(to, strchr(s->name, '.') + 1, value, e);
 }
 
