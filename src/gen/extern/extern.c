@@ -1,7 +1,6 @@
 #include "gen/extern/extern.h"
 #include "base/child.h"
 #include "base/fs.h"
-#include "base/ini.h"
 #include "base/pattern.h"
 #include "base/probe.h"
 #include "base/strbuf.h"
@@ -13,42 +12,37 @@
 #include <limits.h>
 #include <unistd.h>
 
-#define KEYS(X)                                                                                    \
-    X(KEY_NAME, "generator", "name")                                                               \
-    X(KEY_HELP, "generator", "help")                                                               \
-    X(KEY_LANGUAGE, "generator", "language")                                                       \
-    X(KEY_COMMAND, "generator", "command")                                                         \
-    X(KEY_PROBE, "generator", "probe")                                                             \
-    X(KEY_VERSION, "generator", "version")                                                         \
-    X(KEY_INSTALL, "generator", "install")                                                         \
-    X(KEY_NEEDS, "generator", "needs")                                                             \
-    X(KEY_SUFFIX, "generator", "suffix")                                                           \
-    X(KEY_COMMENT, "generator", "comment")                                                         \
-    X(KEY_TRUSTED, "generator", "trusted")                                                         \
-    X(KEY_CPU, "limits", "cpu")                                                                    \
-    X(KEY_WALL, "limits", "wall")                                                                  \
-    X(KEY_MEMORY, "limits", "memory")                                                              \
-    X(KEY_OUTPUT, "limits", "output")
-
-enum key {
-#define X(id, section, name) id,
-    KEYS(X)
-#undef X
-        KEY_COUNT
-};
-
-static const struct ini_key key_table[KEY_COUNT] = {
-#define X(id, section, name) {section, name},
-    KEYS(X)
-#undef X
-};
-
 struct preset {
     const char *file;
-    const char *values[KEY_COUNT]; /* as written; NULL where not given */
-    int lines[KEY_COUNT];
+    const char *name, *help, *language, *command, *probe, *install, *needs, *suffix, *comment;
+    struct pattern version;
+    bool trusted;
     struct child_limits limits;
 };
+
+#define ROW(of, called, member)                                                                    \
+    .name = called, .kind = SETTING_##of, SETTING_AT(struct preset, member)
+
+static const struct setting rows[] = {
+    {.name = "generator", .kind = SETTING_SECTION},
+    {ROW(TEXT, "name", name), .required = true},
+    {ROW(TEXT, "help", help)},
+    {ROW(TEXT, "language", language), .required = true},
+    {ROW(COMMAND, "command", command), .required = true, .must = "{seed}"},
+    {ROW(COMMAND, "probe", probe)},
+    {ROW(PATTERN, "version", version), .least = 1},
+    {ROW(TEXT, "install", install)},
+    {ROW(TEXT, "needs", needs)},
+    {ROW(TEXT, "suffix", suffix)},
+    {ROW(TEXT, "comment", comment), .must = "%s"},
+    {ROW(YES, "trusted", trusted)},
+    {.name = "limits", .kind = SETTING_SECTION},
+    {ROW(DURATION, "cpu", limits.cpu_ms)},
+    {ROW(DURATION, "wall", limits.wall_ms)},
+    {ROW(SIZE, "memory", limits.memory_bytes)},
+    {ROW(SIZE, "output", limits.output_bytes)},
+};
+static const struct settings keys = {NULL, rows, SETTINGS_COUNT(rows), NULL};
 
 struct extern_generator {
     struct generator head;
@@ -71,41 +65,17 @@ enum { LARGEST_PROGRAM = 32 << 20 };
 
 /* -- the preset -------------------------------------------------------------------------------- */
 
-static int take(void *context, int key, const char *value, int line, struct error *e)
-{
-    struct preset *p = context;
-    int64_t *duration = key == KEY_CPU    ? &p->limits.cpu_ms
-                        : key == KEY_WALL ? &p->limits.wall_ms
-                                          : NULL;
-    int64_t *size = key == KEY_MEMORY   ? &p->limits.memory_bytes
-                    : key == KEY_OUTPUT ? &p->limits.output_bytes
-                                        : NULL;
-    p->values[key] = value;
-    p->lines[key] = line;
-    if (duration && !text_parse_duration(value, duration))
-        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is not a time such as 30s or 2m",
-                        value);
-    if (size && !text_parse_size(value, size))
-        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is not a size such as 64M", value);
-    if (key == KEY_TRUSTED && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-        return error_at(e, ERROR_USAGE, p->file, line, "'%s' is neither yes nor no", value);
-    if (key == KEY_COMMENT && !strstr(value, "%s"))
-        return error_at(e, ERROR_USAGE, p->file, line, "'%s' lacks the %%s where the text goes",
-                        value);
-    return 0;
-}
-
 static int read_preset(const char *path, struct arena *a, struct preset *p, struct error *e)
 {
-    *p = (struct preset){.file = arena_strdup(a, path), .limits = default_limits};
-    if (ini_read(path, key_table, KEY_COUNT, a, take, p, e))
-        return -1;
-    static const enum key must[] = {KEY_NAME, KEY_LANGUAGE, KEY_COMMAND};
-    for (size_t i = 0; i < sizeof must / sizeof *must; i++)
-        if (!p->values[must[i]])
-            return error_at(e, ERROR_USAGE, path, 0, "[generator] lacks '%s'",
-                            key_table[must[i]].name);
-    return 0;
+    *p = (struct preset){.file = arena_strdup(a, path),
+                         .help = "",
+                         .needs = "",
+                         .suffix = ".c",
+                         .limits = default_limits};
+    int status = settings_file(&keys, p, a, path, e);
+    if (status)
+        settings_release(&keys, p);
+    return status;
 }
 
 /* NAME.ini in the folders, the last that has it; or the name is a path itself. */
@@ -126,38 +96,23 @@ static const char *find_preset(const char *name, const struct gen_context *conte
 
 static int ask_version(struct extern_generator *g, struct error *e)
 {
-    const char *const *v = g->preset.values;
+    const struct preset *p = &g->preset;
     struct error why = {0};
     char **words;
-    struct pattern version = {0};
-    if (!v[KEY_PROBE])
+    if (!p->probe)
         return 0;
-    if (text_split(&g->arena, v[KEY_PROBE], &words) < 1)
-        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_PROBE],
-                        "'%s' is no command", v[KEY_PROBE]);
-    if (v[KEY_VERSION] && pattern_compile(&version, v[KEY_VERSION], e)) {
-        error_place(e, g->preset.file, g->preset.lines[KEY_VERSION]);
-        return -1;
-    }
-    if (v[KEY_VERSION] && version.regex.re_nsub < 1) {
-        pattern_release(&version);
-        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_VERSION],
-                        "'%s' has no group: put the part that is meant in parentheses",
-                        v[KEY_VERSION]);
-    }
+    text_split(&g->arena, p->probe, &words);
     struct probe probe = {.argv = (const char *const *)words,
                           .cwd = g->folder,
-                          .limits = g->preset.limits,
-                          .version = version.text ? &version.regex : NULL};
+                          .limits = p->limits,
+                          .version = p->version.text ? &p->version.regex : NULL};
     int status = probe_version(&probe, &g->arena, &g->head.version, &why);
-    pattern_release(&version);
     if (status == 0)
         return 0;
     if (status < 0)
         return error_set(e, why.kind, "%s", why.message);
-    return error_set(e, ERROR_ENVIRONMENT, "the generator %s is not installed (%s)%s%s",
-                     v[KEY_NAME], why.message, v[KEY_INSTALL] ? ": " : "",
-                     v[KEY_INSTALL] ? v[KEY_INSTALL] : "");
+    return error_set(e, ERROR_ENVIRONMENT, "the generator %s is not installed (%s)%s%s", p->name,
+                     why.message, p->install ? ": " : "", p->install ? p->install : "");
 }
 
 static void extern_close(struct generator *head)
@@ -166,28 +121,23 @@ static void extern_close(struct generator *head)
     if (g->folder[0])
         fs_remove_tree(g->folder);
     child_result_release(&g->child);
+    settings_release(&keys, &g->preset);
     arena_release(&g->arena);
     free(g);
 }
 
 static int set_up(struct extern_generator *g, struct error *e)
 {
-    const char *const *v = g->preset.values;
-    if (text_split(&g->arena, v[KEY_COMMAND], &g->command) < 1)
-        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_COMMAND],
-                        "'%s' is no command", v[KEY_COMMAND]);
-    g->writes_files = strstr(v[KEY_COMMAND], "{out}") != NULL;
-    if (!strstr(v[KEY_COMMAND], "{seed}"))
-        return error_at(e, ERROR_USAGE, g->preset.file, g->preset.lines[KEY_COMMAND],
-                        "the command lacks {seed}: all programs would be the same");
+    const struct preset *p = &g->preset;
+    text_split(&g->arena, p->command, &g->command);
+    g->writes_files = strstr(p->command, "{out}") != NULL;
     if (fs_make_temp_dir("assay-gen", g->folder, sizeof g->folder, e)) {
         g->folder[0] = '\0';
         return -1;
     }
     if (ask_version(g, e))
         return -1;
-    g->head.config = arena_printf(&g->arena, "%s|%s|%s", v[KEY_COMMAND],
-                                  v[KEY_NEEDS] ? v[KEY_NEEDS] : "", g->head.version);
+    g->head.config = arena_printf(&g->arena, "%s|%s|%s", p->command, p->needs, g->head.version);
     return 0;
 }
 
@@ -202,9 +152,9 @@ static int extern_open(const char *name, const struct gen_context *context, stru
     int status = path ? read_preset(path, &g->arena, &g->preset, e) : 1;
     if (status == 0) {
         /* A preset given by its path is recorded by its path, so that it can be found again. */
-        g->head.name = path == name ? arena_strdup(&g->arena, name) : g->preset.values[KEY_NAME];
+        g->head.name = path == name ? arena_strdup(&g->arena, name) : g->preset.name;
         g->head.version = "";
-        g->head.language = g->preset.values[KEY_LANGUAGE];
+        g->head.language = g->preset.language;
         status = set_up(g, e);
     }
     if (status) {
@@ -247,7 +197,7 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
 static struct program_file with_header(const struct extern_generator *g, struct arena *a,
                                        uint64_t seed, const char *name, const char *text, size_t n)
 {
-    const char *comment = g->preset.values[KEY_COMMENT];
+    const char *comment = g->preset.comment;
     struct language l = *language_find(g->head.language);
     struct strbuf all;
     strbuf_init(&all, 0);
@@ -255,8 +205,8 @@ static struct program_file with_header(const struct extern_generator *g, struct 
         language_set_note(&l, comment, a);
     if (l.note && program_is_source(name))
         strbuf_addf(&all, "%sassay gen %s -s %llu   (%s%s%s)%s\n", l.note, g->head.name,
-                    (unsigned long long)seed, g->preset.values[KEY_NAME],
-                    *g->head.version ? " " : "", g->head.version, l.note_end);
+                    (unsigned long long)seed, g->preset.name, *g->head.version ? " " : "",
+                    g->head.version, l.note_end);
     strbuf_add(&all, text, n);
     struct program_file file = {arena_strdup(a, name), arena_memdup(a, all.s, all.n), all.n};
     strbuf_release(&all);
@@ -290,12 +240,12 @@ static int extern_next(struct generator *head, struct choice *c, struct arena *a
                        struct program *out, struct error *e)
 {
     struct extern_generator *g = (struct extern_generator *)head;
-    const char *const *v = g->preset.values;
+    const struct preset *preset = &g->preset;
     REQUIRE(c->kind == CHOICE_RANDOM); /* a foreign command knows nothing but its seed */
     *out = (struct program){
-        .language = arena_strdup(a, v[KEY_LANGUAGE]),
-        .needs = arena_strdup(a, v[KEY_NEEDS] ? v[KEY_NEEDS] : ""),
-        .trusted = v[KEY_TRUSTED] && !strcmp(v[KEY_TRUSTED], "yes"),
+        .language = arena_strdup(a, preset->language),
+        .needs = arena_strdup(a, preset->needs),
+        .trusted = preset->trusted,
         .made = {.generator = head->name,
                  .version = head->version,
                  .config = head->config,
@@ -310,9 +260,8 @@ static int extern_next(struct generator *head, struct choice *c, struct arena *a
     } else {
         out->files = arena_new(a, struct program_file);
         out->n_files = g->child.out.n > 0;
-        const char *suffix = v[KEY_SUFFIX] ? v[KEY_SUFFIX] : ".c";
-        out->files[0] = with_header(g, a, c->seed, arena_printf(a, "t%s", suffix), g->child.out.s,
-                                    g->child.out.n);
+        out->files[0] = with_header(g, a, c->seed, arena_printf(a, "t%s", preset->suffix),
+                                    g->child.out.s, g->child.out.n);
     }
     if (out->n_files)
         return 0;
@@ -332,8 +281,10 @@ static void extern_list(const struct gen_context *context,
             continue;
         for (size_t k = 0; k < found.gl_pathc; k++) {
             struct preset p;
-            if (!read_preset(found.gl_pathv[k], &a, &p, NULL))
-                each(to, p.values[KEY_NAME], p.values[KEY_HELP] ? p.values[KEY_HELP] : "");
+            if (read_preset(found.gl_pathv[k], &a, &p, NULL))
+                continue;
+            each(to, p.name, p.help);
+            settings_release(&keys, &p);
         }
         globfree(&found);
     }
