@@ -71,7 +71,7 @@ done
 stats=$($assay gen lala:lua -s 1 --stats 2>&1 >/dev/null | sed 's/ *[0-9]*$//')
 wrong=$(echo "$stats" | while read -r row; do echo "$lala" | grep -qF "| \`$row\` |" || echo "$row"; done)
 is "$(echo "$stats" | grep -c nodes) $wrong" "2 " "the table of statistics"
-for key in $(sed -n 's/^ *X(KEY_[A-Z_]*, "\([a-z-]*\)").*/\1/p' "$root/src/gen/lala/language.c"); do
+for key in $(sed -n 's/^ *{ROW([A-Z]*, "\([a-z-]*\)".*/\1/p' "$root/src/gen/lala/language.c"); do
     echo "$lala" | sed -n '/^```ini$/,/^```$/p' | grep -q "^$key *= "
     ok $? "docs/LALA.md has the key $key of language.ini"
 done

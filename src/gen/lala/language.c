@@ -1,6 +1,6 @@
 #include "gen/lala/language.h"
 #include "base/fs.h"
-#include "base/ini.h"
+#include "base/settings.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -12,81 +12,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KEYS(X)                                                                                    \
-    X(KEY_NAME, "name")                                                                            \
-    X(KEY_LANGUAGE, "language")                                                                    \
-    X(KEY_SPEC, "spec")                                                                            \
-    X(KEY_RUNTIME, "runtime")                                                                      \
-    X(KEY_SUFFIX, "suffix")                                                                        \
-    X(KEY_COMMENT, "comment")                                                                      \
-    X(KEY_TRUSTED, "trusted")                                                                      \
-    X(KEY_BUILD_ONLY, "build-only")                                                                \
-    X(KEY_FEATURES, "features")                                                                    \
-    X(KEY_MAX_HEIGHT, "max-height")                                                                \
-    X(KEY_SIZE, "size")                                                                            \
-    X(KEY_HELP, "help")
-
-enum key {
-#define X(id, name) id,
-    KEYS(X)
-#undef X
-        KEY_COUNT
-};
-
-static const struct ini_key key_table[KEY_COUNT] = {
-#define X(id, name) {"language", name},
-    KEYS(X)
-#undef X
-};
-
 enum { DEFAULT_SIZE = 20000 }; /* nodes: a grammar that branches would never end without */
 
 struct reading {
-    const char *file;
-    const char *values[KEY_COUNT];
-    struct arena *arena;
-    struct lala_language *out;
+    struct lala_language l;
+    const char *comment;
 };
 
-/* "; %s": without the quotes a semicolon would begin a comment of the file itself. */
-static const char *unquoted(struct arena *a, const char *value)
-{
-    size_t n = strlen(value);
-    bool quoted = n > 1 && value[0] == '"' && value[n - 1] == '"';
-    return quoted ? arena_memdup(a, value + 1, n - 2) : value;
-}
+#define ROW(of, called, member)                                                                    \
+    .name = called, .kind = SETTING_##of, SETTING_AT(struct reading, member)
 
-static int take_number(const char *file, int line, const char *value, int64_t most, int64_t *out,
-                       struct error *e)
-{
-    char *end;
-    *out = strtoll(value, &end, 10);
-    if (end == value || *end || *out < 0 || *out > most)
-        return error_at(e, ERROR_USAGE, file, line, "'%s' is not a number from 0 to %lld", value,
-                        (long long)most);
-    return 0;
-}
-
-static int take(void *context, int key, const char *value, int line, struct error *e)
-{
-    struct reading *r = context;
-    int64_t number;
-    value = r->values[key] = unquoted(r->arena, value);
-    if ((key == KEY_TRUSTED || key == KEY_BUILD_ONLY) && strcmp(value, "yes") != 0 &&
-        strcmp(value, "no") != 0)
-        return error_at(e, ERROR_USAGE, r->file, line, "'%s' is neither yes nor no", value);
-    if (key == KEY_COMMENT && !strstr(value, "%s"))
-        return error_at(e, ERROR_USAGE, r->file, line, "'%s' lacks the %%s where the text goes",
-                        value);
-    if (key == KEY_MAX_HEIGHT) {
-        if (take_number(r->file, line, value, 1000000, &number, e))
-            return -1;
-        r->out->max_height = (int)number;
-    }
-    if (key == KEY_SIZE)
-        return take_number(r->file, line, value, INT32_MAX, &r->out->size, e);
-    return 0;
-}
+static const struct setting rows[] = {
+    {.name = "language", .kind = SETTING_SECTION},
+    {ROW(TEXT, "name", l.name)},
+    {ROW(TEXT, "language", l.language)},
+    {ROW(TEXT, "spec", l.spec), .required = true},
+    {ROW(TEXT, "runtime", l.runtime)},
+    {ROW(TEXT, "suffix", l.suffix), .quoted = true},
+    {ROW(TEXT, "comment", comment), .quoted = true, .must = "%s"},
+    {ROW(YES, "trusted", l.trusted)},
+    {ROW(YES, "build-only", l.build_only)},
+    {ROW(TEXT, "features", l.features), .quoted = true},
+    {ROW(INT, "max-height", l.max_height), .most = 1000000},
+    {ROW(INT, "size", l.size), .most = INT32_MAX},
+    {ROW(TEXT, "help", l.help), .quoted = true},
+};
+static const struct settings keys = {NULL, rows, SETTINGS_COUNT(rows), NULL};
 
 /* -- modules ----------------------------------------------------------------------------------- */
 
@@ -149,30 +100,25 @@ static const char *last_part(struct arena *a, const char *path)
 static int open_folder(struct arena *a, const char *dir, struct lala_language *out, struct error *e)
 {
     const char *ini = arena_printf(a, "%s/language.ini", dir);
-    struct reading r = {.file = ini, .arena = a, .out = out};
-    *out = (struct lala_language){.dir = arena_strdup(a, dir), .size = DEFAULT_SIZE};
+    struct reading r = {.l = {.size = DEFAULT_SIZE, .help = "", .features = ""}};
     if (!fs_exists(ini))
         return error_set(e, ERROR_USAGE,
                          "the folder %s has no language.ini: name its .lala file, "
                          "or write one",
                          dir);
-    if (ini_read(ini, key_table, KEY_COUNT, a, take, &r, e))
+    int status = settings_file(&keys, &r, a, ini, e);
+    *out = r.l;
+    out->dir = arena_strdup(a, dir);
+    if (status)
         return -1;
-    const char *const *v = r.values;
-    if (!v[KEY_SPEC])
-        return error_at(e, ERROR_USAGE, ini, 0, "[language] lacks 'spec', the name of the file");
-    out->name = v[KEY_NAME] ? v[KEY_NAME] : last_part(a, dir);
-    out->language = v[KEY_LANGUAGE] ? v[KEY_LANGUAGE] : out->name;
-    out->spec = arena_printf(a, "%s/%s", dir, v[KEY_SPEC]);
-    out->runtime = v[KEY_RUNTIME] ? arena_printf(a, "%s/%s", dir, v[KEY_RUNTIME]) : NULL;
-    out->suffix = v[KEY_SUFFIX] ? v[KEY_SUFFIX] : arena_printf(a, ".%s", out->name);
+    out->name = out->name ? out->name : last_part(a, dir);
+    out->language = out->language ? out->language : out->name;
+    out->spec = arena_printf(a, "%s/%s", dir, out->spec);
+    out->runtime = out->runtime ? arena_printf(a, "%s/%s", dir, out->runtime) : NULL;
+    out->suffix = out->suffix ? out->suffix : arena_printf(a, ".%s", out->name);
     out->own = *language_find(out->language);
-    if (v[KEY_COMMENT])
-        language_set_note(&out->own, v[KEY_COMMENT], a);
-    out->help = v[KEY_HELP] ? v[KEY_HELP] : "";
-    out->features = v[KEY_FEATURES] ? v[KEY_FEATURES] : "";
-    out->trusted = v[KEY_TRUSTED] && !strcmp(v[KEY_TRUSTED], "yes");
-    out->build_only = v[KEY_BUILD_ONLY] && !strcmp(v[KEY_BUILD_ONLY], "yes");
+    if (r.comment)
+        language_set_note(&out->own, r.comment, a);
     return 0;
 }
 

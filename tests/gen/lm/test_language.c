@@ -46,12 +46,12 @@ static void refuses(struct arena *a)
         const char *line, *says;
         int at;
     } bad[] = {
-        {"reader = paper", "neither text nor clang", 2},
+        {"reader = paper", "reader: 'paper' is not text or clang", 2},
         {"most-tokens = 0", "from 1 to", 2},
         {"position = line [0-9]+", "no group", 2},
         {"position = (", "regular expression", 2},
         {"begin = a++++++++++++++++++++++++++++++", "is too large: at most", 2},
-        {"check = cc", "{src}", 0},
+        {"check = cc", "{src}", 2},
         {"open = {", "go together", 0},
         {"sufix = .x", "suffix", 2},
     };
