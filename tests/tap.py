@@ -1,5 +1,5 @@
 """The harness of tap.h for tests in Python."""
-import sys
+import os, sys
 
 _count = _failed = 0
 
@@ -22,6 +22,11 @@ def skip(name, why):
     global _count
     _count += 1
     print("ok %d - %s # SKIP %s" % (_count, name, why), flush=True)
+
+
+def amount(quick, full):
+    """How much is tried, in the gate and in the slow suite (AT_LENGTH)."""
+    return full if os.environ.get("AT_LENGTH") else quick
 
 
 def done():

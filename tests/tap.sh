@@ -47,6 +47,11 @@ skip() {
     echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# amount QUICK FULL: how much is tried, in the gate and in the slow suite (AT_LENGTH).
+amount() {
+    [ -n "${AT_LENGTH:-}" ] && echo "$2" || echo "$1"
+}
+
 tap_done() {
     echo "1..$tap_count"
     [ $tap_failed = 0 ]

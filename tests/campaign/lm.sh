@@ -29,24 +29,26 @@ has "$(cat stats)" "masked" "what a program cost"
 # Most seeds build when they are masked and repaired, and the machine has a clang.
 if command -v clang >/dev/null; then
     built=0
-    for seed in 1 2 3 4 5 6 7 8; do
+    many=$(amount 4 8)
+    for seed in $(seq $many); do
         "$assay" gen lm:opencl -s $seed --masked=100 -o t.cl &&
             clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null && built=$((built + 1))
     done
-    [ $built -ge 6 ]
-    ok $? "of eight masked and repaired kernels $built build"
+    [ $built -ge $((many * 3 / 4)) ]
+    ok $? "of $many masked and repaired kernels $built build"
 
     # The mask alone, without a compiler's help: whole kernels in the corpus's style, not cut ones.
     built=0 closed=0 odd=0
-    for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    many=$(amount 6 12)
+    for seed in $(seq $many); do
         "$assay" gen lm:opencl -s $seed --masked=100 --repair=0 -o t.cl --stats 2>stats &&
             clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null && built=$((built + 1))
         grep -q "^cut\|^closed" stats && closed=$((closed + 1))
         grep -q '[^ ]  \| $' t.cl && odd=$((odd + 1))
     done
-    [ $built -ge 8 ]
-    ok $? "of twelve masked kernels $built build"
-    [ $closed -le 3 ]
+    [ $built -ge $((many * 2 / 3)) ]
+    ok $? "of $many masked kernels $built build"
+    [ $closed -le $((many / 4)) ]
     ok $? "  and $closed are cut"
     is $odd 0 "  and none has blanks that no program of the corpus has"
     "$assay" gen lm:opencl -s 1 --masked=100 --temperature=0 -o t.cl &&
@@ -55,7 +57,7 @@ if command -v clang >/dev/null; then
 
     # C: what is run can be built and run.
     right=0 run=0
-    for seed in 1 2 3 4 5 6 7 8 9 10; do
+    for seed in $(seq $(amount 6 10)); do
         rm -rf c && mkdir c && cd c || exit 1
         "$assay" gen lm:c -s $seed --masked=100 -o t.c --stats 2>stats
         if grep -q "^run  *defined" stats; then
@@ -64,8 +66,8 @@ if command -v clang >/dev/null; then
         fi
         cd .. || exit 1
     done
-    [ $right = $run ] && [ $run -ge 2 ]
-    ok $? "of ten programs of C $run are defined, and gcc builds and runs these ($right)"
+    [ $right = $run ] && [ $run -ge 1 ]
+    ok $? "of some programs of C $run are defined, and gcc builds and runs these ($right)"
 fi
 
 # A division by zero is no bug of anyone's: a filter sees it.

@@ -337,7 +337,7 @@ static void test_programs(enum cc_container kind)
             tap_skip(compilers[c].name, "no such compiler");
             continue;
         }
-        for (int i = 0; i < WAYS; i++)
+        for (int i = tap_amount(c % 2, 0); i < WAYS; i += tap_amount(2, 1))
             compiles_and_runs(&compilers[c], &ways[i], kind);
     }
     finish();

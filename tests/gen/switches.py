@@ -9,10 +9,10 @@ swarm. A few programs of each kind are given to a compiler."""
 import concurrent.futures, json, math, os, re, shutil, subprocess, sys, tempfile
 
 sys.path.insert(0, sys.argv[1])
-from tap import done, equal, ok, skip
+from tap import done, equal, ok, skip, amount
 
 ASSAY = sys.argv[2]
-SEEDS = range(1, 9)
+SEEDS = range(1, amount(4, 9))
 SIZE = "--size=1500"
 ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
 

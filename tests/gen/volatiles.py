@@ -7,10 +7,10 @@ but which still claims what the original does.
 import json, os, re, subprocess, sys, tempfile
 
 sys.path.insert(0, sys.argv[1])
-from tap import done, ok, skip
+from tap import done, ok, skip, amount
 
 assay = os.path.abspath(sys.argv[2])
-count = int(sys.argv[3]) if len(sys.argv) > 3 else 4
+count = int(sys.argv[3]) if len(sys.argv) > 3 else amount(2, 4)
 BEDS = "gcc-volatile,clang-volatile"
 
 

@@ -13,7 +13,7 @@ import json, os, re, shutil, signal, subprocess, sys, tempfile
 
 tests, assay = map(os.path.abspath, sys.argv[1:3])
 sys.path.insert(0, tests)
-from tap import done, equal, ok
+from tap import done, equal, ok, amount
 
 FOLDER = tests + "/interp/real"
 COMPILERS = [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0"), ("clang", "-O2")]
@@ -59,7 +59,7 @@ def build_and_run(path, compiler, level, folder):
 names = sorted(f for f in os.listdir(FOLDER) if f.endswith(".c"))
 ok(len(names) > 50, "%d programs" % len(names))
 said, errors = judge([os.path.join(FOLDER, f) for f in names])
-compilers = [c for c in COMPILERS if shutil.which(c[0])]
+compilers = [c for c in COMPILERS[:: amount(3, 1)] if shutil.which(c[0])]
 with tempfile.TemporaryDirectory() as folder:
     for name in names:
         path = os.path.join(FOLDER, name)

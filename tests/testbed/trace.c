@@ -404,8 +404,9 @@ static bool has_valgrind(void)
 
 int main(int argc, char **argv)
 {
-    static const char levels[] =
-        "flags = -O0\nflags = -O1\nflags = -O2\nflags = -O3\nflags = -Os\n";
+    const char *levels = tap_amount(false, true)
+                             ? "flags = -O0\nflags = -O1\nflags = -O2\nflags = -O3\nflags = -Os\n"
+                             : "flags = -O0\nflags = -O2\n";
     struct error e = {0};
     toolchain_list toolchains = {0};
     testbed_list beds = {0}, faulty = {0};
