@@ -429,7 +429,7 @@ static int check_file(struct reader *r, struct error *e)
     if (end && r->n < size)
         return error_at(e, ERROR_USAGE, r->path, 0, "is cut short: it has %zu of %llu bytes", r->n,
                         (unsigned long long)size);
-    if (end && r->n == size && size >= sizeof sum) {
+    if (end && r->n == size && r->n - r->at >= sizeof sum) {
         memcpy(&sum, r->data + r->n - sizeof sum, sizeof sum);
         if (sum == checksum(checksum_start, r->data, r->n - sizeof sum)) {
             r->n -= sizeof sum;

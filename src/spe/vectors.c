@@ -100,14 +100,18 @@ static int read_part(struct check *k, const json_t *vector, struct spe_part *out
     return 0;
 }
 
-/* The number of variable [scope, class, index]; -1: there is none. */
-static int variable_number(const struct spe_part *part, const json_t *triple)
+/* The number of variable [scope, class, index]; -1: there is none, or the hole does not see it. */
+static int variable_number(const struct spe_part *part, int hole, const json_t *triple)
 {
-    int scope, class, index, number = 0;
+    int scope, class, index, number = 0, seen = part->holes[hole];
     if (json_array_size(triple) != 3 ||
         !read_int(json_array_get(triple, 0), 0, part->n_scopes, &scope) ||
         !read_int(json_array_get(triple, 1), 0, part->scopes[scope].n_classes, &class) ||
         !read_int(json_array_get(triple, 2), 0, part->scopes[scope].classes[class].size, &index))
+        return -1;
+    while (seen > scope)
+        seen = part->scopes[seen].parent;
+    if (seen != scope)
         return -1;
     for (int s = 0; s <= scope; s++)
         for (int c = 0; c < (s < scope ? part->scopes[s].n_classes : class); c++)
@@ -163,9 +167,9 @@ static int check_rank(struct check *k, const json_t *vector, const struct spe_pa
     if (!json_is_array(assignment) || json_array_size(assignment) != n)
         return not_in_format(k, id_of(vector), "an assignment needs one variable for each hole");
     for (size_t h = 0; h < n; h++) {
-        int number = variable_number(part, json_array_get(assignment, h));
+        int number = variable_number(part, (int)h, json_array_get(assignment, h));
         if (number < 0)
-            return not_in_format(k, id_of(vector), "an assignment names no variable");
+            return not_in_format(k, id_of(vector), "an assignment names no variable that its hole sees");
         expected[h] = (uint32_t)number;
     }
     struct natural rank, back;

@@ -145,7 +145,7 @@ id=$(sql d/assay.db "SELECT coalesce(min(f.id), 0) FROM finding f JOIN test t US
 is "$id" 0 "  and no such program was made"
 $assay bugs mark 1 known --dir d >/dev/null
 sql d/assay.db "UPDATE mark SET version = '9.0'" >/dev/null
-out=$($assay run --dir d -j 1 --plain --avoid-known --tests 16 2>&1)
+out=$($assay run --dir d -j 1 --plain --avoid-known --tests $(amount 30 16) 2>&1)
 id=$(sql d/assay.db "SELECT coalesce(min(f.id), 0) FROM finding f JOIN test t USING (campaign, number) JOIN origin o ON o.program = t.program WHERE o.config LIKE '%bitfields=0,%' OR o.config LIKE '%bitfields=0'")
 [ "$id" -gt 0 ]; ok $? "another bug shows in a program without bit-fields (finding $id)"
 out=$($assay replay --dir d "$id"); is $? 1 "replay of it"
