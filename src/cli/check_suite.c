@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "report/report.h"
+#include "testbed/allow.h"
 #include "testbed/server.h"
 
 /* The testbeds for one language. */
@@ -89,6 +90,27 @@ static int select_some(struct suite *s, struct bench *b, struct error *e)
                              s->o->all_flags ? CLI_FLAGS_ALL : CLI_FLAGS_DEFAULT, s->o->json, e);
 }
 
+/* -1: the case has flags, or its program needs some, that nobody but the user may give. */
+static int refuse(const struct cli_testbeds *all, const struct testbed *t,
+                  const struct report_case *c, const char *flags, int line, struct error *e)
+{
+    const struct toolchain *tc = NULL;
+    struct arena a;
+    for (size_t i = 0; i < all->toolchains.n; i++)
+        if (!strcmp(all->toolchains.at[i].name, t->toolchain))
+            tc = &all->toolchains.at[i];
+    arena_init(&a);
+    const char *bad = flags_refused(tc, flags, &a);
+    if (!bad && (bad = flags_refused(tc, c->program.needs, &a)))
+        line = c->needs_line;
+    int status =
+        bad ? error_at(e, ERROR_USAGE, c->path, line,
+                       "%s takes no '%s' from a suite: it takes " FLAGS_ALLOWED, t->toolchain, bad)
+            : 0;
+    arena_release(&a);
+    return status;
+}
+
 /* The accused with the flags of the case, or those that the user selected. */
 static int choose_testbeds(struct suite *s, const struct report_case *c, testbed_list *out,
                            struct error *e)
@@ -102,14 +124,30 @@ static int choose_testbeds(struct suite *s, const struct report_case *c, testbed
             continue;
         t.flags = c->flags;
         vec_push(out, t);
-        return 0;
+        return refuse(&b->all, &t, c, c->flags, c->flags_line, e);
     }
     if (select_some(s, b, e))
         return -1;
     s->by_others += !s->o->testbeds;
-    for (size_t i = 0; i < b->selected.list.n; i++)
+    int status = 0;
+    for (size_t i = 0; i < b->selected.list.n && !status; i++) {
         vec_push(out, b->selected.list.at[i]);
-    return 0;
+        status = refuse(&b->selected, &b->selected.list.at[i], c, "", 0, e);
+    }
+    return status;
+}
+
+/* A suite that asks for more than it may is not begun. */
+static int look_at_flags(struct suite *s, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < s->n && !status; i++) {
+        testbed_list testbeds = {0};
+        status = choose_testbeds(s, &s->cases[i], &testbeds, e);
+        vec_release(&testbeds);
+    }
+    s->by_others = 0;
+    return status;
 }
 
 /* -- one case on one testbed ------------------------------------------------------------------- */
@@ -237,7 +275,8 @@ int check_suite(const char *dir, const struct check_options *o, const struct cli
     if (!status && !(status = runner_init(&s.runner, e))) {
         s.runner.sandbox_none = o->no_sandbox;
         s.benches = arena_array(&s.arena, struct bench, s.n);
-        if (!o->json)
+        status = look_at_flags(&s, e);
+        if (!status && !o->json)
             printf("%s\n", dir);
         for (int i = 0; i < s.n && !status; i++)
             status = check_case(&s, &s.cases[i], e);

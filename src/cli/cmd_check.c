@@ -37,6 +37,8 @@ static int load(const char *path, const char *language, const struct check_optio
     int status = program_file_read(path, 64 << 20, a, file, e);
     if (status)
         e->kind = ERROR_USAGE;
+    if (!status && !fs_is_plain_name(file->name)) /* -c.c, @x.c: no compiler gets it as it is */
+        file->name = arena_printf(a, "_%s", file->name);
     *out = (struct program){.language = language,
                             .files = file,
                             .n_files = 1,

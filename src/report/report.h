@@ -111,6 +111,7 @@ struct report_case {
     struct program program; /* without the header; `expected` where the case knows it */
     enum anomaly kind;
     const char *testbed, *version, *flags; /* of the accused */
+    int flags_line, needs_line;            /* where they stand in the file; 0: nowhere */
     int status;                            /* the right exit status */
     int64_t cpu_ms, memory_kb;             /* the build may take no more; 0: no such limit */
 };

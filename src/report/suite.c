@@ -345,7 +345,7 @@ struct reading {
     struct arena *arena;
 };
 
-static void take_key(struct reading *r, const char *key, const char *value)
+static void take_key(struct reading *r, const char *key, const char *value, int line)
 {
     struct report_case *c = r->c;
     int64_t number = strtoll(value, NULL, 10);
@@ -357,8 +357,10 @@ static void take_key(struct reading *r, const char *key, const char *value)
         c->program.language = value;
     } else if (!strcmp(key, "FLAGS")) {
         c->flags = value;
+        c->flags_line = line;
     } else if (!strcmp(key, "NEEDS")) {
         c->program.needs = value;
+        c->needs_line = line;
     } else if (!strcmp(key, "BUILD-ONLY")) {
         c->program.build_only = !strcmp(value, "yes");
     } else if (!strcmp(key, "FILES")) {
@@ -422,7 +424,7 @@ static int read_header(struct reading *r, const char **at, const char *path, str
         if (colon)
             *colon = '\0';
         take_key(r, colon ? words : arena_memdup(r->arena, words, n - prefix - 1),
-                 colon ? colon + 2 : "");
+                 colon ? colon + 2 : "", number);
     }
     return error_at(e, ERROR_USAGE, path, number,
                     "the header of the case does not end: a line '%s%s' is missing", r->prefix,
@@ -459,10 +461,10 @@ static int complete(struct reading *r, const struct program_file *whole, const c
                     struct error *e)
 {
     struct program *p = &r->c->program;
-    if ((r->files && !is_inside(r->files)) ||
-        (r->file && (!is_inside(r->file) || strchr(r->file, '/'))) ||
+    if ((r->files && !is_inside(r->files)) || (r->file && !fs_is_plain_name(r->file)) ||
         (r->expected_file && !is_inside(r->expected_file)))
-        return error_at(e, ERROR_USAGE, r->c->path, 1, "it names a file outside its folder");
+        return error_at(e, ERROR_USAGE, r->c->path, 1,
+                        "it names a file outside its folder, or one that looks like an option");
     if (!p->language || !r->c->testbed)
         return error_at(e, ERROR_USAGE, r->c->path, 1, "its header lacks %s",
                         p->language ? "TESTBED" : "LANGUAGE");

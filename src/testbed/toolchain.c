@@ -102,6 +102,7 @@ static const struct setting rows[] = {
     {COMMAND("run", run)},
     {LIST(TEXT, "flags", flags)},
     {LIST(TEXT, "extra-flags", extra_flags)},
+    {LIST(PATTERN, "allow-flags", allow_flags)},
     {ROW(WORDS, "flag-level", random.levels)},
     {COMMAND("flag-list", random.lists), .many = true},
     {LIST(SUBSTITUTION, "flag-form", random.forms)},

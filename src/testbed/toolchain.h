@@ -47,6 +47,7 @@ struct toolchain {
     const char *run;
     string_list flags, extra_flags;
     struct flag_rules random;
+    pattern_list allow_flags; /* of others (testbed/allow.h), of whole words */
     pattern_list crash, lacks, run_crash, abstain, undefined, suspect;
     struct pattern message;
     bool silent_crash, may_time_out, ignore_status;

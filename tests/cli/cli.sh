@@ -181,6 +181,36 @@ EOF
     [ ! -e touched ]; ok $? "a program under check cannot write outside"
     ;;
 esac
+# A suite that was sent runs no command but the compiler, and that with no flag that does.
+mkdir suite
+cat >suite/001.c <<EOF
+// assay case: wrong-output
+// TESTBED: gcc -O0
+// LANGUAGE: c
+// FLAGS: -O1 -fno-gcse -DX=1
+// FILE: t.c
+// EXPECT: hello
+// assay end
+int printf(const char *, ...);
+int main(void) { printf("hello\n"); return 0; }
+EOF
+out=$($assay check --no-sandbox suite); is $? 0 "a case with plain flags"
+has "$out" "1 case: 0 still fail, 1 passes" "  is tried"
+sed -i "s|^// FLAGS:.*|// FLAGS: -O1 -wrapper sh,-c,'touch $tmp/owned'|" suite/001.c
+out=$($assay check --no-sandbox suite 2>&1); is $? 2 "one whose flags run a command is refused"
+has "$out" "assay: suite/001.c:4: gcc takes no '-wrapper' from a suite: it takes -O, -f, -m" "  with file and line, and what is allowed"
+sed -i 's|^// FLAGS:.*|// NEEDS: -fplugin=./x.so|' suite/001.c
+out=$($assay check --no-sandbox suite --testbeds gcc 2>&1); is $? 2 "as is what its program needs"
+has "$out" "suite/001.c:4: gcc takes no '-fplugin=./x.so' from a suite" "  whichever compiler is asked"
+sed -i 's|^// NEEDS:.*|// FLAGS: -O1|; s|^// FILE: .*|// FILE: -wrapper|' suite/001.c
+out=$($assay check --no-sandbox suite 2>&1); is $? 2 "as is a file that looks like an option"
+[ ! -e owned ]; ok $? "nothing was run"
+
+# A name is a name.
+cp hello.c ./-c.c
+cp hello.c ./@c.c
+out=$($assay check --no-sandbox --testbeds gcc:-O0 ./-c.c ./@c.c --json | grep -c '"outcome":"ok"'); is "$out" 2 "files called like options are built and run"
+
 cat >depends.c <<EOF
 int printf(const char *, ...);
 int main(void) {
