@@ -1,4 +1,5 @@
 #include "base/fs.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,20 +31,37 @@ int fs_read(const char *path, struct strbuf *out, struct error *e)
     return 0;
 }
 
+int fs_write_all(int fd, const void *data, size_t n)
+{
+    for (const char *at = data; n;) {
+        ssize_t wrote = write(fd, at, n);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return -1;
+        at += wrote;
+        n -= (size_t)wrote;
+    }
+    return 0;
+}
+
+int fs_list(const char *dir, struct arena *a, string_list *out, struct error *e)
+{
+    DIR *all = opendir(dir);
+    if (!all)
+        return error_at(e, ERROR_USAGE, dir, 0, "this folder cannot be read: %s", reason(errno));
+    for (struct dirent *d; (d = readdir(all));)
+        if (d->d_name[0] != '.')
+            vec_push(out, arena_strdup(a, d->d_name));
+    closedir(all);
+    text_sort(out);
+    return 0;
+}
+
 /* `fd` is that of the file, or -1 with errno set. */
 static int write_and_close(int fd, const char *path, const void *data, size_t n, struct error *e)
 {
-    const char *p = data;
-    int failed = fd < 0 ? errno : 0;
-    while (!failed && n > 0) {
-        ssize_t done = write(fd, p, n);
-        if (done < 0 && errno != EINTR)
-            failed = errno;
-        if (done > 0) {
-            p += done;
-            n -= (size_t)done;
-        }
-    }
+    int failed = fd < 0 || fs_write_all(fd, data, n) ? errno : 0;
     if (fd >= 0 && close(fd) && !failed)
         failed = errno;
     if (failed)

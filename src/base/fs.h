@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +19,13 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
 bool fs_is_plain_name(const char *name);
 /* The last part of a path: "t.c" of "a/t.c". */
 const char *fs_name(const char *path);
+/* All of it; -1 with errno set. */
+int fs_write_all(int fd, const void *data, size_t n);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
+
+/* The names in a folder that do not begin with a dot, sorted; in the arena. */
+int fs_list(const char *dir, struct arena *a, string_list *out, struct error *e);
 
 /* Make the folder and those above it. */
 int fs_make_dirs(const char *path, struct error *e);

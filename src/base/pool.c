@@ -52,19 +52,6 @@ void pool_release(struct pool *p)
 
 /* -- in the new process ------------------------------------------------------------------------ */
 
-static void write_all(int fd, const char *data, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, data, n);
-        if (done < 0 && errno != EINTR)
-            return;
-        if (done > 0) {
-            data += done;
-            n -= (size_t)done;
-        }
-    }
-}
-
 static _Noreturn void be_job(pool_job *job, void *of, int slot, int to)
 {
     static const int ignored[] = {SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGPIPE};
@@ -84,7 +71,7 @@ static _Noreturn void be_job(pool_job *job, void *of, int slot, int to)
     struct strbuf out;
     strbuf_init(&out, LONGEST);
     job(of, slot, &job_stop, &out);
-    write_all(to, out.s, out.n);
+    (void)fs_write_all(to, out.s, out.n);
     _exit(0);
 }
 

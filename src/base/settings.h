@@ -21,26 +21,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef VEC(const char *) string_list;
-
-enum setting_kind {                  /* where it goes, and what it may be */
-                    SETTING_SECTION, /* nowhere: name of the section; help: a line above it in the
-                                        listing */
-                    SETTING_PHRASE,  /* nowhere: stands for "other=value", which is in `alone` */
-                    SETTING_TEXT,    /* const char *: anything; with `must`: with this in it */
-                    SETTING_COMMAND, /* const char *: words, with no {hole} but those in `words` */
-                    SETTING_WORDS,   /* string_list: split, and added to it */
-                    SETTING_SWITCH,  /* bool: on or off */
-                    SETTING_YES,     /* bool: yes or no. Both take on, off, yes, no, 1 and 0 */
-                    SETTING_INT,     /* an integer of any type, from `least` to `most` */
-                    SETTING_SHARE,   /* double: on, off, or a probability */
-                    SETTING_NUMBER,  /* double from `least` to `most` */
-                    SETTING_WORD,    /* an enum: the index of one of `words`, which end with NULL */
-                    SETTING_DURATION,     /* int64_t: milliseconds */
-                    SETTING_SIZE,         /* int64_t: bytes */
-                    SETTING_PATTERN,      /* struct pattern with `least` groups or more */
-                    SETTING_SUBSTITUTION, /* struct substitution */
-                    SETTING_OWN,          /* wherever `set` puts it */
+/* Where a value goes, and what it may be. */
+enum setting_kind {
+    SETTING_SECTION,      /* nowhere: name of the section; help: a line above it in the listing */
+    SETTING_PHRASE,       /* nowhere: stands for "other=value", which is in `alone` */
+    SETTING_TEXT,         /* const char *: anything; with `must`: with this in it */
+    SETTING_COMMAND,      /* const char *: words, with no {hole} but those in `words` */
+    SETTING_WORDS,        /* string_list: split, and added to it */
+    SETTING_SWITCH,       /* bool: on or off */
+    SETTING_YES,          /* bool: yes or no. Both take on, off, yes, no, 1 and 0 */
+    SETTING_INT,          /* an integer of any type, from `least` to `most` */
+    SETTING_SHARE,        /* double: on, off, or a probability */
+    SETTING_NUMBER,       /* double from `least` to `most` */
+    SETTING_WORD,         /* an enum: the index of one of `words`, which end with NULL */
+    SETTING_DURATION,     /* int64_t: milliseconds */
+    SETTING_SIZE,         /* int64_t: bytes */
+    SETTING_PATTERN,      /* struct pattern with `least` groups or more */
+    SETTING_SUBSTITUTION, /* struct substitution */
+    SETTING_OWN,          /* wherever `set` puts it */
 };
 
 struct setting {
@@ -70,8 +68,7 @@ struct setting {
 };
 
 #define SETTING_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
-/* What nearly every row has: {SETTING_ROW(INT, "size", struct config, size, "0", "help"), .most =
- * 9} */
+/* What nearly every row has: SETTING_ROW(INT, "size", struct config, size, "0", "what it is") */
 #define SETTING_ROW(of, called, type, member, value, says)                                         \
     .name = called, .kind = SETTING_##of, SETTING_AT(type, member), .standard = value, .help = says
 #define SETTINGS_COUNT(rows) ((int)(sizeof(rows) / sizeof *(rows)))

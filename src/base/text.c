@@ -293,3 +293,20 @@ void text_visible(struct strbuf *out, struct bytes s)
                 strbuf_addf(out, "\\x%02x", (unsigned char)s.data[i + k]);
     }
 }
+
+bool text_ends(const char *s, const char *end)
+{
+    size_t n = strlen(s), size = strlen(end);
+    return n > size && !strcmp(s + n - size, end);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void text_sort(string_list *list)
+{
+    if (list->n)
+        qsort(list->at, list->n, sizeof *list->at, by_text);
+}

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,6 +69,10 @@ const char *text_duration(int64_t milliseconds, char *out);
 enum { TEXT_LINE_MOST = 1000 };
 /* The text with longer lines cut there; the text itself where there are none. */
 const char *text_cut_lines(struct arena *a, const char *s);
+
+/* Does it end with this, and is more than this? */
+bool text_ends(const char *s, const char *end);
+void text_sort(string_list *list);
 
 /* Copy into a fixed array, cut where it must be. */
 void text_copy(char *out, size_t out_size, const char *s);

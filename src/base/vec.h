@@ -39,4 +39,6 @@
         (v)->n = (v)->cap = 0;                                                                     \
     } while (0)
 
+typedef VEC(const char *) string_list;
+
 #endif

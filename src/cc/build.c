@@ -100,8 +100,7 @@ int cc_bitfield_bits(const struct cc_expr *lvalue)
     return lvalue->a->type->record->fields[lvalue->field].bits;
 }
 
-/* The width of the bit-field that a value came from without an operation on it; -1: from none. */
-static int source_bits(const struct cc_expr *e)
+int cc_source_bits(const struct cc_expr *e)
 {
     for (;;) {
         if (e->kind == CC_E_COMMA)
@@ -178,7 +177,7 @@ struct cc_expr *cc_promote(struct cc_program *p, struct cc_expr *a)
     FIT(p, cc_is_arithmetic(a->type));
     if (is_enumerator(a))
         return cc_convert(p, p->types.basic[CC_INT], a);
-    int bits = source_bits(a);
+    int bits = cc_source_bits(a);
     if (bits > INT_BITS || (bits >= 0 && a->kind != CC_E_MEMBER)) {
         a = cast_node(p, a->type, a, false);
         bits = -1;
@@ -692,7 +691,7 @@ struct cc_expr *cc_sizeof(struct cc_program *p, const struct cc_type *type)
 
 struct cc_expr *cc_sizeof_of(struct cc_program *p, struct cc_expr *a)
 {
-    FIT(p, a->type->size > 0 && source_bits(a) < 0);
+    FIT(p, a->type->size > 0 && cc_source_bits(a) < 0);
     struct cc_expr *e = node(p, CC_E_SIZEOF_OF, size_type(p));
     e->a = as_written(p, a);
     return e;

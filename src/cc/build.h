@@ -65,6 +65,8 @@ bool cc_make_safe(struct cc_expr *e);
 bool cc_is_lvalue(const struct cc_expr *e);
 /* The width of the bit-field that an lvalue designates; -1: it is none. */
 int cc_bitfield_bits(const struct cc_expr *lvalue);
+/* Of the one that a value came from without an operation on it; -1: from none. */
+int cc_source_bits(const struct cc_expr *e);
 /* The arithmetic type in which a compound assignment or ++ on this lvalue with a right operand of
  * `b` (type after promotion, ignored for ++ where it is int) computes; pointers: the pointer. */
 const struct cc_type *cc_assign_type(const struct cc_program *p, const struct cc_expr *assign);

@@ -52,12 +52,6 @@ int spe_load(const struct spe_command *c, const char *path, struct arena *a, str
     return status;
 }
 
-static bool is_source(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 2 && !strcmp(name + n - 2, ".c");
-}
-
 static int find_in_folder(struct arena *a, const char *dir, spe_paths *out, struct error *e)
 {
     const char **files;
@@ -563,7 +557,7 @@ static void variant_path(const struct delivery *d, struct strbuf *out)
 {
     enum { LONGEST = 100 };
     const char *name = fs_name(d->path);
-    int n = (int)strlen(name) - (is_source(name) ? 2 : 0);
+    int n = (int)strlen(name) - (text_ends(name, ".c") ? 2 : 0);
     strbuf_addf(out, "%s/%.*s", d->c->output, n < LONGEST ? n : LONGEST, name);
     if (d->function)
         strbuf_addf(out, "-%s", d->function);

@@ -197,3 +197,15 @@ void gen_keep_settings(struct generator *g, const void *values, const void *stan
     g->config = arena_strdup(a, text.s);
     strbuf_release(&text);
 }
+
+string_list gen_beside(const struct gen_context *context, const char *name, struct arena *a)
+{
+    string_list list = {0};
+    for (int i = 0; i < context->n_dirs; i++) {
+        const char *slash = strrchr(context->dirs[i], '/');
+        int n = slash ? (int)(slash - context->dirs[i]) : 0;
+        vec_push(&list, arena_printf(a, "%.*s%s%s", n, context->dirs[i], name ? "/" : "",
+                                     name ? name : ""));
+    }
+    return list;
+}

@@ -120,6 +120,8 @@ int gen_take_settings(const struct gen_context *context, const struct settings *
 /* These are the values of `g`, and its config, which lives in the arena, is what differs. */
 void gen_keep_settings(struct generator *g, const void *values, const void *standard,
                        struct arena *a);
+/* Presets lie in BASE/generators: BASE/NAME of each folder of the context, or, for NULL, BASE. */
+string_list gen_beside(const struct gen_context *context, const char *name, struct arena *a);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
 /* The first comment of a program of this language: that command, and who made it. Nothing where it

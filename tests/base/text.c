@@ -231,6 +231,28 @@ static void test_visible(void)
     }
 }
 
+static void test_lists(struct arena *a)
+{
+    char dir[256];
+    string_list names = {0};
+    struct error e = {0};
+    ok(text_ends("a.ini", ".ini") && !text_ends(".ini", ".ini") && !text_ends("a.in", ".ini"),
+       "a name and its end");
+    fs_make_temp_dir("assay-test", dir, sizeof dir, NULL);
+    static const char *const files[] = {"b", "a.c", ".hidden", "c"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        fs_write(arena_printf(a, "%s/%s", dir, files[i]), "x", 1, NULL);
+    is_int(fs_list(dir, a, &names, &e), 0, "a folder is listed");
+    ok(names.n == 3 && !strcmp(names.at[0], "a.c") && !strcmp(names.at[2], "c"),
+       "  sorted, without what is hidden");
+    fs_remove_tree(dir);
+    is_int(fs_list(dir, a, &names, &e), -1, "one that is not there is not");
+    has_str(e.message, "this folder cannot be read", "  says so");
+    vec_release(&names);
+    text_sort(&names);
+    is_int(names.n, 0, "nothing is sorted already");
+}
+
 int main(void)
 {
     struct arena a;
@@ -243,6 +265,7 @@ int main(void)
     test_cut_lines(&a);
     test_fs();
     test_visible();
+    test_lists(&a);
     char text[100];
     struct error e;
     error_at(&e, ERROR_USAGE, "x.ini", 3, "no %s", "good");

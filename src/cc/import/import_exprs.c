@@ -31,24 +31,11 @@ static bool is_zero(const struct cc_expr *e)
     return e->kind == CC_E_INT && e->value == 0;
 }
 
-/* The width of the bit-field that a value came from without an operation on it; -1: from none. */
-static int source_bits(const struct cc_expr *e)
-{
-    for (;;) {
-        if (e->kind == CC_E_COMMA)
-            e = e->b;
-        else if (e->kind == CC_E_ASSIGN || e->kind == CC_E_INCDEC)
-            e = e->a;
-        else
-            return cc_bitfield_bits(e);
-    }
-}
-
 struct cc_expr *import_operand(struct importer *im, uint32_t node, struct cc_expr *e)
 {
     if (!cc_is_integer(e->type))
         return e;
-    int bits = source_bits(e);
+    int bits = cc_source_bits(e);
     if (bits > INT_BITS)
         import_not_portable(im, node, "a bit-field wider than int as an operand");
     const struct cc_types *t = &im->p->types;
@@ -482,7 +469,7 @@ static struct cc_expr *vector_binary(struct importer *im, uint32_t node, enum cc
  * result is the same. */
 static bool fits_bitfield(const struct cc_expr *e, const struct cc_expr *constant)
 {
-    int bits = cc_is_integer(e->type) ? source_bits(e) : -1;
+    int bits = cc_is_integer(e->type) ? cc_source_bits(e) : -1;
     return bits > 0 && constant->kind == CC_E_INT && constant->value >= 0 &&
            constant->value >> (bits - e->type->is_signed) == 0;
 }

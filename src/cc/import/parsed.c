@@ -206,21 +206,6 @@ static void parts_of(struct parsed *p, struct part parts[PARTS])
     parts[5] = (struct part){(void **)&p->source, p->source_size, 1};
 }
 
-static int write_all(int fd, const void *data, size_t n)
-{
-    const char *at = data;
-    while (n) {
-        ssize_t wrote = write(fd, at, n);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return -1;
-        at += wrote;
-        n -= (size_t)wrote;
-    }
-    return 0;
-}
-
 static int read_all(int fd, void *data, size_t n, off_t from)
 {
     for (size_t done = 0; done < n;) {
@@ -238,9 +223,9 @@ static int write_block(int fd, struct head *h)
 {
     struct part parts[PARTS];
     parts_of(&h->tables, parts);
-    int bad = write_all(fd, h, sizeof *h);
+    int bad = fs_write_all(fd, h, sizeof *h);
     for (int i = 0; i < PARTS && !h->status && !bad; i++)
-        bad = write_all(fd, *parts[i].table, parts[i].size);
+        bad = fs_write_all(fd, *parts[i].table, parts[i].size);
     return bad;
 }
 

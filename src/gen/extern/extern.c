@@ -81,8 +81,7 @@ static int read_preset(const char *path, struct arena *a, struct preset *p, stru
 /* NAME.ini in the folders, the last that has it; or the name is a path itself. */
 static const char *find_preset(const char *name, const struct gen_context *context, struct arena *a)
 {
-    size_t n = strlen(name);
-    if (n > 4 && !strcmp(name + n - 4, ".ini"))
+    if (text_ends(name, ".ini"))
         return name;
     for (int i = context->n_dirs - 1; i >= 0; i--) {
         const char *path = arena_printf(a, "%s/%s.ini", context->dirs[i], name);

@@ -3,6 +3,7 @@
 #include "ag/search.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "gen/lala/language.h"
 
@@ -83,11 +84,6 @@ static int add_features(struct lala_generator *g, string_list *list, const char 
     return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* In one order, so that the same features are the same config. */
 static int set_features(const struct setting *row, void *to, struct arena *arena, const char *text,
                         struct error *e)
@@ -100,8 +96,7 @@ static int set_features(const struct setting *row, void *to, struct arena *arena
     (void)arena;
     int status = add_features(g, &list, text, e);
     strbuf_init(&out, 0);
-    if (list.n)
-        qsort(list.at, list.n, sizeof *list.at, by_text);
+    text_sort(&list);
     for (size_t i = 0; i < list.n; i++)
         strbuf_addf(&out, "%s%s", i ? "+" : "", list.at[i]);
     if (!status)
@@ -306,18 +301,6 @@ static void lala_close(struct generator *head)
     free(g);
 }
 
-/* Presets lie in BASE/generators, languages in BASE/specs. */
-static string_list find_bases(struct arena *a, const struct gen_context *context)
-{
-    string_list bases = {0};
-    for (int i = 0; i < context->n_dirs; i++) {
-        const char *slash = strrchr(context->dirs[i], '/');
-        size_t n = slash ? (size_t)(slash - context->dirs[i]) : 0;
-        vec_push(&bases, arena_memdup(a, context->dirs[i], n));
-    }
-    return bases;
-}
-
 static int load(struct lala_generator *g, struct error *e)
 {
     const struct lala_language *l = &g->language;
@@ -381,7 +364,7 @@ static int lala_open(const char *name, const struct gen_context *context, struct
     *g = (struct lala_generator){0};
     arena_init(&g->arena);
     map_init(&g->values.weights);
-    string_list bases = find_bases(&g->arena, context);
+    string_list bases = gen_beside(context, NULL, &g->arena);
     g->head = (struct generator){.class = &gen_lala, .name = arena_strdup(&g->arena, name)};
     int status = lala_language_open(&g->arena, name + strlen(prefix), bases.at, (int)bases.n,
                                     &g->language, e);
@@ -414,7 +397,7 @@ static void list(const struct gen_context *context,
     struct arena a;
     struct telling telling = {each, to};
     arena_init(&a);
-    string_list bases = find_bases(&a, context);
+    string_list bases = gen_beside(context, NULL, &a);
     lala_language_list(bases.at, (int)bases.n, list_one, &telling);
     vec_release(&bases);
     arena_release(&a);

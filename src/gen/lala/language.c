@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +121,6 @@ static int open_folder(struct arena *a, const char *dir, struct lala_language *o
     return 0;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
-
 static int open_file(struct arena *a, const char *path, struct lala_language *out, struct error *e)
 {
     const char *slash = strrchr(path, '/');
@@ -192,7 +185,7 @@ int lala_language_open(struct arena *a, const char *where, const char *const *ba
                        struct lala_language *out, struct error *e)
 {
     int status;
-    if (ends_with(where, ".lala") || ends_with(where, ".ls")) {
+    if (text_ends(where, ".lala") || text_ends(where, ".ls")) {
         status = open_file(a, where, out, e);
     } else {
         const char *dir = strchr(where, '/') ? NULL : find_folder(a, where, bases, n_bases);
@@ -207,30 +200,18 @@ int lala_language_open(struct arena *a, const char *where, const char *const *ba
     return status;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void lala_language_list(const char *const *bases, int n_bases,
                         void (*each)(void *to, const struct lala_language *l), void *to)
 {
     struct arena a;
-    VEC(const char *) names = {0};
+    string_list names = {0};
     arena_init(&a);
-    for (int i = 0; i < n_bases; i++) {
-        DIR *dir = opendir(arena_printf(&a, "%s/specs", bases[i]));
-        for (struct dirent *d; dir && (d = readdir(dir));)
-            if (d->d_name[0] != '.' && find_folder(&a, d->d_name, &bases[i], 1))
-                vec_push(&names, arena_strdup(&a, d->d_name));
-        if (dir)
-            closedir(dir);
-    }
-    if (names.n)
-        qsort(names.at, names.n, sizeof *names.at, by_name);
+    for (int i = 0; i < n_bases; i++)
+        fs_list(arena_printf(&a, "%s/specs", bases[i]), &a, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
         struct lala_language l;
         if ((i == 0 || strcmp(names.at[i], names.at[i - 1])) &&
+            find_folder(&a, names.at[i], bases, n_bases) &&
             !lala_language_open(&a, names.at[i], bases, n_bases, &l, NULL))
             each(to, &l);
     }

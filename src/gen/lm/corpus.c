@@ -13,7 +13,6 @@
 #include "gen/lm/rewrite.h"
 #include "lm/encoder.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -59,39 +58,11 @@ struct making {
 
 /* -- files ------------------------------------------------------------------------------------ */
 
-typedef VEC(const char *) paths;
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Names in a folder, sorted: the order of a folder's entries is nobody's choice. */
-static int list_folder(const char *folder, struct arena *a, paths *out, struct error *e)
-{
-    DIR *d = opendir(folder);
-    if (!d)
-        return error_at(e, ERROR_USAGE, folder, 0, "this folder cannot be read");
-    for (struct dirent *entry; (entry = readdir(d));)
-        if (entry->d_name[0] != '.')
-            vec_push(out, arena_strdup(a, entry->d_name));
-    closedir(d);
-    if (out->n)
-        qsort(out->at, out->n, sizeof *out->at, by_text);
-    return 0;
-}
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-    size_t n = strlen(name), size = strlen(suffix);
-    return n > size && !strcmp(name + n - size, suffix);
-}
-
 /* Files of the language below a folder; links to folders are not followed. */
 static int find_sources(struct making *m, const char *folder, uint32_t package, struct error *e)
 {
-    paths names = {0};
-    int bad = list_folder(folder, &m->arena, &names, e);
+    string_list names = {0};
+    int bad = fs_list(folder, &m->arena, &names, e);
     for (size_t i = 0; i < names.n && !bad; i++) {
         const char *path = arena_printf(&m->arena, "%s/%s", folder, names.at[i]);
         struct stat s;
@@ -100,7 +71,7 @@ static int find_sources(struct making *m, const char *folder, uint32_t package, 
         if (S_ISDIR(s.st_mode))
             bad = find_sources(m, path, package, e);
         else if (S_ISREG(s.st_mode) && s.st_size <= LARGEST_FILE &&
-                 has_suffix(names.at[i], m->o->language->suffix)) {
+                 text_ends(names.at[i], m->o->language->suffix)) {
             vec_push(&m->sources, (struct source){.path = path, .package = package});
             m->result->packages.at[package].files++;
         }
@@ -142,8 +113,8 @@ static int add_folder(struct making *m, const char *folder, struct error *e)
     const char *slash = strrchr(folder, '/');
     if (!fs_is_dir(files))
         return add_package(m, folder, slash && slash[1] ? slash + 1 : folder, "", e);
-    paths names = {0};
-    int bad = list_folder(files, &m->arena, &names, e);
+    string_list names = {0};
+    int bad = fs_list(files, &m->arena, &names, e);
     for (size_t i = 0; i < names.n && !bad; i++) {
         const char *path = arena_printf(&m->arena, "%s/%s", files, names.at[i]);
         if (fs_is_dir(path))

@@ -47,20 +47,6 @@ static void results_path(const struct run *r, int worker, char *out, size_t size
     snprintf(out, size, "%s/results-%d", r->folder, worker);
 }
 
-static int write_all(int fd, const void *data, size_t n)
-{
-    for (const char *at = data; n;) {
-        ssize_t wrote = write(fd, at, n);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return -1;
-        at += wrote;
-        n -= (size_t)wrote;
-    }
-    return 0;
-}
-
 /* SIGPROF ends the worker when an item has used its time. */
 static void limit_item(int seconds)
 {
@@ -109,7 +95,7 @@ static _Noreturn void be_worker(struct run *r, int worker, pid_t parent)
         limit_item(0);
         b.size = (uint32_t)(out.n - sizeof b);
         memcpy(out.s, &b, sizeof b);
-        if (write_all(fd, out.s, out.n))
+        if (fs_write_all(fd, out.s, out.n))
             give_up(r);
         atomic_fetch_add(&r->shared->done, 1);
     }

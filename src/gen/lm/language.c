@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,8 +149,7 @@ static int read_file(const char *path, struct arena *a, struct lm_language *out,
 
 static bool is_path(const char *name)
 {
-    size_t n = strlen(name);
-    return strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini"));
+    return strchr(name, '/') || text_ends(name, ".ini");
 }
 
 int lm_language_load(const char *name, const char *const *dirs, int n_dirs, struct arena *a,
@@ -176,29 +174,18 @@ int lm_language_load(const char *name, const char *const *dirs, int n_dirs, stru
                      near ? near : "", near ? "'?" : "");
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int lm_language_list(const char *const *dirs, int n_dirs, struct arena *a, const char ***all,
                      int *n, struct error *e)
 {
-    VEC(const char *) list = {0};
-    for (int i = 0; i < n_dirs; i++) {
-        DIR *dir = opendir(dirs[i]);
-        if (!dir)
-            continue;
-        for (struct dirent *d; (d = readdir(dir));) {
-            size_t size = strlen(d->d_name);
-            if (size > 4 && !strcmp(d->d_name + size - 4, ".ini") && d->d_name[0] != '.')
-                vec_push(&list, arena_memdup(a, d->d_name, size - 4));
-        }
-        closedir(dir);
-    }
+    string_list files = {0}, list = {0};
     (void)e;
-    if (list.n)
-        qsort(list.at, list.n, sizeof *list.at, by_text);
+    for (int i = 0; i < n_dirs; i++)
+        fs_list(dirs[i], a, &files, NULL);
+    for (size_t i = 0; i < files.n; i++)
+        if (text_ends(files.at[i], ".ini"))
+            vec_push(&list, arena_memdup(a, files.at[i], strlen(files.at[i]) - 4));
+    vec_release(&files);
+    text_sort(&list);
     *all = arena_array(a, const char *, list.n + 1);
     *n = 0;
     for (size_t i = 0; i < list.n; i++)

@@ -89,18 +89,6 @@ static int take_settings(struct lm_generator *g, const struct gen_context *conte
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-/* Presets lie in BASE/generators, languages and models beside them. */
-static string_list beside(struct arena *a, const struct gen_context *context, const char *name)
-{
-    string_list list = {0};
-    for (int i = 0; i < context->n_dirs; i++) {
-        const char *slash = strrchr(context->dirs[i], '/');
-        int n = slash ? (int)(slash - context->dirs[i]) : 0;
-        vec_push(&list, arena_printf(a, "%.*s/%s", n, context->dirs[i], name));
-    }
-    return list;
-}
-
 static const char *find_model(struct arena *a, const string_list *models, const char *name)
 {
     for (size_t i = models->n; i > 0; i--) {
@@ -228,8 +216,8 @@ static int lm_open(const char *name, const struct gen_context *context, struct g
     g->head = (struct generator){.class = &gen_lm,
                                  .name = arena_printf(&g->arena, "%s%s", prefix, language),
                                  .version = version};
-    g->languages = beside(&g->arena, context, "languages");
-    g->models = beside(&g->arena, context, "models");
+    g->languages = gen_beside(context, "languages", &g->arena);
+    g->models = gen_beside(context, "models", &g->arena);
     if (open_all(g, language, context, e)) {
         lm_close(&g->head);
         return -1;
@@ -402,8 +390,8 @@ static void list(const struct gen_context *context,
     const char **names;
     int n;
     arena_init(&a);
-    string_list languages = beside(&a, context, "languages"),
-                models = beside(&a, context, "models");
+    string_list languages = gen_beside(context, "languages", &a),
+                models = gen_beside(context, "models", &a);
     lm_language_list(languages.at, (int)languages.n, &a, &names, &n, &ignored);
     for (int i = 0; i < n; i++) {
         struct lm_language l;

@@ -14,21 +14,10 @@
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool is_c_file(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 2 && !strcmp(name + n - 2, ".c");
-}
-
 int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
 {
     char *roots[] = {(char *)(uintptr_t)dir, NULL};
-    VEC(const char *) list = {0};
+    string_list list = {0};
     if (!fs_is_dir(dir))
         return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -37,12 +26,11 @@ int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n
     for (FTSENT *f; (f = fts_read(walk));) {
         if (f->fts_info == FTS_D && f->fts_level > 0)
             fts_set(walk, f, FTS_SKIP);
-        if (f->fts_info == FTS_F && is_c_file(f->fts_name))
+        if (f->fts_info == FTS_F && text_ends(f->fts_name, ".c"))
             vec_push(&list, arena_strdup(arena, f->fts_path));
     }
     fts_close(walk);
-    if (list.n)
-        qsort(list.at, list.n, sizeof *list.at, by_path);
+    text_sort(&list);
     *out = arena_array(arena, const char *, list.n + 1);
     memcpy(*out, list.at, list.n * sizeof *list.at);
     *n = (int)list.n;
