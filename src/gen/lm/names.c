@@ -2,113 +2,25 @@
  * letter of their kind. A keyword among them takes no number: those behind it move up by one, so
  * that numbers stay dense. There are few such words, and they are counted anew each time. */
 #include "gen/lm/names.h"
+#include "base/scan.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Sorted. Words of C11, of OpenCL C 2.0 and of both with the underscores left out, names of scalar
- * types included: neither may be declared again. */
-static const char *const keywords[] = {
-    "_Alignas",
-    "_Alignof",
-    "_Atomic",
-    "_Bool",
-    "_Complex",
-    "_Generic",
-    "_Imaginary",
-    "_Noreturn",
-    "_Static_assert",
-    "_Thread_local",
-    "__attribute__",
-    "__builtin_offsetof",
-    "__builtin_va_arg",
-    "__constant",
-    "__global",
-    "__kernel",
-    "__local",
-    "__private",
-    "__read_only",
-    "__read_write",
-    "__write_only",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "char",
-    "complex",
-    "const",
-    "constant",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "generic",
-    "global",
-    "goto",
-    "half",
-    "if",
-    "imaginary",
-    "inline",
-    "int",
-    "kernel",
-    "local",
-    "long",
-    "pipe",
-    "private",
-    "quad",
-    "read_only",
-    "read_write",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "true",
-    "typedef",
-    "typeof",
-    "uchar",
-    "uint",
-    "ulong",
-    "union",
-    "unsigned",
-    "ushort",
-    "void",
-    "volatile",
-    "while",
-    "write_only",
-};
-enum { N_KEYWORDS = sizeof keywords / sizeof *keywords };
-
-static int compare(const char *text, size_t size, const char *word)
-{
-    int order = strncmp(text, word, size);
-    return order ? order : -(int)(word[size] != '\0');
-}
+/* Words of C11, of OpenCL C 2.0 and of both with the underscores left out, names of scalar types
+ * included: neither may be declared again. */
+static const char keywords[] =
+    " _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert "
+    "_Thread_local __attribute__ __builtin_offsetof __builtin_va_arg __constant __global "
+    "__kernel __local __private __read_only __read_write __write_only asm auto bool break case "
+    "char complex const constant continue default do double else enum extern false float for "
+    "generic global goto half if imaginary inline int kernel local long pipe private quad "
+    "read_only read_write register restrict return short signed sizeof static struct switch true "
+    "typedef typeof uchar uint ulong union unsigned ushort void volatile while write_only ";
 
 bool lm_is_keyword(const char *text, size_t size)
 {
-    int low = 0, high = N_KEYWORDS;
-    while (low < high) {
-        int middle = (low + high) / 2, order = compare(text, size, keywords[middle]);
-        if (!order)
-            return true;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return false;
+    return scan_listed(keywords, text, size);
 }
 
 /* The letter before the counted ones, and the first of those. */
@@ -141,9 +53,9 @@ static bool raw_number(enum lm_name_kind kind, const char *text, size_t size, si
 /* Keywords of the kind's shape up to a number. */
 static size_t keywords_to(enum lm_name_kind kind, size_t raw)
 {
-    size_t count = 0, n;
-    for (int i = 0; i < N_KEYWORDS; i++)
-        count += raw_number(kind, keywords[i], strlen(keywords[i]), &n) && n <= raw;
+    size_t count = 0, number;
+    for (const char *at = keywords + 1; *at; at += strcspn(at, " ") + 1)
+        count += raw_number(kind, at, strcspn(at, " "), &number) && number <= raw;
     return count;
 }
 

@@ -5,317 +5,133 @@
  * A word of the corpus that is in no table is judged by its looks: capitals are a constant,
  * anything else a function. Canonical names are told by gen/lm/names.h; of three letters and more
  * they are taken for words of the library (`sin`), because no program declares 702 variables. */
+#include "base/scan.h"
 #include "gen/lm/scope_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct {
-    const char *name;
     uint8_t class;
+    const char *names[12]; /* up to the first that is NULL */
 } keywords[] = {
-    {"signed", LM_W_SIGN},
-    {"unsigned", LM_W_SIGN},
-    {"long", LM_W_SIGN},
-    {"short", LM_W_SIGN},
-    {"__signed__", LM_W_SIGN},
-    {"_Complex", LM_W_SIGN},
-    {"__complex__", LM_W_SIGN},
-    {"const", LM_W_QUALIFIER},
-    {"volatile", LM_W_QUALIFIER},
-    {"restrict", LM_W_RESTRICT},
-    {"__restrict", LM_W_RESTRICT},
-    {"__restrict__", LM_W_RESTRICT},
-    {"__const", LM_W_QUALIFIER},
-    {"__volatile__", LM_W_QUALIFIER},
-    {"_Atomic", LM_W_QUALIFIER},
-    {"global", LM_W_GLOBAL},
-    {"__global", LM_W_GLOBAL},
-    {"local", LM_W_LOCAL},
-    {"__local", LM_W_LOCAL},
-    {"constant", LM_W_CONSTANT_SPACE},
-    {"__constant", LM_W_CONSTANT_SPACE},
-    {"private", LM_W_PRIVATE},
-    {"__private", LM_W_PRIVATE},
-    {"read_only", LM_W_ACCESS},
-    {"write_only", LM_W_ACCESS},
-    {"read_write", LM_W_ACCESS},
-    {"__read_only", LM_W_ACCESS},
-    {"__write_only", LM_W_ACCESS},
-    {"__read_write", LM_W_ACCESS},
-    {"static", LM_W_STORAGE},
-    {"extern", LM_W_STORAGE},
-    {"inline", LM_W_STORAGE},
-    {"register", LM_W_STORAGE},
-    {"auto", LM_W_STORAGE},
-    {"__inline", LM_W_STORAGE},
-    {"__inline__", LM_W_STORAGE},
-    {"_Noreturn", LM_W_STORAGE},
-    {"__extension__", LM_W_STORAGE},
-    {"_Thread_local", LM_W_STORAGE},
-    {"__thread", LM_W_STORAGE},
-    {"kernel", LM_W_KERNEL},
-    {"__kernel", LM_W_KERNEL},
-    {"typedef", LM_W_TYPEDEF},
-    {"struct", LM_W_RECORD},
-    {"union", LM_W_RECORD},
-    {"enum", LM_W_ENUM},
-    {"if", LM_W_IF},
-    {"else", LM_W_ELSE},
-    {"for", LM_W_FOR},
-    {"while", LM_W_WHILE},
-    {"do", LM_W_DO},
-    {"switch", LM_W_SWITCH},
-    {"case", LM_W_CASE},
-    {"default", LM_W_DEFAULT},
-    {"break", LM_W_BREAK},
-    {"continue", LM_W_CONTINUE},
-    {"return", LM_W_RETURN},
-    {"goto", LM_W_GOTO},
-    {"sizeof", LM_W_SIZEOF},
-    {"__alignof__", LM_W_SIZEOF},
-    {"_Alignof", LM_W_SIZEOF},
-    {"__attribute__", LM_W_ATTRIBUTE},
-    {"__attribute", LM_W_ATTRIBUTE},
-    {"_Alignas", LM_W_ATTRIBUTE},
-    {"asm", LM_W_ASM},
-    {"__asm__", LM_W_ASM},
-    {"__asm", LM_W_ASM},
-    {"vec_step", LM_W_ANY_CALL},
-    {"va_arg", LM_W_ANY_CALL},
-    {"offsetof", LM_W_ANY_CALL},
-    {"__builtin_va_arg", LM_W_ANY_CALL},
-    {"__builtin_offsetof", LM_W_ANY_CALL},
-    {"__builtin_astype", LM_W_ANY_CALL},
-    {"__builtin_convertvector", LM_W_ANY_CALL},
-    {"__builtin_types_compatible_p", LM_W_ANY_CALL},
-    {"__builtin_choose_expr", LM_W_ANY_CALL},
-    {"_Generic", LM_W_FOREIGN},
-    {"typeof", LM_W_FOREIGN},
-    {"__typeof__", LM_W_FOREIGN},
-    {"__typeof", LM_W_FOREIGN},
-    {"_Static_assert", LM_W_FOREIGN},
-    {"pragma", LM_W_FOREIGN},
-    {"true", LM_W_CONSTANT},
-    {"false", LM_W_CONSTANT},
-    {"stdout", LM_W_CONSTANT},
-    {"stderr", LM_W_CONSTANT},
-    {"stdin", LM_W_CONSTANT},
-    {"errno", LM_W_CONSTANT},
-    {"__func__", LM_W_CONSTANT},
-    {"__FUNCTION__", LM_W_CONSTANT},
-    {"__PRETTY_FUNCTION__", LM_W_CONSTANT},
-    {"reqd_work_group_size", LM_W_FOREIGN},
-    {"work_group_size_hint", LM_W_FOREIGN},
-    {"vec_type_hint", LM_W_FOREIGN},
-    {"packed", LM_W_FOREIGN},
-    {"aligned", LM_W_FOREIGN},
-    {"noinline", LM_W_FOREIGN},
-    {"noclone", LM_W_FOREIGN},
-    {"always_inline", LM_W_FOREIGN},
-    {"noreturn", LM_W_FOREIGN},
-    {"mode", LM_W_FOREIGN},
-    {"vector_size", LM_W_FOREIGN},
-    {"unused", LM_W_FOREIGN},
-    {"endian", LM_W_FOREIGN},
-    {"opencl_unroll_hint", LM_W_FOREIGN},
-    {"unroll", LM_W_FOREIGN},
-    {"enable", LM_W_FOREIGN},
-    {"disable", LM_W_FOREIGN},
-    {"EXTENSION", LM_W_FOREIGN},
-    {"OPENCL", LM_W_FOREIGN},
-};
+    {LM_W_SIGN, {"signed", "unsigned", "long", "short", "__signed__", "_Complex", "__complex__"}},
+    {LM_W_QUALIFIER, {"const", "volatile", "__const", "__volatile__", "_Atomic"}},
+    {LM_W_RESTRICT, {"restrict", "__restrict", "__restrict__"}},
+    {LM_W_GLOBAL, {"global", "__global"}},
+    {LM_W_LOCAL, {"local", "__local"}},
+    {LM_W_CONSTANT_SPACE, {"constant", "__constant"}},
+    {LM_W_PRIVATE, {"private", "__private"}},
+    {LM_W_ACCESS,
+     {"read_only", "write_only", "read_write", "__read_only", "__write_only", "__read_write"}},
+    {LM_W_STORAGE,
+     {"static", "extern", "inline", "register", "auto", "__inline", "__inline__", "_Noreturn",
+      "__extension__", "_Thread_local", "__thread"}},
+    {LM_W_KERNEL, {"kernel", "__kernel"}},
+    {LM_W_TYPEDEF, {"typedef"}},
+    {LM_W_RECORD, {"struct", "union"}},
+    {LM_W_ENUM, {"enum"}},
+    {LM_W_IF, {"if"}},
+    {LM_W_ELSE, {"else"}},
+    {LM_W_FOR, {"for"}},
+    {LM_W_WHILE, {"while"}},
+    {LM_W_DO, {"do"}},
+    {LM_W_SWITCH, {"switch"}},
+    {LM_W_CASE, {"case"}},
+    {LM_W_DEFAULT, {"default"}},
+    {LM_W_BREAK, {"break"}},
+    {LM_W_CONTINUE, {"continue"}},
+    {LM_W_RETURN, {"return"}},
+    {LM_W_GOTO, {"goto"}},
+    {LM_W_SIZEOF, {"sizeof", "__alignof__", "_Alignof"}},
+    {LM_W_ATTRIBUTE, {"__attribute__", "__attribute", "_Alignas"}},
+    {LM_W_ASM, {"asm", "__asm__", "__asm"}},
+    {LM_W_ANY_CALL,
+     {"vec_step", "va_arg", "offsetof", "__builtin_va_arg", "__builtin_offsetof",
+      "__builtin_astype", "__builtin_convertvector", "__builtin_types_compatible_p",
+      "__builtin_choose_expr"}},
+    {LM_W_FOREIGN,
+     {"_Generic", "typeof", "__typeof__", "__typeof", "_Static_assert", "pragma",
+      "reqd_work_group_size", "work_group_size_hint", "vec_type_hint"}},
+    {LM_W_FOREIGN,
+     {"packed", "aligned", "noinline", "noclone", "always_inline", "noreturn", "mode",
+      "vector_size", "unused"}},
+    {LM_W_FOREIGN,
+     {"endian", "opencl_unroll_hint", "unroll", "enable", "disable", "EXTENSION", "OPENCL"}},
+    {LM_W_CONSTANT,
+     {"true", "false", "stdout", "stderr", "stdin", "errno", "__func__", "__FUNCTION__",
+      "__PRETTY_FUNCTION__"}}};
+enum { N_KEYWORDS = sizeof keywords / sizeof *keywords };
 
-/* name, arguments, what it returns: v nothing, z size_t, i int, f float, d double, F float4, I
- * int4, U uint4, 1 the type of the first argument, e a lane of it, ? unknown; and what it takes in
- * OpenCL */
-static const struct known_function {
-    const char *name;
+/* Functions, their arguments, and what they return: v nothing, z size_t, i int, f float, d double,
+ * F float4, I int4, U uint4, 1 the type of the first argument, e a lane of it, ? unknown; and what
+ * they take in OpenCL */
+static const struct known_functions {
+    const char *names;
     int8_t arity;
     char result;
     uint8_t takes;
 } functions[] = {
-    {"get_global_id", 1, 'z', LM_A_ANY},
-    {"get_local_id", 1, 'z', LM_A_ANY},
-    {"get_group_id", 1, 'z', LM_A_ANY},
-    {"get_global_size", 1, 'z', LM_A_ANY},
-    {"get_local_size", 1, 'z', LM_A_ANY},
-    {"get_num_groups", 1, 'z', LM_A_ANY},
-    {"get_global_offset", 1, 'z', LM_A_ANY},
-    {"get_work_dim", 0, 'i', LM_A_ANY},
-    {"barrier", 1, 'v', LM_A_ANY},
-    {"work_group_barrier", -1, 'v', LM_A_ANY},
-    {"mem_fence", 1, 'v', LM_A_ANY},
-    {"read_mem_fence", 1, 'v', LM_A_ANY},
-    {"write_mem_fence", 1, 'v', LM_A_ANY},
-    {"prefetch", 2, 'v', LM_A_ANY},
-    {"wait_group_events", 2, 'v', LM_A_ANY},
-    {"async_work_group_copy", 4, '?', LM_A_ANY},
-    {"async_work_group_strided_copy", 5, '?', LM_A_ANY},
-    {"sin", 1, '1', LM_A_FLOATS},
-    {"cos", 1, '1', LM_A_FLOATS},
-    {"tan", 1, '1', LM_A_FLOATS},
-    {"asin", 1, '1', LM_A_FLOATS},
-    {"acos", 1, '1', LM_A_FLOATS},
-    {"atan", 1, '1', LM_A_FLOATS},
-    {"sinh", 1, '1', LM_A_FLOATS},
-    {"cosh", 1, '1', LM_A_FLOATS},
-    {"tanh", 1, '1', LM_A_FLOATS},
-    {"atan2", 2, '1', LM_A_FLOATS},
-    {"exp", 1, '1', LM_A_FLOATS},
-    {"exp2", 1, '1', LM_A_FLOATS},
-    {"exp10", 1, '1', LM_A_FLOATS},
-    {"expm1", 1, '1', LM_A_FLOATS},
-    {"log", 1, '1', LM_A_FLOATS},
-    {"log2", 1, '1', LM_A_FLOATS},
-    {"log10", 1, '1', LM_A_FLOATS},
-    {"log1p", 1, '1', LM_A_FLOATS},
-    {"pow", 2, '1', LM_A_FLOATS},
-    {"pown", 2, '1', LM_A_FLOATS},
-    {"powr", 2, '1', LM_A_FLOATS},
-    {"sqrt", 1, '1', LM_A_FLOATS},
-    {"rsqrt", 1, '1', LM_A_FLOATS},
-    {"cbrt", 1, '1', LM_A_FLOATS},
-    {"hypot", 2, '1', LM_A_FLOATS},
-    {"floor", 1, '1', LM_A_FLOATS},
-    {"ceil", 1, '1', LM_A_FLOATS},
-    {"trunc", 1, '1', LM_A_FLOATS},
-    {"round", 1, '1', LM_A_FLOATS},
-    {"rint", 1, '1', LM_A_FLOATS},
-    {"fabs", 1, '1', LM_A_FLOATS},
-    {"fmin", 2, '1', LM_A_FLOATS},
-    {"fmax", 2, '1', LM_A_FLOATS},
-    {"fmod", 2, '1', LM_A_FLOATS},
-    {"fma", 3, '1', LM_A_FLOATS},
-    {"mad", 3, '1', LM_A_FLOATS},
-    {"fract", 2, '1', LM_A_FLOAT_OUT},
-    {"modf", 2, '1', LM_A_FLOAT_OUT},
-    {"frexp", 2, '1', LM_A_ANY},
-    {"ldexp", 2, '1', LM_A_FLOATS},
-    {"copysign", 2, '1', LM_A_FLOATS},
-    {"remainder", 2, '1', LM_A_FLOATS},
-    {"sincos", 2, '1', LM_A_FLOAT_OUT},
-    {"nextafter", 2, '1', LM_A_FLOATS},
-    {"ilogb", 1, '?', LM_A_FLOATS},
-    {"erf", 1, '1', LM_A_FLOATS},
-    {"erfc", 1, '1', LM_A_FLOATS},
-    {"tgamma", 1, '1', LM_A_FLOATS},
-    {"lgamma", 1, '1', LM_A_FLOATS},
-    {"min", 2, '1', LM_A_NUMBERS},
-    {"max", 2, '1', LM_A_NUMBERS},
-    {"clamp", 3, '1', LM_A_NUMBERS},
-    {"mix", 3, '1', LM_A_FLOATS},
-    {"step", 2, '?', LM_A_FLOATS},
-    {"smoothstep", 3, '?', LM_A_FLOATS},
-    {"sign", 1, '1', LM_A_FLOATS},
-    {"degrees", 1, '1', LM_A_FLOATS},
-    {"radians", 1, '1', LM_A_FLOATS},
-    {"abs", 1, '?', LM_A_INTEGERS},
-    {"abs_diff", 2, '?', LM_A_INTEGERS},
-    {"add_sat", 2, '1', LM_A_INTEGERS},
-    {"sub_sat", 2, '1', LM_A_INTEGERS},
-    {"hadd", 2, '1', LM_A_INTEGERS},
-    {"rhadd", 2, '1', LM_A_INTEGERS},
-    {"mul_hi", 2, '1', LM_A_INTEGERS},
-    {"mul24", 2, '1', LM_A_WORDS},
-    {"mad24", 3, '1', LM_A_WORDS},
-    {"mad_hi", 3, '1', LM_A_INTEGERS},
-    {"mad_sat", 3, '1', LM_A_INTEGERS},
-    {"clz", 1, '1', LM_A_INTEGERS},
-    {"ctz", 1, '1', LM_A_INTEGERS},
-    {"popcount", 1, '1', LM_A_INTEGERS},
-    {"rotate", 2, '1', LM_A_INTEGERS},
-    {"upsample", 2, '?', LM_A_ANY},
-    {"bitselect", 3, '1', LM_A_ANY},
-    {"select", 3, '1', LM_A_ANY},
-    {"dot", 2, 'e', LM_A_FLOATS},
-    {"cross", 2, '1', LM_A_FLOATS},
-    {"length", 1, 'e', LM_A_FLOATS},
-    {"distance", 2, 'e', LM_A_FLOATS},
-    {"normalize", 1, '1', LM_A_FLOATS},
-    {"fast_length", 1, 'e', LM_A_FLOATS},
-    {"fast_normalize", 1, '1', LM_A_FLOATS},
-    {"fast_distance", 2, 'e', LM_A_FLOATS},
-    {"isnan", 1, '?', LM_A_FLOATS},
-    {"isinf", 1, '?', LM_A_FLOATS},
-    {"isfinite", 1, '?', LM_A_FLOATS},
-    {"isnormal", 1, '?', LM_A_FLOATS},
-    {"isequal", 2, '?', LM_A_FLOATS},
-    {"isnotequal", 2, '?', LM_A_FLOATS},
-    {"isgreater", 2, '?', LM_A_FLOATS},
-    {"isgreaterequal", 2, '?', LM_A_FLOATS},
-    {"isless", 2, '?', LM_A_FLOATS},
-    {"islessequal", 2, '?', LM_A_FLOATS},
-    {"signbit", 1, '?', LM_A_FLOATS},
-    {"any", 1, 'i', LM_A_INTEGERS},
-    {"all", 1, 'i', LM_A_INTEGERS},
-    {"shuffle", 2, '?', LM_A_ANY},
-    {"shuffle2", 3, '?', LM_A_ANY},
-    {"read_imagef", -1, 'F', LM_A_IMAGE},
-    {"read_imagei", -1, 'I', LM_A_IMAGE},
-    {"read_imageui", -1, 'U', LM_A_IMAGE},
-    {"write_imagef", 3, 'v', LM_A_IMAGE},
-    {"write_imagei", 3, 'v', LM_A_IMAGE},
-    {"write_imageui", 3, 'v', LM_A_IMAGE},
-    {"get_image_width", 1, 'i', LM_A_IMAGE},
-    {"get_image_height", 1, 'i', LM_A_IMAGE},
-    {"get_image_depth", 1, 'i', LM_A_IMAGE},
-    {"get_image_dim", 1, '?', LM_A_IMAGE},
-    {"vload_half", 2, 'f', LM_A_ANY},
-    {"vstore_half", 3, 'v', LM_A_ANY},
-    {"nan", 1, '?', LM_A_ANY},
-    {"abort", 0, 'v', LM_A_ANY},
-    {"exit", 1, 'v', LM_A_ANY},
-    {"_exit", 1, 'v', LM_A_ANY},
-    {"printf", -1, 'i', LM_A_ANY},
-    {"sprintf", -1, 'i', LM_A_ANY},
-    {"snprintf", -1, 'i', LM_A_ANY},
-    {"fprintf", -1, 'i', LM_A_ANY},
-    {"memcpy", 3, '?', LM_A_ANY},
-    {"memset", 3, '?', LM_A_ANY},
-    {"memmove", 3, '?', LM_A_ANY},
-    {"memcmp", 3, 'i', LM_A_ANY},
-    {"memchr", 3, '?', LM_A_ANY},
-    {"strlen", 1, 'z', LM_A_ANY},
-    {"strcmp", 2, 'i', LM_A_ANY},
-    {"strncmp", 3, 'i', LM_A_ANY},
-    {"strcpy", 2, '?', LM_A_ANY},
-    {"strncpy", 3, '?', LM_A_ANY},
-    {"strcat", 2, '?', LM_A_ANY},
-    {"strchr", 2, '?', LM_A_ANY},
-    {"strrchr", 2, '?', LM_A_ANY},
-    {"strstr", 2, '?', LM_A_ANY},
-    {"malloc", 1, '?', LM_A_ANY},
-    {"calloc", 2, '?', LM_A_ANY},
-    {"realloc", 2, '?', LM_A_ANY},
-    {"free", 1, 'v', LM_A_ANY},
-    {"puts", 1, 'i', LM_A_ANY},
-    {"putchar", 1, 'i', LM_A_ANY},
-    {"alloca", 1, '?', LM_A_ANY},
-    {"labs", 1, '?', LM_A_ANY},
-    {"va_end", 1, 'v', LM_A_ANY},
-    {"va_start", 2, 'v', LM_A_ANY},
-    {"va_copy", 2, 'v', LM_A_ANY},
-    {"qsort", 4, 'v', LM_A_ANY},
-    {"assert", 1, 'v', LM_A_ANY},
-    {"__builtin_abort", 0, 'v', LM_A_ANY},
-    {"__builtin_trap", 0, 'v', LM_A_ANY},
-    {"__builtin_unreachable", 0, 'v', LM_A_ANY},
-    {"__builtin_expect", 2, '?', LM_A_ANY},
-    {"__builtin_constant_p", 1, 'i', LM_A_ANY},
-    {"__builtin_clz", 1, 'i', LM_A_ANY},
-    {"__builtin_ctz", 1, 'i', LM_A_ANY},
-    {"__builtin_popcount", 1, 'i', LM_A_ANY},
-    {"__builtin_memcpy", 3, '?', LM_A_ANY},
-    {"__builtin_memset", 3, '?', LM_A_ANY},
-    {"__builtin_strlen", 1, 'z', LM_A_ANY},
-    {"__builtin_alloca", 1, '?', LM_A_ANY},
-    {"__builtin_malloc", 1, '?', LM_A_ANY},
-    {"__builtin_va_start", 2, 'v', LM_A_ANY},
-    {"__builtin_va_end", 1, 'v', LM_A_ANY},
-    {"__builtin_prefetch", -1, 'v', LM_A_ANY},
-    {"__builtin_exit", 1, 'v', LM_A_ANY},
-};
+    {" get_global_id get_local_id get_group_id get_global_size get_local_size "
+     "get_num_groups get_global_offset strlen __builtin_strlen ",
+     1, 'z', LM_A_ANY},
+    {" get_work_dim ", 0, 'i', LM_A_ANY},
+    {" barrier mem_fence read_mem_fence write_mem_fence exit _exit free va_end assert "
+     "__builtin_va_end __builtin_exit ",
+     1, 'v', LM_A_ANY},
+    {" work_group_barrier __builtin_prefetch ", -1, 'v', LM_A_ANY},
+    {" prefetch wait_group_events va_start va_copy __builtin_va_start ", 2, 'v', LM_A_ANY},
+    {" async_work_group_copy ", 4, '?', LM_A_ANY},
+    {" async_work_group_strided_copy ", 5, '?', LM_A_ANY},
+    {" sin cos tan asin acos atan sinh cosh tanh exp exp2 exp10 expm1 log log2 log10 "
+     "log1p sqrt rsqrt cbrt floor ceil trunc round rint fabs erf erfc tgamma lgamma "
+     "sign degrees radians normalize fast_normalize ",
+     1, '1', LM_A_FLOATS},
+    {" atan2 pow pown powr hypot fmin fmax fmod ldexp copysign remainder nextafter "
+     "cross ",
+     2, '1', LM_A_FLOATS},
+    {" fma mad mix ", 3, '1', LM_A_FLOATS},
+    {" fract modf sincos ", 2, '1', LM_A_FLOAT_OUT},
+    {" frexp ", 2, '1', LM_A_ANY},
+    {" ilogb isnan isinf isfinite isnormal signbit ", 1, '?', LM_A_FLOATS},
+    {" min max ", 2, '1', LM_A_NUMBERS},
+    {" clamp ", 3, '1', LM_A_NUMBERS},
+    {" step isequal isnotequal isgreater isgreaterequal isless islessequal ", 2, '?', LM_A_FLOATS},
+    {" smoothstep ", 3, '?', LM_A_FLOATS},
+    {" abs ", 1, '?', LM_A_INTEGERS},
+    {" abs_diff ", 2, '?', LM_A_INTEGERS},
+    {" add_sat sub_sat hadd rhadd mul_hi rotate ", 2, '1', LM_A_INTEGERS},
+    {" mul24 ", 2, '1', LM_A_WORDS},
+    {" mad24 ", 3, '1', LM_A_WORDS},
+    {" mad_hi mad_sat ", 3, '1', LM_A_INTEGERS},
+    {" clz ctz popcount ", 1, '1', LM_A_INTEGERS},
+    {" upsample shuffle strcpy strcat strchr strrchr strstr calloc realloc "
+     "__builtin_expect ",
+     2, '?', LM_A_ANY},
+    {" bitselect select ", 3, '1', LM_A_ANY},
+    {" dot distance fast_distance ", 2, 'e', LM_A_FLOATS},
+    {" length fast_length ", 1, 'e', LM_A_FLOATS},
+    {" any all ", 1, 'i', LM_A_INTEGERS},
+    {" shuffle2 memcpy memset memmove memchr strncpy __builtin_memcpy "
+     "__builtin_memset ",
+     3, '?', LM_A_ANY},
+    {" read_imagef ", -1, 'F', LM_A_IMAGE},
+    {" read_imagei ", -1, 'I', LM_A_IMAGE},
+    {" read_imageui ", -1, 'U', LM_A_IMAGE},
+    {" write_imagef write_imagei write_imageui ", 3, 'v', LM_A_IMAGE},
+    {" get_image_width get_image_height get_image_depth ", 1, 'i', LM_A_IMAGE},
+    {" get_image_dim ", 1, '?', LM_A_IMAGE},
+    {" vload_half ", 2, 'f', LM_A_ANY},
+    {" vstore_half ", 3, 'v', LM_A_ANY},
+    {" nan malloc alloca labs __builtin_alloca __builtin_malloc ", 1, '?', LM_A_ANY},
+    {" abort __builtin_abort __builtin_trap __builtin_unreachable ", 0, 'v', LM_A_ANY},
+    {" printf sprintf snprintf fprintf ", -1, 'i', LM_A_ANY},
+    {" memcmp strncmp ", 3, 'i', LM_A_ANY},
+    {" strcmp ", 2, 'i', LM_A_ANY},
+    {" puts putchar __builtin_constant_p __builtin_clz __builtin_ctz "
+     "__builtin_popcount ",
+     1, 'i', LM_A_ANY},
+    {" qsort ", 4, 'v', LM_A_ANY}};
 
 static void set_result(struct lm_word *w, char result)
 {
@@ -344,7 +160,7 @@ static bool begins(const char *text, size_t n, const char *prefix)
 static bool find_function(const char *text, size_t n, struct lm_word *w)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strlen(functions[i].name) == n && !memcmp(functions[i].name, text, n)) {
+        if (scan_listed(functions[i].names, text, n)) {
             w->arity = functions[i].arity;
             w->takes = functions[i].takes;
             set_result(w, functions[i].result);
@@ -412,23 +228,30 @@ static bool is_canonical(const char *text, size_t n)
     return false;
 }
 
+static uint8_t keyword_class(const char *text, size_t n)
+{
+    for (int i = 0; i < N_KEYWORDS; i++)
+        for (const char *const *name = keywords[i].names; *name; name++)
+            if (strlen(*name) == n && !memcmp(*name, text, n))
+                return keywords[i].class;
+    return LM_W_NONE;
+}
+
 struct lm_word lm_word_of(const char *text, size_t n)
 {
     struct lm_word w = {.class = LM_W_NONE, .arity = -1, .type = lm_type_of(LM_T_UNKNOWN)};
     int lanes;
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strlen(keywords[i].name) == n && !memcmp(keywords[i].name, text, n)) {
-            w.class = keywords[i].class;
-            w.type = lm_type_named(text, n);
-            if (n == 8 && !memcmp(text, "unsigned", 8))
-                w.type = lm_type_of(LM_T_UINT);
-            if (n == 6 && !memcmp(text, "signed", 6))
-                w.type = lm_type_of(LM_T_INT);
-            if (w.class == LM_W_CONSTANT && (text[0] == 't' || text[0] == 'f'))
-                w.type = lm_type_of(LM_T_INT);
-            return w;
-        }
+    w.class = keyword_class(text, n);
     w.type = lm_type_named(text, n);
+    if (w.class != LM_W_NONE) {
+        if (n == 8 && !memcmp(text, "unsigned", 8))
+            w.type = lm_type_of(LM_T_UINT);
+        if (n == 6 && !memcmp(text, "signed", 6))
+            w.type = lm_type_of(LM_T_INT);
+        if (w.class == LM_W_CONSTANT && (text[0] == 't' || text[0] == 'f'))
+            w.type = lm_type_of(LM_T_INT);
+        return w;
+    }
     if (w.type.base != LM_T_UNKNOWN)
         w.class = LM_W_TYPE;
     else if (find_function(text, n, &w) || by_pattern(text, n, &w))
@@ -561,9 +384,10 @@ struct lm_words *lm_words_new(const struct lm_encoder *e, bool opencl)
             w->numeric[w->n_numeric++] = (lm_token)t;
     sort_classes(w);
     find_names(w);
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (is_spelled(e, keywords[i].name))
-            spell(w, keywords[i].name);
+    for (int i = 0; i < N_KEYWORDS; i++)
+        for (const char *const *name = keywords[i].names; *name; name++)
+            if (is_spelled(e, *name))
+                spell(w, *name);
     static const char *const types[] = {"void", "char", "int", "float", "double"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) /* a kernel needs void */
         if (is_spelled(e, types[i]))
