@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cc/checksum.h"
 #include "cc/import/import.h"
-#include "program/trace.h"
+#include "interp/accesses.h"
 
 enum {
     MAX_ROUNDS = 12,
@@ -17,37 +17,6 @@ enum {
 };
 
 /* -- what a candidate prints ------------------------------------------------------------------- */
-
-/* Volatile scalars of at most a word that are no bit-fields: accesses that every compiler owes. */
-static bool traceable(const struct cc_type *t)
-{
-    if (t->kind == CC_ARRAY)
-        return traceable(t->to);
-    return (t->quals & CC_VOLATILE) && cc_is_scalar(t) && t->size <= 8;
-}
-
-static const char *volatile_accesses(const struct cc_program *p, const struct interp *in,
-                                     struct arena *a)
-{
-    VEC(const char *) names = {0};
-    struct volatile_trace t;
-    size_t n;
-    volatile_trace_init(&t);
-    for (size_t i = 0; i < p->globals.n; i++)
-        if (traceable(p->globals.at[i]->type))
-            vec_push(&names, p->globals.at[i]->name);
-    const struct interp_access *all = interp_trace(in, &n);
-    for (size_t i = 0; i < n; i++)
-        if (all[i].var && all[i].var->global && traceable(all[i].var->type))
-            volatile_trace_add(&t, all[i].var->name, all[i].offset, all[i].size, all[i].write);
-    struct strbuf out;
-    strbuf_init(&out, 0);
-    volatile_trace_comment(&t, names.at, (int)names.n, &out);
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    vec_release(&names);
-    return text;
-}
 
 static struct interp_options interp_options(const struct shrink *k)
 {
@@ -121,7 +90,7 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, const
         *expected = arena_printf(a, "checksum = %X\n", interp_checksum_value(in));
     }
     if (good && k->c->trace)
-        *accesses = volatile_accesses(p, in, a);
+        *accesses = interp_volatile_comment(p, in, a);
     interp_free(in);
     return good;
 }

@@ -10,7 +10,7 @@ allowed() {
     base) echo "" ;;
     program) echo "base" ;;
     cc) echo "base" ;;
-    interp) echo "base cc" ;;
+    interp) echo "base program cc" ;;
     ag) echo "base" ;;
     spe) echo "base" ;;
     lm) echo "base" ;;

@@ -5,8 +5,7 @@
 #include "cc/emi.h"
 #include "cc/print.h"
 #include "gen/smith/smith_internal.h"
-#include "interp/interp.h"
-#include "program/trace.h"
+#include "interp/accesses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,39 +196,6 @@ struct answer {
     const char *accesses; /* the volatile accesses; NULL: none */
 };
 
-/* Volatile scalars of at most a word that are no bit-fields: accesses that every compiler owes. */
-static bool traceable(const struct cc_type *t)
-{
-    if (t->kind == CC_ARRAY)
-        return traceable(t->to);
-    return (t->quals & CC_VOLATILE) && cc_is_scalar(t) && t->size <= 8;
-}
-
-static const char *accesses(struct smith *s, const struct interp *in)
-{
-    VEC(const char *) names = {0};
-    for (size_t i = 0; i < s->p->globals.n; i++)
-        if (traceable(s->p->globals.at[i]->type))
-            vec_push(&names, s->p->globals.at[i]->name);
-    const char *text = NULL;
-    if (names.n) {
-        struct volatile_trace t;
-        volatile_trace_init(&t);
-        size_t n;
-        const struct interp_access *all = interp_trace(in, &n);
-        for (size_t i = 0; i < n; i++)
-            if (all[i].var && all[i].var->global && traceable(all[i].var->type))
-                volatile_trace_add(&t, all[i].var->name, all[i].offset, all[i].size, all[i].write);
-        struct strbuf out;
-        strbuf_init(&out, 0);
-        volatile_trace_comment(&t, names.at, (int)names.n, &out);
-        text = arena_strdup(s->arena, out.s);
-        strbuf_release(&out);
-    }
-    vec_release(&names);
-    return text;
-}
-
 static struct interp_options interp_options(const struct smith *s)
 {
     return (struct interp_options){.max_steps = (uint64_t)s->k.limit[SMITH_STEPS] * 40 + 1000000,
@@ -252,7 +218,7 @@ static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, u
     if (good) {
         snprintf(a->expected, sizeof a->expected, "checksum = %X\n", interp_checksum_value(in));
         a->known = true;
-        a->accesses = may(s, SMITH_VOLATILES) ? accesses(s, in) : NULL;
+        a->accesses = may(s, SMITH_VOLATILES) ? interp_volatile_comment(s->p, in, s->arena) : NULL;
     } else {
         interp_explain(in, why);
     }
