@@ -108,6 +108,9 @@ static void bare_function(const char *s, size_t n, struct strbuf *out)
         if (!depth && (*p == '(' || *p == '[' || *p == '+' || *p == '.'))
             break; /* arguments, "[with T = int]", an offset, ".isra.0" */
         depth += *p == '<';
+        bool arguments = left > 1 && p[1] == '(' && strncmp(p + 1, anonymous, sizeof anonymous - 1);
+        if (!depth && *p == ' ' && arguments)
+            break; /* GDB's */
         if (!depth && *p == ' ')
             strbuf_clear(&name); /* what stood before it was a type */
         else if (!depth)

@@ -314,6 +314,137 @@ static const struct {
     {"", false},
 };
 
+/* -- what the testbed says of itself ----------------------------------------------------------- */
+
+static const char *of_testbed(struct testbed t, const char *messages, const char *output,
+                              enum anomaly anomaly)
+{
+    t.name = "sv -O1", t.compiler = "sv", t.model = "lp64";
+    struct observation o = {.messages = messages, .detail = "exit 1", .output = output};
+    struct verdict v = {.anomaly = anomaly};
+    return signature_make(&arena, &t, &o, &v);
+}
+
+static void test_testbeds(void)
+{
+    static const char *const steps[] = {"cc", NULL}, *const none[] = {NULL};
+    static const char failed[] = "x.c:3: f: Assertion `a' failed.\n";
+    struct testbed own = {.message.text = "^(E:.*)|F"}, plain = {.compile = none};
+    regcomp(&own.message.regex, own.message.text, REG_EXTENDED | REG_NEWLINE);
+    is_str(of_testbed(own, "E: bad 3\nrror: worse\n", "", ANOMALY_BUILD_FAIL),
+           "sv build-fail: bad N", "a message that the toolchain file describes");
+    is_str(of_testbed(own, "rror: first\nE: bad 3\n", "", ANOMALY_BUILD_FAIL),
+           "sv build-fail: bad N", "  wherever it stands");
+    is_str(of_testbed(own, "F\nx error: other\n", "", ANOMALY_BUILD_FAIL),
+           "sv build-fail: x error: other", "  and not where its group is empty");
+    regfree(&own.message.regex);
+    own.message.text = NULL;
+    is_str(of_testbed(own, "a\nb warning: w\n", "", ANOMALY_BUILD_FAIL), "sv build-fail: a",
+           "the first of lines that tell as much");
+    is_str(of_testbed(own, " \t\nx warning: w\n", "", ANOMALY_BUILD_FAIL),
+           "sv build-fail: x warning: w", "a warning before nothing at all");
+    is_str(of_testbed(own, " \n", "", ANOMALY_BUILD_FAIL), "sv build-fail: exit 1",
+           "how it ended, where nothing is said");
+    is_str(of_testbed(own, "error: a\tb\001c\n", "", ANOMALY_BUILD_FAIL), "sv build-fail: a b?c",
+           "one line that a terminal may show");
+    is_str(of_testbed(own, "\033[1;31merror:\033[0m red\033[", "", ANOMALY_BUILD_FAIL),
+           "sv build-fail: red", "without colours");
+    is_str(of_testbed(plain, failed, "", ANOMALY_RUN_CRASH),
+           "sv -O1 run-crash: assertion a in f, at x", "what an interpreter says");
+    is_str(of_testbed(plain, "", failed, ANOMALY_RUN_CRASH),
+           "sv -O1 run-crash: assertion a in f, at x", "  or prints");
+    is_str(of_testbed(plain, "other", failed, ANOMALY_RUN_CRASH), "sv -O1 run-crash: exit 1",
+           "  where it says nothing");
+    plain.compile = steps;
+    is_str(of_testbed(plain, failed, failed, ANOMALY_RUN_CRASH), "sv -O1 run-crash: exit 1",
+           "a program that was compiled tells how it ended");
+    plain.n_run_crash = 1;
+    is_str(of_testbed(plain, failed, "", ANOMALY_RUN_CRASH),
+           "sv -O1 run-crash: assertion a in f, at x", "  unless the testbed knows its crashes");
+    is_str(of_testbed(plain, "", "", ANOMALY_DISAGREEMENT), "lp64 disagreement",
+           "a disagreement is the model's");
+    is_str(of_testbed(plain, "", "", ANOMALY_WRONG_OUTPUT), "sv -O1 wrong-output",
+           "a wrong output is the testbed's");
+    is_str(of_testbed(plain, "", "", ANOMALY_NONE), "", "nothing to tell");
+}
+
+static const struct {
+    const char *message, *wanted;
+} generalised[] = {
+    {"error: x12 and y_3 and plain and 0x1f and 77", "N and N and plain and NN and N"},
+    {"error: 12ab34gh", "Ngh"},
+    {"error: 'a' and `b' and 'c", "'' and '' and 'c"},
+    {"error: '+' in 'a'", "'' in ''"},
+    {"error: expected '+' before 'a'", "expected '+' before ''"},
+    {"error: expected \"abc\" or \"1\" or \"\" or \"a", "expected \"N\" or \"N\" or \"\" or \"a"},
+    {"error: \"abc\" is bad", "\"abc\" is bad"},
+    {"error:  many   spaces ", "many spaces"},
+    {"tool: t.c:3:4: error: x", "error: x"},
+    {"error: at dir/t.c:3:4: there", "at there"},
+    {"error: at dir/t.c:3: there", "at there"},
+    {"error: at dir/t.c:x: there", "at dir/t.c:x: there"},
+    {"error: at dir/t.h:3:4: there", "at dir/t.h:N:N: there"},
+    {"error: at dir/t.c:3:4 there", "at dir/t.c:N:N there"},
+    {"error:", "error:"},
+    {"error: ", "error:"},
+};
+
+static void test_generalised(void)
+{
+    struct testbed t = {.suffix = ".c"};
+    for (size_t i = 0; i < sizeof generalised / sizeof *generalised; i++)
+        is_str(of_testbed(t, generalised[i].message, "", ANOMALY_BUILD_FAIL),
+               arena_printf(&arena, "sv build-fail: %s", generalised[i].wanted), "%s",
+               generalised[i].message);
+}
+
+/* Names and frames as crashes tell them. */
+static const struct {
+    const char *messages, *wanted;
+} told[] = {
+    {"a.c:1: bool ns::F<int>::g(const X &) const: Assertion `p' failed.",
+     "assertion p in ns::F::g, at a"},
+    {"a.c:1: static int *h(void): Assertion `p  q' failed.", "assertion p q in h, at a"},
+    {"a.c:1: X::operator()(int): Assertion `p' failed.", "assertion p in X::operator(), at a"},
+    {"a.c:1: X::operator<<(int): Assertion `p' failed.", "assertion p in X::operator<<, at a"},
+    {"a.c:1: X::operator->(): Assertion `p' failed.", "assertion p in X::operator->, at a"},
+    {"a.c:1: X::operator<(int): Assertion `p' failed.", "assertion p in X::operator<, at a"},
+    {"a.c:1: {anonymous}::f(int): Assertion `p' failed.", "assertion p in {anonymous}::f, at a"},
+    {"a.c:1: (anonymous namespace)::f(int): Assertion `p' failed.", "assertion p in f, at a"},
+    {"a.c:1: f.isra.0: Assertion `0x12ab' failed.", "assertion N in f, at a"},
+    {"x: src/b.x/a: 1: Assertion `p' failed.", NULL},
+    {"b.x/a:1: Assertion `p' failed.", "assertion p at a"},
+    {".rc:1: Assertion `p' failed.", "assertion p at .rc"},
+    {"vec.h:1: f: Assertion `p' failed.\n#0 0x1 g(int) /x\n#1 0x2 k /x\n",
+     "assertion p in f, at vec [g < k]"},
+    {"vec.hpp:1: f: Assertion `p' failed.\n#0 0x1 g(int) /x\n", "assertion p in f, at vec [g]"},
+    {"vec.hh:1: f: Assertion `p' failed.\n#0 0x1 g(int) /x\n", "assertion p in f, at vec"},
+    {"Assertion failed: (x > 0), function f, file a/b.cpp, line 3.", "assertion x > 0 in f, at b"},
+    {"why\nUNREACHABLE executed at /x/y.cpp:3!", "unreachable: why at y"},
+    {"x: Segmentation fault\n#0 0x1 a /x\n#1 0x2 b /x\n#2 0x3 c /x\n#3 0x4 d /x\n",
+     "crash [a < b < c]"},
+    {"x: Segmentation fault\n#0 0x1 abort /x\n#1 0x2 main /x\n#2 0x3 kill /x\n#3 0x4 d (/lib+1)\n",
+     "crash [d]"},
+    {"x: Segmentation fault\n #1  0x2 in bar (x=1) at f.c:3\n", "crash [bar]"},
+    {"x: Segmentation fault\ncc(_ZN1a2bcEv+0x1)[0x2]\ncc(+0x12)[0x3]\ncc()[0x4]\ncc(f[0x1)\n",
+     "crash [a::bc]"},
+    {"x: Segmentation fault\ncc(_ZNK3foo9abE+0x1)[0x2]\ncc(_Z+0x1)[0x2]\ncc(_ZTV+1)[0x2]\n",
+     "crash [foo < _Z < _ZTV]"},
+    {"x: Segmentation fault\n0x12 one(int)\n\tx.h:3\n0x13 two\n\ty.cc:3\n", "crash [two]"},
+    {"x: Segmentation fault\nRunning pass 'A' on\nRunning pass \"B\"\nRunning pass C\n"
+     "Running pass 'Function Pass Manager'\n",
+     "crash [B]"},
+};
+
+static void test_told(void)
+{
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const char *s = signature_evidence(make(told[i].messages, ANOMALY_BUILD_CRASH, "SIGSEGV"));
+        if (told[i].wanted)
+            is_str(s, told[i].wanted, "%s", told[i].wanted);
+    }
+}
+
 /* Patterns are given the beginning of a line. A line as long as the messages of a compiler may be,
  * with what each form of a crash needs at its end, would take them minutes. */
 static void test_long_lines(void)
@@ -341,6 +472,9 @@ static void test_long_lines(void)
 int main(void)
 {
     arena_init(&arena);
+    test_testbeds();
+    test_generalised();
+    test_told();
     test_long_lines();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         is_str(make(cases[i].messages, cases[i].anomaly, cases[i].detail), cases[i].wanted, "%s",

@@ -1,11 +1,13 @@
-/* Constructs and words of small texts, against what stands beside them.
+/* Constructs and features of small texts, against what stands beside them.
  *
  * constructs.txt has a language and a text in each part, then, behind a line "=>", what is noted
- * of it: the weight and the name of each construct. `test_constructs FILE print` prints the file as
- * it would have to be. */
+ * of it: the weight and the name of each construct. Where the text is followed by "--- code" and
+ * "--- second", what two compilers made of it, its features are noted instead, by their kinds.
+ * `test_constructs FILE print` prints the file as it would have to be. */
 #include "base/fs.h"
 #include "base/strbuf.h"
 #include "tap.h"
+#include "triage/features.h"
 #include "triage/triage_internal.h"
 
 #include <stdlib.h>
@@ -46,6 +48,32 @@ static const char *describe(struct arena *a, const char *language, const char *t
     return result;
 }
 
+/* A line for each feature, by name. */
+static const char *describe_features(struct arena *a, const char *language, const char *text)
+{
+    static const char *const kinds[] = {"source", "code", "change"};
+    struct map names;
+    struct strbuf out;
+    const char *code = strstr(text, "--- code\n"), *second = strstr(text, "--- second\n");
+    struct kin k = {false, arena_memdup(a, text, (size_t)(code - text)),
+                    arena_memdup(a, code + 9, (size_t)(second - code - 9)), second + 11};
+    map_init(&names);
+    strbuf_init(&out, 0);
+    struct features f = features_of(&names, a, language, &k);
+    struct noted *list = arena_array(a, struct noted, f.list.n + 1);
+    for (size_t i = 0; i < f.list.n; i++)
+        list[i] = (struct noted){intern_text(&names, f.list.at[i].id), f.list.at[i].kind};
+    qsort(list, f.list.n, sizeof *list, by_name);
+    strbuf_addf(&out, "differs: %d, otherwise: %d\n", f.differs, f.otherwise);
+    for (size_t i = 0; i < f.list.n; i++)
+        strbuf_addf(&out, "%s: %s\n", kinds[(int)list[i].weight], list[i].name);
+    const char *result = arena_strdup(a, out.s);
+    vec_release(&f.list);
+    strbuf_release(&out);
+    map_release(&names);
+    return result;
+}
+
 int main(int argc, char **argv)
 {
     struct arena a;
@@ -68,7 +96,8 @@ int main(int argc, char **argv)
         *text++ = '\0'; /* the language stands in the first line */
         wanted[1] = '\0';
         wanted += strlen("\n=>\n");
-        const char *seen = describe(&a, part, text);
+        const char *seen = strstr(text, "--- code\n") ? describe_features(&a, part, text)
+                                                      : describe(&a, part, text);
         if (argc > 2)
             printf("%s\n%s=>\n%s%s", part, text, seen, next ? "---\n" : "");
         else
