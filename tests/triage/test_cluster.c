@@ -18,12 +18,12 @@
 static struct arena arena;
 
 static const struct triage_finding wrong = {.anomaly = ANOMALY_WRONG_OUTPUT,
-                                         .toolchain = "mycc",
-                                         .testbed = "mycc -O1",
-                                         .signature = "mycc -O1 wrong-output",
-                                         .pass = "",
-                                         .flags = "-O1",
-                                         .language = "c"};
+                                            .toolchain = "mycc",
+                                            .testbed = "mycc -O1",
+                                            .signature = "mycc -O1 wrong-output",
+                                            .pass = "",
+                                            .flags = "-O1",
+                                            .language = "c"};
 
 /* -- imaginary faults -------------------------------------------------------------------------- */
 
@@ -120,6 +120,33 @@ static void test_suite(const struct suite *s, const char *name)
     ok(different >= 9, "  %d of the first 10 are different bugs", different);
 }
 
+/* The clusters in their order, a line each. */
+static const char *describe(const struct suite *s)
+{
+    struct triage_cluster *list;
+    int n;
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    triage_clusters(s->cases.at, (int)s->cases.n, &arena, &list, &n);
+    for (int i = 0; i < n; i++)
+        strbuf_addf(&out, "case %d stands for %d: %s\n", list[i].representative, list[i].n_members,
+                    list[i].because);
+    const char *text = arena_strdup(&arena, out.s);
+    strbuf_release(&out);
+    return text;
+}
+
+/* clusters.txt has them as they must be; `test_cluster DIR print` prints it. */
+static void test_description(const struct suite *s, const char *root)
+{
+    struct strbuf wanted;
+    struct error e;
+    strbuf_init(&wanted, 0);
+    fs_read(arena_printf(&arena, "%s/clusters.txt", root), &wanted, &e);
+    is_str(describe(s), wanted.s, "order, representatives and reasons");
+    strbuf_release(&wanted);
+}
+
 static void print_table(const struct suite *s)
 {
     printf("%d programs of %d faults\n", (int)s->cases.n, s->faults);
@@ -190,8 +217,9 @@ static void test_evidence(void)
 {
     struct triage_cluster *list;
 #define COUNT(...)                                                                                 \
-    count((struct triage_finding[]){__VA_ARGS__},                                                     \
-          (int)(sizeof((struct triage_finding[]){__VA_ARGS__}) / sizeof(struct triage_finding)), &list)
+    count((struct triage_finding[]){__VA_ARGS__},                                                  \
+          (int)(sizeof((struct triage_finding[]){__VA_ARGS__}) / sizeof(struct triage_finding)),   \
+          &list)
     is_int(COUNT(with(shift_text, "", "-O1"), with(shift_again, "", "-O3 -march=native")), 1,
            "levels alone separate nothing");
     is_int(COUNT(with(shift_text, "", "-O1"), with(goto_text, "", "-O1")), 2, "programs do");
@@ -817,13 +845,16 @@ int main(int argc, char **argv)
     add_folder(&suites[1], root, "others");
     add_folder(&suites[2], root, "cases");
     add_folder(&suites[2], root, "others");
-    if (argc > 2) {
+    if (argc > 2 && !strcmp(argv[2], "print")) {
+        printf("%s", describe(&suites[2]));
+    } else if (argc > 2) {
         for (int i = 0; i < 3; i++)
             print_table(&suites[i]);
     } else {
         test_suite(&suites[0], "twelve faults");
         test_suite(&suites[1], "twelve others");
         test_suite(&suites[2], "all");
+        test_description(&suites[2], root);
         test_evidence();
         test_waiting();
         test_order();
