@@ -25,6 +25,14 @@ int cli_usage(const struct command *c, const char *format, ...)
     return EXIT_USAGE;
 }
 
+int cli_unknown_action(const struct command *c, const char *word, const char *const *names,
+                       size_t n)
+{
+    const char *near = text_nearest(word, names, n);
+    return cli_usage(c, "%s cannot '%s'%s%s%s", c->name, word, near ? ": did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+}
+
 bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
                char **argv, int *rest, int *status)
 {

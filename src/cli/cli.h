@@ -19,8 +19,10 @@ extern const struct command command_run, command_gen, command_check, command_tes
 
 /* The option by which the user gives their word for a folder (campaign/trust.h). */
 #define CLI_TRUST(to)                                                                              \
-    {0, "trust", OPTION_FLAG, NULL, "run what a folder names that was not made here by you", (to), \
-     NULL}
+    {                                                                                              \
+        0, "trust", OPTION_FLAG, NULL, "run what a folder names that was not made here by you",    \
+            (to), NULL                                                                             \
+    }
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);
@@ -44,6 +46,10 @@ struct json *cli_blame_json(const struct store_blame *b);
 /* A usage error that the option table cannot see: the sentence, and the usage line. */
 int cli_usage(const struct command *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The word is none of the names of what the command can do. */
+int cli_unknown_action(const struct command *c, const char *word, const char *const *names,
+                       size_t n);
 
 /* Folders with toolchain files and generator presets: what is shipped (beside the program, in
  * ../share/assay or in the source tree), $ASSAY_DATA, the user's own (~/.config/assay), and those

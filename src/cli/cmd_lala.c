@@ -215,9 +215,7 @@ static int dispatch(struct lala_command *c, int n, char **words)
             return cli_usage(&command_lala, "lala %s takes one specification", names[i]);
         return actions[i].run(c, words[1]);
     }
-    const char *near = text_nearest(words[0], names, N_ACTIONS);
-    return cli_usage(&command_lala, "lala cannot '%s'%s%s%s", words[0],
-                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return cli_unknown_action(&command_lala, words[0], names, N_ACTIONS);
 }
 
 static int run(int argc, char **argv)

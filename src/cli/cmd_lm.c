@@ -38,18 +38,9 @@ static const struct {
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
-static int unknown_action(const char *word)
-{
-    const char *names[N_ACTIONS];
-    for (int i = 0; i < N_ACTIONS; i++)
-        names[i] = actions[i].name;
-    const char *near = text_nearest(word, names, N_ACTIONS);
-    return cli_usage(&command_lm, "lm cannot '%s'%s%s%s", word, near ? ": did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
-}
-
 static int run(int argc, char **argv)
 {
+    const char *names[N_ACTIONS];
     if (argc < 2)
         return cli_usage(&command_lm, "what shall be done: corpus, train or sample?");
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
@@ -61,9 +52,9 @@ static int run(int argc, char **argv)
         return EXIT_CLEAN;
     }
     for (int i = 0; i < N_ACTIONS; i++)
-        if (!strcmp(actions[i].name, argv[1]))
+        if (!strcmp(names[i] = actions[i].name, argv[1]))
             return actions[i].run(argc - 1, argv + 1);
-    return unknown_action(argv[1]);
+    return cli_unknown_action(&command_lm, argv[1], names, N_ACTIONS);
 }
 
 const struct command command_lm = {

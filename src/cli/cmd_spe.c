@@ -841,9 +841,7 @@ static int dispatch(struct spe_command *c, int n, char **words)
             return cli_usage(&command_spe, "spe %s takes %s", names[i], actions[i].words);
         return actions[i].run(c, n - 1, words + 1);
     }
-    const char *near = text_nearest(words[0], names, N_ACTIONS);
-    return cli_usage(&command_spe, "spe cannot '%s'%s%s%s", words[0],
-                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return cli_unknown_action(&command_spe, words[0], names, N_ACTIONS);
 }
 
 /* "3/16": the third of sixteen. */

@@ -24,6 +24,10 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
     complete_it assay gen lala : l
     complete_it assay gen lala : lua --fea
     complete_it assay run -g lala : sq
+    complete_it assay gen smith --no-got
+    complete_it assay run -g yarp --policy.loo
+    complete_it assay gen yarp --conf
+    complete_it assay gen spe --no-obs
     complete_it assay bugs --kind wrong
     complete_it assay bugs m
     complete_it assay bugs mark 17 f
@@ -37,6 +41,10 @@ smtlib
 lua
 --features
 sql
+--no-goto
+--policy.loops
+--config
+--no-observe
 wrong-output wrong-volatile
 mark
 fixed
@@ -61,6 +69,12 @@ wrong=$($assay gen yarp --options | awk '/^\[/ { on = $1 == "[policies]" }
     on && $2 == "=" { printf "| `%s` | %s |\n", $1, $3 }' |
     while read -r row; do grep -qF "$row" "$root/docs/YARP.md" || echo "$row"; done)
 is "$wrong" "" "the table of policies"
+# The pages of spe and lm have every setting, and so has the man page. A build without spe has none.
+for setting in $($assay gen spe --options 2>/dev/null | awk '$2 == "=" { print "SPE:" $1 }') \
+    $($assay gen lm --options | awk '$2 == "=" { print "LM:" $1 }'); do
+    has "$(cat "$root/docs/${setting%:*}.md")" "\`--${setting#*:}" "docs/${setting%:*}.md has the setting ${setting#*:}"
+    has "$page" "--${setting#*:}" "  and so has the man page"
+done
 # The page of lala has every setting, every statistic, every key of language.ini, and each language with
 # its features; the man page knows the languages.
 lala=$(cat "$root/docs/LALA.md")
