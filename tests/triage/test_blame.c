@@ -239,6 +239,12 @@ static const struct {
     {"not even optimised", "clang", "-O2", {CLANG, .level = "-O0 -O2", .culprit = 7}, "-O0"},
     {"one that does not count", "clang", "-O2", {.level = "-O2"}, "-O2"},
     {"a compiler without rules", "tcc", "-O2", {.level = "-O0 -O2"}, ""},
+    {"a level among other flags",
+     "gcc",
+     "-g  -O2 -fwrapv",
+     {GCC, .level = "-O2", .all = "tree-vrp"},
+     "-ftree-vrp"},
+    {"  that is to blame", "gcc", "-g -O1 -fwrapv", {GCC, .level = "-O1"}, "-O1"},
 };
 
 /* How many tries each takes, and what is said: another number is another search. */
@@ -273,6 +279,8 @@ static const struct {
     {2, "wrong at -O0 already: no optimisation is to blame"},
     {3, "right at -O0; at -O2 no pass or switch that can be left out makes it right"},
     {0, "its toolchain has no rules for this"},
+    {9, "right with -g  -O2 -fwrapv -fno-tree-vrp"},
+    {4, "right at -O0; at -O1 no pass or switch that can be left out makes it right"},
 };
 _Static_assert(sizeof outcomes / sizeof *outcomes == sizeof cases / sizeof *cases,
                "an outcome for each case");
