@@ -18,6 +18,7 @@
 #define ASSAY_BASE_SANDBOX_CALLS_H
 
 /* In both tables. */
+/* clang-format off */
 #define SANDBOX_CALLS(X)                                                                           \
     /* files */                                                                                    \
     X(read)                                                                                        \
@@ -68,11 +69,13 @@
         X(rt_sigaction) X(rt_sigprocmask) X(rt_sigreturn) X(rt_sigpending) X(rt_sigtimedwait)      \
             X(rt_sigqueueinfo) X(rt_tgsigqueueinfo) X(rt_sigsuspend) X(sigaltstack) /* the rest */ \
         X(uname) X(sysinfo) X(getrlimit) X(setrlimit) X(prlimit64) X(getrusage) X(getrandom)
+/* clang-format on */
 
 /* For 64 bits alone. */
 #define SANDBOX_CALLS_64(X) X(newfstatat)
 
 /* For 32 bits alone: what its C libraries use and used. */
+/* clang-format off */
 #define SANDBOX_CALLS_32(X)                                                                        \
     X(waitpid)                                                                                     \
     X(oldstat)                                                                                     \
@@ -92,6 +95,7 @@
                                                     X(pselect6_time64) X(ppoll_time64)             \
                                                         X(rt_sigtimedwait_time64) X(futex_time64)  \
                                                             X(sched_rr_get_interval_time64)
+/* clang-format on */
 
 /* In both tables, which have the same numbers from here on; older headers do not know them all. */
 #define SANDBOX_CALLS_LATER                                                                        \
@@ -102,12 +106,14 @@
         455 /* futex_wait */, 456 /* futex_requeue */, 462 /* mseal */
 
 /* Where Unix sockets are allowed; `socket` is looked into. */
+/* clang-format off */
 #define SANDBOX_CALLS_SOCKETS(X)                                                                   \
     X(connect)                                                                                     \
     X(sendto)                                                                                      \
     X(recvfrom)                                                                                    \
     X(sendmsg) X(recvmsg) X(sendmmsg) X(recvmmsg) X(shutdown) X(getsockname) X(getpeername)        \
         X(setsockopt) X(getsockopt)
+/* clang-format on */
 
 /* A table of system calls, and the numbers of those that are looked into. The lists end with -1. */
 struct sandbox_table {

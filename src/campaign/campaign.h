@@ -28,12 +28,12 @@ struct campaign_budget { /* 0: no limit */
 };
 
 struct campaign_config {
-    const char *dir;        /* the folder; the database is assay.db in it */
-    const char *generator;  /* name or path, for gen_open */
-    struct gen_context gen; /* its `stop` is set by the worker */
+    const char *dir;              /* the folder; the database is assay.db in it */
+    const char *generator;        /* name or path, for gen_open */
+    struct gen_context gen;       /* its `stop` is set by the worker */
     struct store_options options; /* the same ones go on with the same campaign */
-    uint64_t first_seed;    /* for a new campaign */
-    struct test_setup test; /* references first */
+    uint64_t first_seed;          /* for a new campaign */
+    struct test_setup test;       /* references first */
     int tries; /* times that a finding is run before it is believed, the first included */
     int workers;
     struct campaign_budget budget;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CC_LIBRARY_H
 #define ASSAY_CC_LIBRARY_H
 
+/* clang-format off */
 #define CC_LIBRARY_TABLE(X)                                                                        \
     /* control */                                                                                  \
     X(ABORT, "abort")                                                                              \
@@ -43,6 +44,7 @@
             X(PARITYL, "parityl") X(CLRSBL, "clrsbl") X(ASSUME_ALIGNED, "assume_aligned")          \
                 X(PREFETCH, "prefetch") /* what assay adds to a program, to see its variables */   \
         X(SEE, "assay_see") X(SEE_DOUBLE, "assay_see_double")
+/* clang-format on */
 
 enum cc_library {
     CC_LIB_NONE,

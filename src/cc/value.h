@@ -84,6 +84,7 @@ extern const struct cc_ub_rule cc_ub_rules[CC_N_UB]; /* [CC_UB_NONE] is empty */
 /* -- operators -------------------------------------------------------------------------------- */
 
 /* id, spelling. Assignment operators use the same ids (CC_ADD is += in an assignment). */
+/* clang-format off */
 #define CC_OP_TABLE(X)                                                                             \
     X(NONE, "")                                                                                    \
     X(ADD, "+")                                                                                    \
@@ -96,6 +97,7 @@ extern const struct cc_ub_rule cc_ub_rules[CC_N_UB]; /* [CC_UB_NONE] is empty */
     X(AND, "&")                                                                                    \
     X(OR, "|") X(XOR, "^") X(LT, "<") X(GT, ">") X(LE, "<=") X(GE, ">=") X(EQ, "==") X(NE, "!=")   \
         X(LAND, "&&") X(LOR, "||") X(PLUS, "+") X(MINUS, "-") X(NOT, "!") X(COMPL, "~")
+/* clang-format on */
 
 enum cc_op {
 #define X(id, text) CC_##id,

@@ -232,8 +232,7 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
 static bool bind_here(struct reporting *r, const struct finding *f, const struct program *p,
                       struct arena *a, struct inquiry *c, struct error *e)
 {
-    if (!r->has_runner || !testbeds_for(r, f, p->language) ||
-        inquiry_load(r->store, f, a, c, e) ||
+    if (!r->has_runner || !testbeds_for(r, f, p->language) || inquiry_load(r->store, f, a, c, e) ||
         inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
         return false;
     const struct testbed *t = &c->config.testbeds[c->accused];
@@ -486,10 +485,12 @@ static int report(struct report_options *o, const struct store_query *query)
         return cli_fail(&e);
     }
     if (!r.trusted && !o->no_run)
-        fprintf(stderr, "assay: nothing is run: this campaign was not made here by you (--trust)\n");
+        fprintf(stderr,
+                "assay: nothing is run: this campaign was not made here by you (--trust)\n");
     arena_init(&r.arena);
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
-    r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) && !runner_init(&r.runner, &e);
+    r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) &&
+                   !runner_init(&r.runner, &e);
     int status = make(&r, o, query, &e);
     forget(&r);
     if (r.has_runner)

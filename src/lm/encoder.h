@@ -2,7 +2,8 @@
  *
  * Hybrid: words that a corpus uses often (keywords, builtins, common names, canonical variable
  * names) and frequent runs of blanks are one token each, an `atom`; whatever else there is is
- * written byte by byte. Which atoms there are is derived from the corpus, and stored with the model.
+ * written byte by byte. Which atoms there are is derived from the corpus, and stored with the
+ * model.
  *
  * Encoding is greedy, the longest match first; an atom that is a word matches only a whole word, so
  * that `int` is not found in `printf`. Every byte of the corpus is a token of its own too, so every

@@ -22,12 +22,12 @@ int lm_corpus_load(struct lm_corpus *c, const char *path, struct error *e);
 void lm_corpus_release(struct lm_corpus *c);
 
 struct lm_train_options {
-    int epochs;       /* 50 */
-    int batch, length; /* 64, 64 */
-    float rate;       /* 0.002 */
-    float decay;      /* 0.95: the rate is multiplied by it with each epoch */
-    float clip;       /* 5 */
-    double held_out;  /* share of programs that is only looked at: 0.02 */
+    int epochs;             /* 50 */
+    int batch, length;      /* 64, 64 */
+    float rate;             /* 0.002 */
+    float decay;            /* 0.95: the rate is multiplied by it with each epoch */
+    float clip;             /* 5 */
+    double held_out;        /* share of programs that is only looked at: 0.02 */
     int64_t save_every_ms;  /* between checkpoints: 60 s; one at the end of each epoch too */
     const char *checkpoint; /* file; NULL: none is written */
     int64_t most_steps;     /* stop after so many in this call; 0: go on to the end */

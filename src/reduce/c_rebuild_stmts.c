@@ -2,7 +2,6 @@
  * unwrapped, and inlined. */
 #include "reduce/c_rebuild_internal.h"
 
-
 void rebuild_close_scope(struct rebuild *rb, size_t from)
 {
     while (rb->visible.n > from)

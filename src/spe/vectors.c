@@ -169,7 +169,8 @@ static int check_rank(struct check *k, const json_t *vector, const struct spe_pa
     for (size_t h = 0; h < n; h++) {
         int number = variable_number(part, (int)h, json_array_get(assignment, h));
         if (number < 0)
-            return not_in_format(k, id_of(vector), "an assignment names no variable that its hole sees");
+            return not_in_format(k, id_of(vector),
+                                 "an assignment names no variable that its hole sees");
         expected[h] = (uint32_t)number;
     }
     struct natural rank, back;

@@ -24,7 +24,6 @@
 #include "base/settings.h"
 #include "program/testbed.h"
 
-
 /* What flags can be drawn at random: testbed/flags.h tells what a form is. */
 struct flag_rules {
     string_list levels;              /* "-O1", simplest first; none: no flags can be drawn */

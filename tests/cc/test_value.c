@@ -240,6 +240,7 @@ static void test_limits(void)
 /* -- conversions ------------------------------------------------------------------------------ */
 
 /* from integer `v` to every type, by C. */
+/* clang-format off */
 #define CONVERSIONS(X)                                                                             \
     X(CC_BOOL, bool)                                                                               \
     X(CC_SCHAR, int8_t)                                                                            \
@@ -247,6 +248,7 @@ static void test_limits(void)
     X(CC_SHORT, int16_t) X(CC_USHORT, uint16_t) X(CC_INT, int32_t) X(CC_UINT, uint32_t)            \
         X(CC_LONG, long) X(CC_ULONG, unsigned long) X(CC_LLONG, int64_t) X(CC_ULLONG, uint64_t)    \
             X(CC_INT128, cc_wide) X(CC_UINT128, cc_uwide)
+/* clang-format on */
 
 static bool converts_integer(const struct cc_type *from, cc_wide v)
 {

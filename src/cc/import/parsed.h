@@ -142,6 +142,7 @@ struct parsed_node {
     double number;
 };
 
+/* clang-format off */
 #define PARSED_TYPE_TABLE(X)                                                                       \
     X(NONE)                                                                                        \
     X(VOID)                                                                                        \
@@ -151,6 +152,7 @@ struct parsed_node {
         X(INT128) X(UINT128) X(FLOAT) X(DOUBLE) X(LDOUBLE) X(FLOAT16) X(FLOAT128) X(COMPLEX)       \
             X(ENUM) X(POINTER) X(ARRAY) X(INCOMPLETE_ARRAY) X(VLA) X(VECTOR) X(RECORD) X(FUNCTION) \
                 X(VA_LIST) X(OTHER)
+/* clang-format on */
 
 enum parsed_type_kind {
 #define X(id) PARSED_T_##id,
