@@ -206,6 +206,16 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
                                                  "last finding", last, (long long)c->incidents)});
 }
 
+/* The last other one of this name: the compiler was replaced. NULL: there is none. */
+static const struct store_testbed *named_alike(const struct figures *f, int i)
+{
+    const struct store_testbed *found = NULL;
+    for (int k = 0; k < f->n_testbeds; k++)
+        if (k != i && (!found || k < i) && !strcmp(f->testbeds[k].name, f->testbeds[i].name))
+            found = &f->testbeds[k];
+    return found;
+}
+
 static void draw_testbeds(struct arena *a, const struct figures *f, int rows, screen *out)
 {
     vec_push(out,
@@ -213,6 +223,7 @@ static void draw_testbeds(struct arena *a, const struct figures *f, int rows, sc
                                 "r-hang  skip  wrong"});
     for (int i = 0; i < f->n_testbeds; i++) {
         const struct store_testbed *t = &f->testbeds[i];
+        const struct store_testbed *other = named_alike(f, i);
         if (i >= rows) {
             vec_push(out,
                      (struct line){DIM, arena_printf(a, "  ... and %d more", f->n_testbeds - i)});
@@ -224,12 +235,17 @@ static void draw_testbeds(struct arena *a, const struct figures *f, int rows, sc
                           bad ? RED : "",
                           arena_printf(
                               a, "  %-22.22s %6lld %6lld %7lld %6lld %7lld %6lld %5lld %6lld",
-                              t->name, (long long)o[OUTCOME_OK], (long long)o[OUTCOME_BUILD_FAIL],
+                              other ? arena_printf(a, "%s %s", t->name, t->version) : t->name,
+                              (long long)o[OUTCOME_OK], (long long)o[OUTCOME_BUILD_FAIL],
                               (long long)o[OUTCOME_BUILD_CRASH],
                               (long long)o[OUTCOME_BUILD_TIMEOUT], (long long)o[OUTCOME_RUN_CRASH],
                               (long long)o[OUTCOME_RUN_TIMEOUT], (long long)o[OUTCOME_SKIPPED],
                               (long long)(t->anomalies[ANOMALY_WRONG_OUTPUT] +
                                           t->anomalies[ANOMALY_WRONG_VOLATILE]))});
+        if (other && other < t)
+            vec_push(out,
+                     (struct line){"", arena_printf(a, "  %s was replaced: version %s, then %s",
+                                                    t->name, other->version, t->version)});
     }
 }
 

@@ -4,12 +4,18 @@
 #include "base/fs.h"
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
+#include "campaign/compilers.h"
 #include "inquiry/avoid.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
 
+/* Times that a test is begun again because a compiler was replaced. */
+enum { MOST_CHANGES = 20 };
+
 struct worker {
-    const struct campaign_config *config;
+    const struct campaign_config *config; /* = &own */
+    struct campaign_config own;           /* with the testbeds that are here now */
+    struct compilers compilers;
     int64_t campaign;
     int slot;
     const struct worker_stop *stop;
@@ -19,9 +25,7 @@ struct worker {
     struct generator *generator;
     struct generator *avoiding; /* makes programs without what known bugs need; NULL: none does */
     struct runner runner;
-    int64_t *testbed_ids;
     struct log log;
-    struct arena life;             /* as long as the worker */
     struct arena test;             /* one test */
     int64_t began_ms, reducing_ms; /* so much of the time since then was for reductions */
     int64_t own_recorded_us;       /* CPU time of ours that is in the books already */
@@ -38,7 +42,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
         .program = p, .results = results, .n_results = n, .generate_us = generate_us};
     for (int i = 0; i < n; i++) {
         results[i] = (struct store_result){
-            w->testbed_ids[i], &observations[i], verdicts[i],
+            w->compilers.ids[i], &observations[i], verdicts[i],
             signature_make(&w->test, &w->config->test.testbeds[i], &observations[i], &verdicts[i])};
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
@@ -66,18 +70,69 @@ static struct generator *maker(const struct worker *w, uint64_t seed)
     return w->avoiding && avoidance_applies(seed) ? w->avoiding : w->generator;
 }
 
+/* See compilers_look. */
+static int look(struct worker *w, uint64_t seed, const struct verdict *verdicts, struct error *e)
+{
+    int changed = compilers_look(&w->compilers, seed, verdicts, e);
+    w->own.test.testbeds = w->compilers.here;
+    w->own.test.n_testbeds = w->compilers.n;
+    return changed;
+}
+
+/* A compiler that is what it was, and still cannot be started: whatever is wrong with the machine,
+ * it is no finding. */
+static int note_unstarted(struct worker *w, uint64_t seed, const struct observation *observations,
+                          struct error *e)
+{
+    for (int i = 0; i < w->config->test.n_testbeds; i++) {
+        if (!observations[i].not_started)
+            continue;
+        const char *what = arena_printf(&w->test, "%s: %s", w->config->test.testbeds[i].name,
+                                        observations[i].messages);
+        int told = store_note(w->store, w->campaign, seed, what, e);
+        if (told < 0)
+            return -1;
+        if (told)
+            log_line(&w->log, LOG_ERROR, "%s", what);
+    }
+    return 0;
+}
+
+/* The program on all compilers that are here. 1: one of them changed meanwhile, and nothing that
+ * was seen counts. */
+static int try_seed(struct worker *w, const struct store_claim *claim, struct program *p,
+                    struct observation **observations, struct verdict **verdicts, struct error *e)
+{
+    if (look(w, claim->seed, NULL, e) < 0)
+        return -1;
+    int n = w->config->test.n_testbeds;
+    struct test_setup drawn = w->config->test;
+    drawn.testbeds = test_draw(&w->config->test, claim->seed, &w->test);
+    *observations = arena_array(&w->test, struct observation, n);
+    *verdicts = arena_array(&w->test, struct verdict, n);
+    if (test_try(&drawn, &w->runner, p, &w->test, *observations, *verdicts, e))
+        return -1;
+    int changed = look(w, claim->seed, *verdicts, e);
+    if (changed)
+        return changed;
+    note_rejections(w, claim->seed, drawn.testbeds, *observations);
+    return note_unstarted(w, claim->seed, *observations, e);
+}
+
 /* Returns 1 when the claim goes on to confirmation. */
 static int test_seed(struct worker *w, const struct store_claim *claim, struct error *e)
 {
-    int n = w->config->test.n_testbeds, n_findings = 0;
+    int n_findings = 0, changed = 1;
     struct generator *generator = maker(w, claim->seed);
     int64_t generated_before = generator->cpu_us;
     struct choice choice;
-    struct program program;
+    struct program made, program;
+    struct observation *observations;
+    struct verdict *verdicts;
     w->runner.stop = &w->stop->soon;
     choice_init_random(&choice, claim->seed);
     pulse_allow(w->pulse, PULSE_LONG_MS); /* no generator of ours has a limit */
-    int status = gen_next(generator, &choice, &w->test, &program, e);
+    int status = gen_next(generator, &choice, &w->test, &made, e);
     pulse_allow(w->pulse, PULSE_SLACK_MS);
     choice_release(&choice);
     if (status == GEN_FAILED)
@@ -86,13 +141,14 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
         return store_record_failure(w->store, claim, e->message, e);
     if (status)
         return -1;
-    struct observation *observations = arena_array(&w->test, struct observation, n);
-    struct verdict *verdicts = arena_array(&w->test, struct verdict, n);
-    struct test_setup drawn = w->config->test;
-    drawn.testbeds = test_draw(&w->config->test, claim->seed, &w->test);
-    if (test_try(&drawn, &w->runner, &program, &w->test, observations, verdicts, e))
+    for (int tries = 0; changed > 0 && tries < MOST_CHANGES; tries++) {
+        program = made;
+        changed = try_seed(w, claim, &program, &observations, &verdicts, e);
+    }
+    if (changed < 0)
         return -1;
-    note_rejections(w, claim->seed, drawn.testbeds, observations);
+    if (changed)
+        return error_set(e, ERROR_ENVIRONMENT, "compilers change faster than they can be tested");
     if (record(w, claim, &program, observations, verdicts, generator->cpu_us - generated_before,
                &n_findings, e))
         return -1;
@@ -109,10 +165,12 @@ static int testbed_index(const struct campaign_config *config, const char *name)
     return -1;
 }
 
-/* The recorded observations in the order of the testbeds; one that is missing was skipped. */
-static int recall(struct worker *w, const struct store_claim *claim, struct observation *out,
-                  struct error *e)
+/* The recorded observations in the order of the testbeds; one that is missing was skipped. Of
+ * testbed `accused` it must be that of the compiler that is here. 1: it is of another. */
+static int recall(struct worker *w, const struct store_claim *claim, int accused,
+                  struct observation *out, struct error *e)
 {
+    bool same = false;
     struct store_observation *list;
     int n;
     if (store_observations(w->store, w->campaign, claim->seed, &w->test, &list, &n, e))
@@ -122,10 +180,12 @@ static int recall(struct worker *w, const struct store_claim *claim, struct obse
             .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
     for (int i = 0; i < n; i++) {
         int at = testbed_index(w->config, list[i].testbed);
-        if (at >= 0)
-            out[at] = list[i].observation;
+        if (at < 0)
+            continue;
+        out[at] = list[i].observation;
+        same |= at == accused && list[i].testbed_id == w->compilers.ids[at];
     }
-    return 0;
+    return same ? 0 : 1;
 }
 
 static int try_again(struct worker *w, const struct store_claim *claim, const struct program *p,
@@ -137,8 +197,9 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
         return 0;
     struct observation *observations = arena_array(&w->test, struct observation, n);
     for (int k = 1; k < w->config->tries; k++) {
-        if (recall(w, claim, observations, e))
-            return -1;
+        int other = recall(w, claim, at, observations, e);
+        if (other) /* or it was replaced */
+            return other < 0 ? -1 : 0;
         int again =
             test_again(&w->config->test, &w->runner, p, &f->verdict, at, &w->test, observations, e);
         if (again < 0)
@@ -151,12 +212,30 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
     c->state = c->seen == c->tried ? FINDING_CONFIRMED : FINDING_FLAKY;
     if (c->state == FINDING_FLAKY)
         return 0;
-    if (recall(w, claim, observations, e))
+    if (recall(w, claim, at, observations, e) < 0)
         return -1;
     int there = test_other_inputs(&w->config->test, &w->runner, p, &f->verdict, at, observations,
                                   &w->test, e);
     c->only_inputs = !there;
     return there < 0 ? -1 : 0;
+}
+
+/* What was tried while a compiler was replaced was not tried. */
+static int check_compilers(struct worker *w, const struct store_claim *claim,
+                           const struct finding *findings, struct store_confirmation *all, int n,
+                           struct error *e)
+{
+    struct verdict *accused = arena_array(&w->test, struct verdict, w->config->test.n_testbeds);
+    for (int i = 0; i < n; i++) {
+        int at = testbed_index(w->config, findings[i].testbed);
+        if (at >= 0)
+            accused[at] = findings[i].verdict;
+    }
+    int changed = look(w, claim->seed, accused, e);
+    for (int i = 0; i < n && changed > 0; i++)
+        all[i] = (struct store_confirmation){
+            .finding = findings[i].id, .seen = 1, .tried = 1, .state = FINDING_NEW};
+    return changed < 0 ? -1 : 0;
 }
 
 /* Works from the store alone, so that it goes on after a kill just as well. */
@@ -171,7 +250,8 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     struct program program;
     int n;
     w->runner.stop = &w->stop->now;
-    if (store_findings(w->store, &query, &w->test, &findings, &n, e))
+    if (look(w, claim->seed, NULL, e) < 0 ||
+        store_findings(w->store, &query, &w->test, &findings, &n, e))
         return -1;
     if (n == 0)
         return store_confirm(w->store, claim, NULL, 0, e);
@@ -182,7 +262,7 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     for (int i = 0; i < n; i++)
         if (try_again(w, claim, &program, &findings[i], &all[i], e))
             return -1;
-    if (store_confirm(w->store, claim, all, n, e))
+    if (check_compilers(w, claim, findings, all, n, e) || store_confirm(w->store, claim, all, n, e))
         return -1;
     for (int i = 0; i < n; i++)
         log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s", (long long)findings[i].id,
@@ -212,11 +292,7 @@ static int begin(struct worker *w, struct error *e)
     w->runner.pulse = w->pulse;
     w->runner.sandbox_all = c->test.sandbox_all;
     w->runner.sandbox_none = c->test.sandbox_none;
-    w->testbed_ids = arena_array(&w->life, int64_t, c->test.n_testbeds);
-    for (int i = 0; i < c->test.n_testbeds; i++)
-        if (store_testbed_id(w->store, w->campaign, &c->test.testbeds[i], &w->testbed_ids[i], e))
-            return -1;
-    return 0;
+    return compilers_init(&w->compilers, &c->test, w->store, w->campaign, &w->runner, &w->log, e);
 }
 
 /* How many seeds may be handed out in all; -1: none, because the generator has no more programs. */
@@ -243,6 +319,11 @@ static int reduce(struct worker *w, bool all, struct error *e)
         done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, w->pulse,
                              &w->log, e);
         w->reducing_ms += clock_ms() - began;
+        if (done < 0 && e->kind == ERROR_ENVIRONMENT && look(w, 0, NULL, NULL) > 0) {
+            log_line(&w->log, LOG_ERROR, "a reduction is left for later: %s", e->message);
+            *e = (struct error){0};
+            return 0;
+        }
     }
     return done < 0 ? -1 : 0;
 }
@@ -281,7 +362,7 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
                 int64_t campaign, int slot, struct worker_board *board,
                 const struct worker_stop *stop)
 {
-    struct worker w = {.config = config,
+    struct worker w = {.own = *config,
                        .avoids = avoids,
                        .campaign = campaign,
                        .slot = slot,
@@ -289,8 +370,8 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
                        .pulse = &board->pulse};
     struct error e = {0};
     char log_path[PATH_MAX], who[32];
+    w.config = &w.own;
     w.began_ms = clock_ms();
-    arena_init(&w.life);
     arena_init(&w.test);
     snprintf(log_path, sizeof log_path, "%s/assay.log", config->dir);
     snprintf(who, sizeof who, "worker %d", slot);
@@ -302,12 +383,12 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
             status = work(&w, &e);
         runner_release(&w.runner);
     }
+    compilers_release(&w.compilers);
     gen_close(w.generator);
     gen_close(w.avoiding);
     store_close(w.store);
     log_close(&w.log);
     arena_release(&w.test);
-    arena_release(&w.life);
     if (!status || e.kind == ERROR_NONE) /* done, or stopped in the middle */
         return WORKER_DONE;
     error_text(&e, board->error, sizeof board->error);

@@ -127,6 +127,9 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     runner_release(&runner);
     if (status)
         return -1;
+    if (now[c->accused].not_started)
+        return error_set(e, ERROR_ENVIRONMENT, "%s: %s", c->finding.testbed,
+                         now[c->accused].messages);
     bool same = verdicts[c->accused].anomaly == c->finding.verdict.anomaly;
     if (o->json)
         print_json(&c->finding, made_again, same, &now[c->accused]);

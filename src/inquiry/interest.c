@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "inquiry/interest_internal.h"
+#include "testbed/identity.h"
 
 #include <unistd.h>
 
@@ -320,6 +321,12 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
     if (!interest_read(&t->told, &t->heard, told))
         return error_set(e, ERROR_ENVIRONMENT,
                          "a test died (is there enough memory?): the same command resumes");
+    const struct testbed *accused = &t->config.testbeds[0];
+    if (accused->identity && identity_stamp(accused->identity) != accused->identity->stamp)
+        return error_set(e, ERROR_ENVIRONMENT,
+                         "%s (%s) was replaced or removed since: the same command begins with what "
+                         "is there now",
+                         accused->compiler, accused->path);
     if (told->kind == TOLD_STOPPED)
         return error_set(e, ERROR_NONE, "stopped");
     if (told->kind == TOLD_ERROR) {

@@ -68,7 +68,9 @@ static bool may_be(enum anomaly anomaly, enum outcome o)
 
 static int observe(struct try *y, const struct testbed *t, struct observation *o, struct error *e)
 {
-    return runner_observe(y->runner, y->program, t, true, "", y->a, o, e);
+    if (runner_observe(y->runner, y->program, t, true, "", y->a, o, e))
+        return -1;
+    return o->not_started ? error_set(e, ERROR_ENVIRONMENT, "%s: %s", t->name, o->messages) : 0;
 }
 
 /* Run the accused, and the voters as far as need be. Those that are run is `*n`; 0: it is boring

@@ -50,12 +50,22 @@ struct testbed_blame {
     const char *count;           /* {name} does its work {n} times: "-fdbg-cnt={name}:{n}" */
 };
 
+/* What tells a compiler from the one that takes its place (testbed/identity.h). */
+struct testbed_identity {
+    const char *const *files; /* the compiler and its parts; ends with NULL */
+    uint64_t stamp;           /* of all of them when the testbed was made */
+    const char *const *probe; /* the command that prints the version; NULL: there is none */
+    const regex_t *version;   /* its first group */
+    struct child_limits limits;
+};
+
 struct testbed {
     const char *name;      /* "gcc-12 -O3": how it is listed and selected */
     const char *toolchain; /* "gcc": the file's name */
     const char *compiler;  /* "gcc-12": as found in PATH */
     const char *path;      /* "/usr/bin/gcc-12" */
     const char *version;   /* "12.2.0", "" where none could be read */
+    const struct testbed_identity *identity; /* NULL: nobody looks */
     const char *language;
     const char *flags;  /* "-O3"; "random" until those of a test are drawn */
     const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */

@@ -128,6 +128,7 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "b.reference, b.compile, b.run, b.dir, b.library FROM finding f "              \
                     "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1 "                          \
                     "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")       \
+    X(INCIDENT_KNOWN, "SELECT 1 FROM incident WHERE campaign = ?1 AND what = ?2")                  \
     X(INCIDENT_NEW, "INSERT INTO incident(campaign, seed, what, at) VALUES (?1, ?2, ?3, ?4)")
 
 enum statement {
@@ -764,6 +765,25 @@ int store_record_failure(struct store *s, const struct store_claim *c, const cha
     if (store_begin(s, false, e))
         return -1;
     return store_finish(s, record_failure(s, c, what, e), e);
+}
+
+static int note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)
+{
+    int64_t one;
+    int known = ask(s, INCIDENT_KNOWN, VALUES(integer(campaign), text(what)), &one, 1, e);
+    if (known)
+        return known < 0 ? -1 : 0;
+    if (add_incident(s, campaign, seed, what, e) ||
+        add_totals(s, campaign, &(struct totals){.incidents = 1}, e))
+        return -1;
+    return 1;
+}
+
+int store_note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)
+{
+    if (store_begin(s, false, e))
+        return -1;
+    return store_finish(s, note(s, campaign, seed, what, e), e);
 }
 
 struct released {

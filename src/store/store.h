@@ -200,6 +200,10 @@ int store_confirm(struct store *s, const struct store_claim *c,
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
                          struct error *e);
 
+/* Something that whoever looks at the campaign should know, as an incident with that seed. 1: it is
+ * noted; 0: it was already; -1. */
+int store_note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e);
+
 /* Claims of a dead worker (-1: of all, when a supervisor starts) go back to the queue, and so do
  * reductions that it had begun. A seed on which `max_attempts` workers died is given up instead:
  * done, with an incident; a reduction has then failed, or, if it was done, nobody is to blame.

@@ -2,9 +2,9 @@
  * it goes (base/settings.h). */
 #include "testbed/toolchain.h"
 #include "base/fs.h"
-#include "base/probe.h"
 #include "base/text.h"
 #include "testbed/flags.h"
+#include "testbed/identity.h"
 
 #include <dirent.h>
 #include <fnmatch.h>
@@ -96,6 +96,7 @@ static const struct setting rows[] = {
     {ROW(WORD, "trace", traces), .words = traces},
     {LIST(TEXT, "find", find), .required = true},
     {COMMAND("probe", probe)},
+    {COMMAND("parts", parts)},
     {ROW(PATTERN, "version", version), .least = 1},
     {COMMAND("compile", compile), .many = true},
     {COMMAND("library", library), .must = "{lib}"},
@@ -370,19 +371,18 @@ static void find_word(const struct toolchain *t, const char *word, struct arena 
     }
 }
 
-/* A compiler that cannot even be asked will fail when it is probed; here it has no version. */
+/* A compiler that cannot even be asked will fail when it is probed; here it has no version. What it
+ * is, is looked at before it is asked: one that is replaced meanwhile is seen to be. */
 static int ask_version(struct compiler *c, struct arena *a, struct error *e)
 {
     const struct toolchain *t = c->toolchain;
-    if (!t->probe || !t->version.text)
-        return 0;
-    char **words;
-    text_split(a, t->probe, &words);
-    for (char **w = words; *w; w++)
-        *w = arena_strdup(a, text_fill(a, *w, "{cc}", c->path));
-    struct probe probe = {
-        .argv = (const char *const *)words, .limits = t->limits.run, .version = &t->version.regex};
-    return probe_version(&probe, a, &c->version, e) < 0 ? -1 : 0;
+    struct testbed_identity *identity = arena_new(a, struct testbed_identity);
+    c->identity = identity;
+    return identity_make(c->path, t->parts, t->probe, t->version.text ? &t->version.regex : NULL,
+                         &t->limits.run, a, identity, e) ||
+                   identity_version(identity, a, &c->version, e)
+               ? -1
+               : 0;
 }
 
 int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e)
@@ -451,6 +451,7 @@ static void add_testbed(const struct compiler *c, const char *flags, struct aren
                  .compiler = label,
                  .path = c->path,
                  .version = c->version,
+                 .identity = c->identity,
                  .language = t->language,
                  .flags = arena_strdup(a, flags),
                  .model = t->model,

@@ -40,6 +40,7 @@ struct toolchain {
     const char *name, *language, *suffix, *model;
     string_list find;
     const char *probe;
+    const char *parts; /* a command that names files; NULL: the compiler is one */
     struct pattern version;
     string_list compile;
     const char *library;
@@ -83,6 +84,7 @@ struct compiler {
     const char *name;    /* "gcc-12" */
     const char *path;    /* "/usr/bin/gcc-12" */
     const char *version; /* "" where none could be read */
+    const struct testbed_identity *identity;
 };
 typedef VEC(struct compiler) compiler_list;
 

@@ -122,7 +122,7 @@ static void test_fault(const char *root, const char *dir, size_t i)
         ok(false, "%s: %s", name, e.message);
         return;
     }
-    struct compiler c = {&t, name, name, ""};
+    struct compiler c = {.toolchain = &t, .name = name, .path = name, .version = ""};
     compiler_testbeds(&c, false, &arena, &list);
     struct patient p = {
         .compiler = arena_printf(&arena, "%s/tests/bisect-cc/faulty-%s", root, name), .dir = dir};

@@ -294,7 +294,7 @@ static const struct testbed *testbed(const char *root, const char *name, struct 
         printf("Bail out! %s\n", e.message);
         exit(1);
     }
-    struct compiler c = {t, name, name, "1.0"};
+    struct compiler c = {.toolchain = t, .name = name, .path = name, .version = "1.0"};
     compiler_testbeds(&c, false, &arena, list);
     return &list->at[0];
 }
