@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         strbuf_add(&file, fresh()->s, fresh()->n);
         for (size_t i = 0; i + 4 <= size; i += 4)
-            file.s[(data[i] | data[i + 1] << 8 | (size_t)data[i + 2] << 16) % file.n] =
+            file.s[(data[i] | (size_t)data[i + 1] << 8 | (size_t)data[i + 2] << 16) % file.n] =
                 (char)data[i + 3];
     }
     if (!mkdtemp(folder))
