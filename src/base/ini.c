@@ -2,6 +2,7 @@
  * lines gives each value its place. It also sees lines that are too long for libinih, which would
  * cut them silently. */
 #include "base/ini.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -37,29 +38,36 @@ static char *read_line(char *out, int size, void *stream)
     return out;
 }
 
+/* The nearest of what there is, or else all of it, as far as there is room. */
 static int unknown_key(struct reading *r, const char *section, const char *name)
 {
-    VEC(const char *) names = {0};
-    bool section_known = false;
+    enum { ROOM = 500 };
+    string_list names = {0};
+    struct strbuf all;
+    bool known = false; /* the section */
+    for (int i = 0; i < r->n_keys; i++)
+        known |= !strcmp(r->keys[i].section, section);
     for (int i = 0; i < r->n_keys; i++) {
-        if (!strcmp(r->keys[i].section, section)) {
-            section_known = true;
-            vec_push(&names, r->keys[i].name);
-        }
+        const char *other = known ? r->keys[i].name : r->keys[i].section;
+        bool again = !known && names.n && !strcmp(names.at[names.n - 1], other);
+        if (!again && (!known || !strcmp(r->keys[i].section, section)))
+            vec_push(&names, other);
     }
-    if (!section_known)
-        for (int i = 0; i < r->n_keys; i++)
-            vec_push(&names, r->keys[i].section);
-    const char *wrong = section_known ? name : section;
-    const char *near = text_nearest(wrong, names.at, names.n);
-    const char *what = section_known ? "key" : "section";
-    if (!section_known && !*section)
-        error_at(r->e, ERROR_USAGE, r->path, r->line, "key '%s' stands before any [section]", name);
+    const char *wrong = known ? name : section, *near = text_nearest(wrong, names.at, names.n);
+    strbuf_init(&all, 0);
+    for (size_t i = 0; i < names.n && all.n < ROOM; i++)
+        strbuf_addf(&all, "%s%s", i ? ", " : "",
+                    all.n + strlen(names.at[i]) < ROOM ? names.at[i] : "...");
+    if (!known && !*section)
+        error_at(r->e, ERROR_USAGE, r->path, r->line,
+                 "key '%s' stands before any [section]: there are %s", name, all.s);
     else if (near)
-        error_at(r->e, ERROR_USAGE, r->path, r->line, "unknown %s '%s': did you mean '%s'?", what,
-                 wrong, near);
+        error_at(r->e, ERROR_USAGE, r->path, r->line, "unknown %s '%s': did you mean '%s'?",
+                 known ? "key" : "section", wrong, near);
     else
-        error_at(r->e, ERROR_USAGE, r->path, r->line, "unknown %s '%s'", what, wrong);
+        error_at(r->e, ERROR_USAGE, r->path, r->line, "unknown %s '%s': there are %s",
+                 known ? "key" : "section", wrong, all.s);
+    strbuf_release(&all);
     vec_release(&names);
     return -1;
 }

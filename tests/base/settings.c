@@ -312,6 +312,11 @@ static void test_files(struct arena *a)
         {"[file]\nforms = a/b\n", 2, "forms: 'a/b' is not of the form s/FROM/TO/"},
         {"[file]\nyse = yes\n", 2, "unknown key 'yse': did you mean 'yes'?"},
         {"[flie]\nyes = yes\n", 2, "unknown section 'flie': did you mean 'file'?"},
+        {"[file]\nentanglement = yes\n", 2,
+         "unknown key 'entanglement': there are yes, time, size, comment, words, texts, command, "
+         "commands, pattern, patterns, form, forms"},
+        {"[quantum]\nyes = yes\n", 2, "unknown section 'quantum': there are file"},
+        {"yes = yes\n", 1, "key 'yes' stands before any [section]: there are file"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         is_int(read_text(&files, &v, a, wrong[i].text, &e), -1, "a wrong file");
