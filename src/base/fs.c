@@ -31,6 +31,15 @@ int fs_read(const char *path, struct strbuf *out, struct error *e)
     return 0;
 }
 
+void fs_be_quiet(void)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0)
+        return;
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+}
+
 int fs_write_all(int fd, const void *data, size_t n)
 {
     for (const char *at = data; n;) {

@@ -19,6 +19,8 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
 bool fs_is_plain_name(const char *name);
 /* The last part of a path: "t.c" of "a/t.c". */
 const char *fs_name(const char *path);
+/* From now on what is printed, on either stream, goes nowhere. */
+void fs_be_quiet(void);
 /* All of it; -1 with errno set. */
 int fs_write_all(int fd, const void *data, size_t n);
 bool fs_exists(const char *path);

@@ -9,6 +9,7 @@
  * around its label. That block starts again at the child that the label is in, with interp.entering
  * set: each compound statement on the way down goes straight on to the part that has the label, and
  * the label ends the journey. */
+#include "cc/walk.h"
 #include "interp/interp_internal.h"
 
 enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO };
@@ -131,38 +132,33 @@ static void add_locals(struct interp *in, struct func *f, struct cc_stmt *s, str
     }
 }
 
-/* Statement expressions of a real program are blocks as well. */
-static void look_into(struct interp *in, struct func *f, struct cc_expr *e, struct cc_stmt *in_stmt,
-                      struct extent x)
+/* Where an expression stands. */
+struct place {
+    struct interp *in;
+    struct func *f;
+    struct cc_stmt *stmt;
+    struct extent x;
+};
+
+static bool look_block(const struct cc_stmt *s, void *to)
 {
-    if (!e || !in->options.real)
-        return;
-    switch (e->kind) {
-    case CC_E_STMTS:
-        look_through(in, f, e->block, in_stmt, 0, x);
-        return;
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_VAR:
-    case CC_E_FUNC:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        return;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            look_into(in, f, e->callee, in_stmt, x);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            look_into(in, f, e->args[i], in_stmt, x);
-        return;
-    default:
-        look_into(in, f, e->a, in_stmt, x);
-        look_into(in, f, e->b, in_stmt, x);
-        look_into(in, f, e->c, in_stmt, x);
-    }
+    const struct place *p = to;
+    look_through(p->in, p->f, (struct cc_stmt *)s, p->stmt, 0, p->x);
+    return false;
+}
+
+static bool look_part(const struct cc_expr *e, void *to)
+{
+    return cc_expr_parts(e, &(struct cc_walk){look_block, look_part, to});
+}
+
+/* Statement expressions of a real program are blocks as well. */
+static void look_into(struct interp *in, struct func *f, const struct cc_expr *e,
+                      struct cc_stmt *in_stmt, struct extent x)
+{
+    struct place place = {in, f, in_stmt, x};
+    if (e && in->options.real)
+        look_part(e, &place);
 }
 
 static void look_through(struct interp *in, struct func *f, struct cc_stmt *s,

@@ -274,16 +274,6 @@ static void limit(int what, rlim_t most)
     setrlimit((__rlimit_resource_t)what, &l);
 }
 
-/* libclang says what it thinks of a crash on stderr: not our way of talking. */
-static void be_quiet(void)
-{
-    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0)
-        return;
-    dup2(nothing, STDOUT_FILENO);
-    dup2(nothing, STDERR_FILENO);
-}
-
 /* Address space in bytes; sanitizers map terabytes of it, which they never touch. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LIMIT_MEMORY = 0 };
@@ -303,7 +293,7 @@ static _Noreturn void run_child(int fd, parse_work *work, const struct parse_job
     for (int s = 1; s < NSIG; s++)
         if (s != SIGKILL && s != SIGSTOP)
             signal(s, SIG_DFL);
-    be_quiet();
+    fs_be_quiet(); /* libclang says what it thinks of a crash on stderr */
     limit(RLIMIT_CPU, (rlim_t)seconds_of(job));
     limit(RLIMIT_CORE, 0);
     if (LIMIT_MEMORY)

@@ -54,16 +54,6 @@ static void limit_item(int seconds)
     setitimer(ITIMER_PROF, &t, NULL);
 }
 
-/* libclang says what it thinks of a crash on stderr: not our way of talking. */
-static void be_quiet(void)
-{
-    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0)
-        return;
-    dup2(nothing, STDOUT_FILENO);
-    dup2(nothing, STDERR_FILENO);
-}
-
 /* The disk is full, or there is a limit: no other worker would fare better. */
 static _Noreturn void give_up(struct run *r)
 {
@@ -78,7 +68,7 @@ static _Noreturn void be_worker(struct run *r, int worker, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
-    be_quiet();
+    fs_be_quiet();            /* libclang says what it thinks of a crash on stderr */
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like any other */
     results_path(r, worker, path, sizeof path);
     snprintf(folder, sizeof folder, "%s/worker-%d", r->folder, worker);
