@@ -310,3 +310,11 @@ void text_sort(string_list *list)
     if (list->n)
         qsort(list->at, list->n, sizeof *list->at, by_text);
 }
+
+int text_lines(const char *s, size_t n)
+{
+    int lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += s[i] == '\n';
+    return lines + (n > 0 && s[n - 1] != '\n');
+}

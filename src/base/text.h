@@ -67,6 +67,8 @@ const char *text_duration(int64_t milliseconds, char *out);
 /* Regular expressions take a time that grows with the square of a line: no pattern sees more of one
  * than this, in bytes. */
 enum { TEXT_LINE_MOST = 1000 };
+/* Lines of a text of n bytes; a last one without a newline counts. */
+int text_lines(const char *s, size_t n);
 /* The text with longer lines cut there; the text itself where there are none. */
 const char *text_cut_lines(struct arena *a, const char *s);
 

@@ -2,6 +2,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "testbed/server.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -351,6 +352,88 @@ void cli_testbeds_release(struct cli_testbeds *t)
 }
 
 /* -- the rest ---------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+int cli_machine_for(struct cli_machine *m, const char *language, const char *testbed_dir, bool host,
+                    struct error *e)
+{
+    if (!m->language || strcmp(m->language, language) != 0 ||
+        !same_text(m->testbed_dir, testbed_dir)) {
+        cli_machine_release(m);
+        arena_init(&m->arena);
+        m->language = arena_strdup(&m->arena, language);
+        m->testbed_dir = testbed_dir ? arena_strdup(&m->arena, testbed_dir) : NULL;
+        cli_data_init(&m->data, m->testbed_dir);
+        if (!host ||
+            !server_host(m->data.testbed_dirs.at, (int)m->data.testbed_dirs.n, language, &m->error))
+            cli_testbeds_find(&m->testbeds, &m->data, language, "*", CLI_FLAGS_ALL, true,
+                              &m->error);
+    }
+    if (m->error.kind == ERROR_NONE)
+        return 0;
+    *e = m->error;
+    return -1;
+}
+
+void cli_machine_release(struct cli_machine *m)
+{
+    if (m->language) {
+        cli_testbeds_release(&m->testbeds);
+        cli_data_release(&m->data);
+        arena_release(&m->arena);
+    }
+    *m = (struct cli_machine){0};
+}
+
+void cli_commands(const struct store_testbed *t, const char *flags, const char *lines,
+                  const struct program *p, struct strbuf *out)
+{
+    struct arena a;
+    VEC(const char *) steps = {0};
+    arena_init(&a);
+    for (const char *line = lines; *line;) {
+        size_t n = strcspn(line, "\n");
+        vec_push(&steps, arena_memdup(&a, line, n));
+        line += n + (line[n] == '\n');
+    }
+    vec_push(&steps, NULL);
+    struct testbed now = {.path = t->path,
+                          .flags = flags,
+                          .dir = t->dir,
+                          .library = *t->library && lines == t->compile ? t->library : NULL,
+                          .compile = steps.at};
+    runner_commands(&now, p, out);
+    vec_release(&steps);
+    arena_release(&a);
+}
+
+void cli_print_program(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        const struct program_file *f = &p->files[i];
+        if (p->n_files > 1)
+            printf("-- %s\n", f->name);
+        fwrite(f->text, 1, f->size, stdout);
+        if (p->n_files > 1 && f->size && f->text[f->size - 1] != '\n')
+            putchar('\n');
+    }
+}
+
+int cli_query(const struct cli_query *q, struct store_query *out, struct error *e)
+{
+    *out = (struct store_query){.testbed = q->testbed,
+                                .anomaly = q->kind ? anomaly_from_name(q->kind) : -1,
+                                .state = q->state ? finding_state_from_name(q->state) : -1};
+    if (q->kind && out->anomaly < 1)
+        return error_set(e, ERROR_USAGE, "--kind: there is no kind '%s'", q->kind);
+    if (q->state && out->state < 0)
+        return error_set(e, ERROR_USAGE, "--state: there is no state '%s'", q->state);
+    return 0;
+}
 
 int cli_open_store(const char *dir, struct store **out, struct error *e)
 {

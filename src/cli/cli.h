@@ -13,10 +13,35 @@ enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 }
 /* check --ub. 0: nothing undefined; 1: something is, and was printed; -1: it cannot be judged. */
 int check_ub(const char *path, const char *needs, bool json, struct error *e);
 
+/* commands.c */
 extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,
     command_show, command_replay, command_lala, command_spe, command_lm, command_reduce,
     command_report;
+enum { N_COMMANDS = 12 };
+extern const struct command *const all_commands[N_COMMANDS];
+/* cmd_*.c: each gives the exit status. */
+typedef int command_main(int argc, char **argv);
+command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_replay, cmd_lala,
+    cmd_spe, cmd_lm, cmd_reduce, cmd_report;
 
+/* Options that several commands have. */
+#define CLI_DIR(to)                                                                                \
+    {                                                                                              \
+        'd', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", (to), NULL   \
+    }
+#define CLI_TESTBED_DIR(to)                                                                        \
+    {                                                                                              \
+        0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own", (to),   \
+            NULL                                                                                   \
+    }
+/* Which findings (cli_query). */
+#define CLI_QUERY(o)                                                                               \
+    {'k',        "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",    \
+     &(o)->kind, NULL},                                                                            \
+        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &(o)->state, NULL},    \
+    {                                                                                              \
+        't', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &(o)->testbed, NULL \
+    }
 /* The option by which the user gives their word for a folder (campaign/trust.h). */
 #define CLI_TRUST(to)                                                                              \
     {                                                                                              \
@@ -38,6 +63,12 @@ bool cli_parse_settings(const struct command *c, const struct option_spec *specs
 /* `generator`: where its name will be, or NULL for the default; NULL: it is one of the words. */
 void cli_settings_init(struct option_settings *s, struct arena *a, const char *const *generator);
 void cli_settings_release(struct option_settings *s);
+
+/* Which findings the user asks for. */
+struct cli_query {
+    const char *kind, *state, *testbed; /* as given; NULL: any */
+};
+int cli_query(const struct cli_query *q, struct store_query *out, struct error *e);
 
 struct json;
 /* null where nothing is to blame. */
@@ -83,6 +114,26 @@ struct cli_testbeds {
 int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
                       const char *selection, enum cli_flags flags, bool quiet, struct error *e);
 void cli_testbeds_release(struct cli_testbeds *t);
+
+/* Every testbed of this machine for a language, with the toolchain files of a folder (NULL: none of
+ * its own), not probed. Loaded again only when another language or folder is asked for, and with
+ * `host` with their servers (testbed/server.h). {0} is empty. */
+struct cli_machine {
+    struct arena arena;
+    struct cli_data data;
+    struct cli_testbeds testbeds;
+    const char *language, *testbed_dir; /* language NULL: nothing is loaded */
+    struct error error;                 /* why there are none; kind ERROR_NONE: there are */
+};
+int cli_machine_for(struct cli_machine *m, const char *language, const char *testbed_dir, bool host,
+                    struct error *e);
+void cli_machine_release(struct cli_machine *m);
+
+/* What the lines of a template of a testbed, as a store has it, become for a program. */
+void cli_commands(const struct store_testbed *t, const char *flags, const char *lines,
+                  const struct program *p, struct strbuf *out);
+/* The program's files, each with its name where there are several. */
+void cli_print_program(const struct program *p);
 
 /* Open the campaign database of a folder for reading. */
 int cli_open_store(const char *dir, struct store **out, struct error *e);

@@ -9,29 +9,22 @@
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
 #include "base/json.h"
+#include "base/text.h"
 #include "bugs/bugs.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/known.h"
-#include "testbed/server.h"
 #include "triage/signature.h"
 
 #include <limits.h>
 
 struct bugs_options {
-    const char *dir, *kind, *state, *testbed, *testbed_dir, *note;
+    const char *dir, *testbed_dir, *note;
+    struct cli_query which;
     bool all, known, json, trust;
 };
 
 /* -- printing ---------------------------------------------------------------------------------- */
-
-static int lines_of(const char *text)
-{
-    int n = 0;
-    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        n++;
-    return n;
-}
 
 static struct json *reduction_json(const struct bug_member *m)
 {
@@ -39,8 +32,9 @@ static struct json *reduction_json(const struct bug_member *m)
     if (!m->text)
         return json_new("n");
     return json_new("{s:s,s:s,s:i,s:I,s:I,s:s,s:s}", "state", reduction_state_name[r->state],
-                    "program", r->program, "lines", lines_of(m->text), "bytes", (int64_t)r->bytes,
-                    "from_bytes", (int64_t)r->from_bytes, "flags", r->flags, "method", r->method);
+                    "program", r->program, "lines", text_lines(m->text, strlen(m->text)), "bytes",
+                    (int64_t)r->bytes, "from_bytes", (int64_t)r->from_bytes, "flags", r->flags,
+                    "method", r->method);
 }
 
 static struct json *bug_json(const struct bug *b)
@@ -82,7 +76,7 @@ static void print_bug(const struct bug *b, bool colour)
     const struct finding *f = b->first->finding;
     bool dim = colour && bug_is_closed(b);
     if (b->first->text)
-        snprintf(size, sizeof size, "%d/%lld", lines_of(b->first->text),
+        snprintf(size, sizeof size, "%d/%lld", text_lines(b->first->text, strlen(b->first->text)),
                  (long long)b->first->reduction->bytes);
     bool more = *b->because && !says_the_same(f->signature, b->because);
     bool said = b->again || bug_mark(b) != MARK_NONE;
@@ -193,19 +187,15 @@ static int need_testbed(struct store *s, const char *name, struct arena *a, stru
 
 static int list(const struct bugs_options *o, struct error *e)
 {
-    struct store_query query = {.testbed = o->testbed,
-                                .anomaly = o->kind ? anomaly_from_name(o->kind) : -1,
-                                .state = o->state ? finding_state_from_name(o->state) : -1};
-    if (o->kind && query.anomaly < 1)
-        return error_set(e, ERROR_USAGE, "--kind: there is no kind '%s'", o->kind);
-    if (o->state && query.state < 0)
-        return error_set(e, ERROR_USAGE, "--state: there is no state '%s'", o->state);
+    struct store_query query;
+    if (cli_query(&o->which, &query, e))
+        return -1;
     struct store *store;
     if (cli_open_store(o->dir, &store, e))
         return -1;
     struct arena a;
     arena_init(&a);
-    int found = o->testbed ? need_testbed(store, o->testbed, &a, e) : 0;
+    int found = o->which.testbed ? need_testbed(store, o->which.testbed, &a, e) : 0;
     if (!found)
         found =
             o->all ? list_findings(store, &query, o, &a, e) : list_bugs(store, &query, o, &a, e);
@@ -305,17 +295,13 @@ static void tell(void *to, const struct known_checked *c)
 static int recheck_place(struct rechecking *r, struct store *s, const struct known_place *place,
                          struct error *e)
 {
-    const struct bugs_options *o = r->o;
-    struct cli_data data;
-    struct cli_testbeds testbeds = {0};
-    cli_data_init(&data, o->testbed_dir ? o->testbed_dir : place->testbed_dir);
-    int status = server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, place->language, e);
+    const char *dir = r->o->testbed_dir ? r->o->testbed_dir : place->testbed_dir;
+    struct cli_machine m = {0};
+    int status = cli_machine_for(&m, place->language, dir, true, e);
     if (!status)
-        status = cli_testbeds_find(&testbeds, &data, place->language, "*", CLI_FLAGS_ALL, true, e);
-    if (!status)
-        status = known_recheck(s, testbeds.list.at, (int)testbeds.list.n, true, NULL, tell, r, e);
-    cli_testbeds_release(&testbeds);
-    cli_data_release(&data);
+        status =
+            known_recheck(s, m.testbeds.list.at, (int)m.testbeds.list.n, true, NULL, tell, r, e);
+    cli_machine_release(&m);
     return status;
 }
 
@@ -351,19 +337,15 @@ static int recheck(const struct bugs_options *o, struct error *e)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int run(int argc, char **argv)
+int cmd_bugs(int argc, char **argv)
 {
     struct bugs_options o = {.dir = "."};
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
-         NULL},
+        CLI_DIR(&o.dir),
         {'a', "all", OPTION_FLAG, NULL, "every finding, not one line per bug", &o.all, NULL},
-        {'k', "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",
-         &o.kind, NULL},
-        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &o.state, NULL},
-        {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &o.testbed, NULL},
+        CLI_QUERY(&o.which),
         {0, "known", OPTION_FLAG, NULL, "bugs that are known or fixed, too", &o.known, NULL},
         {0, "note", OPTION_TEXT, "TEXT", "with mark: what there is to say, such as its number",
          &o.note, NULL},
@@ -392,23 +374,3 @@ static int run(int argc, char **argv)
     }
     return status < 0 ? cli_fail(&e) : status ? EXIT_FINDINGS : EXIT_CLEAN;
 }
-
-const struct command command_bugs = {
-    .name = "bugs",
-    .summary = "list what was found, mark what is known",
-    .usage = "assay bugs [mark ID known|fixed|wontfix|open | recheck] [options]",
-    .text =
-        "One line per bug, as far as findings can be told apart: how often it showed, how small\n"
-        "it became, and the id of the finding to look at with `assay show` or `assay reduce`. The\n"
-        "first is the one least like what is known, each next one the least like those above it.\n"
-        "A bug that is marked known or wontfix is counted, but no longer reported: `assay run` "
-        "does\n"
-        "not take it for news. When its compiler has another version its case is run again by\n"
-        "`assay run`, and it is closed by itself when it is fixed; `assay bugs recheck` runs the\n"
-        "cases of all known bugs, whatever the version.\n"
-        "Exit status 1: there are bugs that are not known.",
-    .example = "  assay bugs --kind wrong-output\n"
-               "  assay bugs mark 17 known --note \"GCC 98765\"\n"
-               "  assay bugs --known",
-    .run = run,
-};

@@ -128,7 +128,7 @@ static int check_all_ub(char **paths, int n, const struct check_options *o)
     return status;
 }
 
-static int run(int argc, char **argv)
+int cmd_check(int argc, char **argv)
 {
     struct check_options o = {.majority = oracle_defaults.majority};
     int rest, status = EXIT_CLEAN;
@@ -136,8 +136,7 @@ static int run(int argc, char **argv)
     const struct option_spec specs[] = {
         {'t', "testbeds", OPTION_TEXT, "LIST",
          "such as gcc,clang:-O3 (default: all; of a case: its own)", &o.testbeds, NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
-         &o.testbed_dir, NULL},
+        CLI_TESTBED_DIR(&o.testbed_dir),
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets too", &o.all_flags, NULL},
         {0, "needs", OPTION_TEXT, "ARGS",
          "what every compiler must be told (-I/usr/include/csmith)", &o.needs, NULL},
@@ -193,21 +192,3 @@ static int run(int argc, char **argv)
     cli_data_release(&data);
     return status;
 }
-
-const struct command command_check = {
-    .name = "check",
-    .summary = "try given programs once on every compiler",
-    .usage = "assay check FILE|DIR... [options]",
-    .text =
-        "Builds and runs each program on every testbed and says who deviates. All of it happens\n"
-        "in a sandbox: no network, no homes, a private /tmp. Nothing is recorded.\n"
-        "DIR is a suite that `assay report --suite` wrote: each case is tried on the compiler\n"
-        "that it accuses, or on those of --testbeds, and must do what it says.\n"
-        "With --ub no compiler is asked: the reference interpreter runs each C file and names\n"
-        "the first undefined behaviour of its execution, with the clause of C11.",
-    .example = "  assay check t.c --testbeds gcc,clang,tcc\n"
-               "  assay check report/suite --testbeds gcc-13\n"
-               "  assay check --ub t.c\n"
-               "  assay check t.c --needs -I/usr/include/csmith",
-    .run = run,
-};

@@ -186,7 +186,7 @@ static int do_request(struct request *r, int argc, char **argv)
     return open_and_do(r, &e) ? cli_fail(&e) : EXIT_CLEAN;
 }
 
-static int run(int argc, char **argv)
+int cmd_gen(int argc, char **argv)
 {
     struct request r = {0};
     struct arena a;
@@ -197,13 +197,3 @@ static int run(int argc, char **argv)
     arena_release(&a);
     return status;
 }
-
-const struct command command_gen = {
-    .name = "gen",
-    .summary = "print one generated program",
-    .usage = "assay gen GENERATOR -s SEED [-o FILE] [options of the generator]",
-    .text = "Prints the program that the generator makes of the seed: the same bytes each time,\n"
-            "and the same that `assay run` tests with the same options of the generator.",
-    .example = "  assay gen smith -s 7 -o t.c",
-    .run = run,
-};

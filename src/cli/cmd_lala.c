@@ -218,7 +218,7 @@ static int dispatch(struct lala_command *c, int n, char **words)
     return cli_unknown_action(&command_lala, words[0], names, N_ACTIONS);
 }
 
-static int run(int argc, char **argv)
+int cmd_lala(int argc, char **argv)
 {
     struct lala_command c = {0};
     int rest, status;
@@ -243,16 +243,3 @@ static int run(int argc, char **argv)
     arena_release(&c.arena);
     return status;
 }
-
-const struct command command_lala = {
-    .name = "lala",
-    .summary = "check, explain and build a specification of a language",
-    .usage = "assay lala check|explain|build SPEC [options]",
-    .text =
-        "SPEC is a folder with a language.ini, a .lala or .ls file, or the name of a language\n"
-        "that is shipped. `check` prints mistakes with their places and hints, `explain`\n"
-        "what the search knows: components, heights, the order of evaluation; `build` compiles\n"
-        "the runtime.c of a folder. docs/LALA.md describes the language.",
-    .example = "  assay lala check lua\n  assay lala explain mine/mine.lala --no-runtime",
-    .run = run,
-};

@@ -28,17 +28,17 @@ int lm_find_language(const char *name, struct arena *a, struct lm_language *out,
     return status;
 }
 
-static const struct {
-    const char *name, *help;
-    int (*run)(int argc, char **argv);
-} actions[] = {
-    {"corpus", "make a corpus of real programs", lm_corpus_command},
-    {"train", "train a model on a corpus", lm_train_command},
-    {"sample", "print programs that a model makes up", lm_sample_command},
-};
+static const struct command *const actions[] = {&command_lm_corpus, &command_lm_train,
+                                                &command_lm_sample};
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
-static int run(int argc, char **argv)
+/* "train" of "lm train" */
+static const char *name_of(int i)
+{
+    return strchr(actions[i]->name, ' ') + 1;
+}
+
+int cmd_lm(int argc, char **argv)
 {
     const char *names[N_ACTIONS];
     if (argc < 2)
@@ -47,25 +47,12 @@ static int run(int argc, char **argv)
         options_print_help(&command_lm, NULL, 0);
         puts("");
         for (int i = 0; i < N_ACTIONS; i++)
-            printf("  %-10s %s   (assay lm %s --help)\n", actions[i].name, actions[i].help,
-                   actions[i].name);
+            printf("  %-10s %s   (assay lm %s --help)\n", name_of(i), actions[i]->summary,
+                   name_of(i));
         return EXIT_CLEAN;
     }
     for (int i = 0; i < N_ACTIONS; i++)
-        if (!strcmp(names[i] = actions[i].name, argv[1]))
-            return actions[i].run(argc - 1, argv + 1);
+        if (!strcmp(names[i] = name_of(i), argv[1]))
+            return actions[i]->run(argc - 1, argv + 1);
     return cli_unknown_action(&command_lm, argv[1], names, N_ACTIONS);
 }
-
-const struct command command_lm = {
-    .name = "lm",
-    .summary = "learn a language from real programs, and make up others",
-    .usage = "assay lm corpus|train|sample [options]",
-    .text = "`corpus` makes one file of many real programs: checked, renamed, alike in form.\n"
-            "`train` teaches it to a network, `sample` prints what the network makes up.\n"
-            "The generator `lm` of `assay run` tests compilers with it. docs/LM.md tells more.",
-    .example = "  assay lm corpus --language opencl -o corpus kernels/\n"
-               "  assay lm train --corpus corpus/corpus.txt --language opencl --output opencl.lm\n"
-               "  assay lm sample --model opencl.lm -n 10",
-    .run = run,
-};

@@ -7,27 +7,6 @@
 
 #include <unistd.h>
 
-static const struct command command_lm_corpus = {
-    .name = "lm corpus",
-    .usage = "assay lm corpus --language NAME -o DIR FOLDER...",
-    .text =
-        "Makes a corpus of the programs in the folders: each function with all that it needs, "
-        "under\n"
-        "canonical names, in one style, compiled. Writes DIR/corpus.txt, which `assay lm "
-        "train` reads,\n"
-        "and DIR/manifest.json, which says what became of each package's files. A table tells it, "
-        "too:\n"
-        "files that are unreadable, or empty of what could be taken; programs that need what is\n"
-        "undefined, have assembly in them, are strange (not ASCII), too large, too short, "
-        "repeated,\n"
-        "wrong (do not compile), or alike.\n"
-        "A folder with a folder files/ in it has a package in each folder of that "
-        "(scripts/corpus-opencl\n"
-        "and scripts/corpus-c make such); any other folder is one package.",
-    .example =
-        "  scripts/corpus-opencl opencl && assay lm corpus --language opencl -o opencl opencl",
-};
-
 struct request {
     const char *language, *out;
     int64_t jobs, most_bytes, alike;

@@ -12,8 +12,6 @@
 #include "lm/batch.h"
 #include "lm/kernels.h"
 
-static const struct command command_sample;
-
 struct sampling {
     /* as given */
     const char *path, *temperature_text;
@@ -146,22 +144,22 @@ static int check_words(struct sampling *s, int rest, char **argv)
     struct lm_batch_options *b = &s->batch;
     char *end;
     if (rest > 1 || (rest == 1 && s->path))
-        return cli_usage(&command_sample, "lm sample takes one model, and '%s' is another",
+        return cli_usage(&command_lm_sample, "lm sample takes one model, and '%s' is another",
                          argv[rest - 1]);
     if (rest == 1)
         s->path = argv[0];
     if (!s->path && !s->bench)
-        return cli_usage(&command_sample, "which model? What `assay lm train` made: MODEL.lm");
+        return cli_usage(&command_lm_sample, "which model? What `assay lm train` made: MODEL.lm");
     if (s->temperature_text) {
         b->temperature = strtod(s->temperature_text, &end);
         if (end == s->temperature_text || *end || !(b->temperature >= 0 && b->temperature <= 1e6))
-            return cli_usage(&command_sample, "--temperature: '%s' is not a number of 0 or more",
+            return cli_usage(&command_lm_sample, "--temperature: '%s' is not a number of 0 or more",
                              s->temperature_text);
     }
     if (!b->open != !b->close || (b->open && (!*b->open || !*b->close)))
-        return cli_usage(&command_sample, "--open and --close go together: --open { --close }");
+        return cli_usage(&command_lm_sample, "--open and --close go together: --open { --close }");
     if (s->streams > 4096 || b->programs > 100000000)
-        return cli_usage(&command_sample, "at most 4096 streams and 100000000 programs");
+        return cli_usage(&command_lm_sample, "at most 4096 streams and 100000000 programs");
     b->streams = (int)(!s->bench && b->programs < s->streams ? b->programs : s->streams);
     return 0;
 }
@@ -191,7 +189,7 @@ int lm_sample_command(int argc, char **argv)
     enum { N = sizeof specs / sizeof *specs };
     struct error e = {0};
     int rest, status;
-    if (!cli_parse(&command_sample, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_lm_sample, specs, N, argc, argv, &rest, &status))
         return status;
     status = check_words(&s, rest, argv);
     if (status)
@@ -201,16 +199,3 @@ int lm_sample_command(int argc, char **argv)
     lm_model_release(&s.model);
     return failed ? cli_fail(&e) : EXIT_CLEAN;
 }
-
-static const struct command command_sample = {
-    .name = "lm sample",
-    .summary = "print programs that a model makes up",
-    .usage = "assay lm sample MODEL.lm [options]",
-    .text = "Programs as the model makes them up, one after the other, with a line --- between\n"
-            "them: not masked, not checked. Each has a seed of its own and is the same on every\n"
-            "machine. A program ends where the model ends it, when the brackets that are\n"
-            "counted are closed, or after --most tokens.",
-    .example = "  assay lm sample opencl.lm -n 5 --start 'kernel void A(' --open { --close }\n"
-               "  assay lm sample --bench",
-    .run = lm_sample_command,
-};

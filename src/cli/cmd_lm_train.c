@@ -21,8 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct command command_train;
-
 struct training {
     /* as given */
     const char *corpus_path, *output, *language, *device, *from, *clip_text;
@@ -401,25 +399,26 @@ static int check_words(struct training *t, int rest, char **argv)
 {
     char *end;
     if (rest > 0)
-        return cli_usage(&command_train, "lm train takes no word '%s'", argv[0]);
+        return cli_usage(&command_lm_train, "lm train takes no word '%s'", argv[0]);
     if (!t->corpus_path || !t->output)
-        return cli_usage(&command_train, "lm train needs --%s",
+        return cli_usage(&command_lm_train, "lm train needs --%s",
                          t->corpus_path ? "output" : "corpus");
     if (strcmp(t->device, "cpu") && strcmp(t->device, "cuda"))
-        return cli_usage(&command_train, "there is no device '%s': cpu or cuda", t->device);
+        return cli_usage(&command_lm_train, "there is no device '%s': cpu or cuda", t->device);
     if (t->clip_text) {
         t->clip = strtod(t->clip_text, &end);
         if (end == t->clip_text || *end || !(t->clip >= 0 && t->clip < 1e9))
-            return cli_usage(&command_train, "--clip: '%s' is not a number of 0 or more",
+            return cli_usage(&command_lm_train, "--clip: '%s' is not a number of 0 or more",
                              t->clip_text);
     }
     if (t->units % 16 || t->units > LM_MOST_UNITS)
-        return cli_usage(&command_train, "--units: %lld is not a multiple of 16 of at most %d",
+        return cli_usage(&command_lm_train, "--units: %lld is not a multiple of 16 of at most %d",
                          (long long)t->units, LM_MOST_UNITS);
     if (t->layers > 64 || t->batch > 65536 || t->length > 65536 || t->epochs > 1000000 ||
         t->atoms > LM_MOST_TOKENS)
-        return cli_usage(&command_train, "at most 64 layers, a batch of 65536, a length of 65536, "
-                                         "1000000 epochs and 4096 atoms");
+        return cli_usage(&command_lm_train,
+                         "at most 64 layers, a batch of 65536, a length of 65536, "
+                         "1000000 epochs and 4096 atoms");
     return 0;
 }
 
@@ -479,7 +478,7 @@ int lm_train_command(int argc, char **argv)
     enum { N = sizeof specs / sizeof *specs };
     struct error e = {0};
     int rest, status;
-    if (!cli_parse(&command_train, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_lm_train, specs, N, argc, argv, &rest, &status))
         return status;
     status = check_words(&t, rest, argv);
     if (status)
@@ -491,19 +490,3 @@ int lm_train_command(int argc, char **argv)
     release(&t);
     return status;
 }
-
-static const struct command command_train = {
-    .name = "lm train",
-    .summary = "train a model on a corpus",
-    .usage = "assay lm train --corpus FILE --output MODEL.lm [options]",
-    .text = "An LSTM learns the programs of a corpus, token by token. MODEL.lm is written at the "
-            "end of\n"
-            "each epoch; MODEL.lm.checkpoint has all that it takes to go on: stop at any time, the "
-            "same\n"
-            "command resumes, and with more --epochs after the end, too. --from "
-            "begins\n"
-            "with what another corpus has taught, such as C for OpenCL.",
-    .example = "  assay lm train --corpus c/corpus.txt --output c.lm --epochs 5\n"
-               "  assay lm train --corpus cl/corpus.txt --language opencl --from c.lm --output "
-               "opencl.lm",
-};

@@ -34,10 +34,7 @@ struct reducing {
     struct arena arena;
     target_list targets;
     struct store *store;
-    struct cli_data data;
-    struct cli_testbeds testbeds; /* for this language and folder: */
-    const char *language, *testbed_dir;
-    bool have_data;
+    struct cli_machine machine;
     int reduced, failed, lacking; /* lacking: what it takes to try it is not here */
     const volatile int *stop;
 };
@@ -143,37 +140,6 @@ static int collect(struct reducing *r, char **ids, int n, struct error *e)
     return status;
 }
 
-/* -- the testbeds ------------------------------------------------------------------------------ */
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
-static void forget_data(struct reducing *r)
-{
-    if (!r->have_data)
-        return;
-    cli_testbeds_release(&r->testbeds);
-    cli_data_release(&r->data);
-    r->have_data = false;
-}
-
-/* Those for this target; kept as long as the next one needs the same. */
-static int find_testbeds(struct reducing *r, const struct target *t, struct error *e)
-{
-    if (r->have_data && same_text(r->language, t->language) &&
-        same_text(r->testbed_dir, t->testbed_dir))
-        return 0;
-    forget_data(r);
-    cli_data_init(&r->data, t->testbed_dir);
-    r->testbeds = (struct cli_testbeds){0};
-    r->have_data = true;
-    r->language = t->language;
-    r->testbed_dir = t->testbed_dir;
-    return cli_testbeds_find(&r->testbeds, &r->data, t->language, "*", CLI_FLAGS_ALL, true, e);
-}
-
 /* -- printing ---------------------------------------------------------------------------------- */
 
 static void print_json(const struct finding *f, const struct inquiry_reduced *d)
@@ -191,9 +157,7 @@ static void print_json(const struct finding *f, const struct inquiry_reduced *d)
         (int64_t)row->refused, "kept", (int64_t)row->kept, "cpu_ms", (int64_t)(row->cpu_us / 1000),
         "wall_ms", (int64_t)row->wall_ms, "slipped", (int64_t)d->slips, "files", files);
     if (d->blamed)
-        json_extend(all, "{s:{s:s,s:s,s:s,s:s}}", "blame", "pass", d->blame.pass, "detail",
-                    d->blame.detail, "first_bad", d->blame.first_bad, "last_good",
-                    d->blame.last_good);
+        json_extend(all, "{s:o}", "blame", cli_blame_json(&d->blame));
     json_print(all, true);
 }
 
@@ -226,17 +190,6 @@ static void print(const struct finding *f, const struct inquiry_reduced *d)
         printf("  the same command resumes (without --again)\n");
 }
 
-static void print_program(const struct program *p)
-{
-    for (int i = 0; i < p->n_files; i++) {
-        if (p->n_files > 1)
-            printf("-- %s\n", p->files[i].name);
-        fwrite(p->files[i].text, 1, p->files[i].size, stdout);
-        if (p->files[i].size && p->files[i].text[p->files[i].size - 1] != '\n')
-            putchar('\n');
-    }
-}
-
 /* To the file that was asked for: the program's own, or the first of several. */
 static int write_program(const struct reduce_options *o, const struct program *p, struct error *e)
 {
@@ -261,7 +214,7 @@ static int tell(const struct reducing *r, const struct finding *f, const struct 
         return write_program(r->o, &d->program, e);
     if (alone && !r->o->json && !r->o->quiet && d->row.state == REDUCTION_DONE) {
         putchar('\n');
-        print_program(&d->program);
+        cli_print_program(&d->program);
     }
     fflush(stdout);
     return 0;
@@ -291,8 +244,8 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     int n;
     struct inquiry c;
     struct inquiry_reduced done;
-    if (find_testbeds(r, t, e) || store_findings(r->store, &query, a, &f, &n, e) ||
-        inquiry_load(r->store, f, a, &c, e))
+    if (cli_machine_for(&r->machine, t->language, t->testbed_dir, false, e) ||
+        store_findings(r->store, &query, a, &f, &n, e) || inquiry_load(r->store, f, a, &c, e))
         return -1;
     struct inquiry_reducing how = {.slots = slots(r->o),
                                    .method = r->o->method,
@@ -300,14 +253,15 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
                                    .blame = !r->o->no_blame,
                                    .show = how_to_show(r->o),
                                    .stop = r->stop,
-                                   .gen = cli_gen_context(&r->data, NULL),
-                                   .installed = r->testbeds.list.at,
-                                   .n_installed = (int)r->testbeds.list.n};
+                                   .gen = cli_gen_context(&r->machine.data, NULL),
+                                   .installed = r->machine.testbeds.list.at,
+                                   .n_installed = (int)r->machine.testbeds.list.n};
     int over = inquiry_reduced(r->store, f->id, &how, a, &done, e);
     if (over < 0)
         return -1;
-    if (!over && (inquiry_bind(&c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e) ||
-                  inquiry_reduce(r->store, &c, &how, a, &done, e)))
+    if (!over &&
+        (inquiry_bind(&c, r->machine.testbeds.list.at, (int)r->machine.testbeds.list.n, a, e) ||
+         inquiry_reduce(r->store, &c, &how, a, &done, e)))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
     r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
@@ -373,7 +327,7 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
             status = reduce_targets(&r, e);
         campaign_leave(&folder);
     }
-    forget_data(&r);
+    cli_machine_release(&r.machine);
     vec_release(&r.targets);
     arena_release(&r.arena);
     if (!status && r.lacking && !r.reduced && !r.failed)
@@ -416,15 +370,14 @@ static int check_options(const struct reduce_options *o, int rest)
     return 0;
 }
 
-static int run(int argc, char **argv)
+int cmd_reduce(int argc, char **argv)
 {
     struct reduce_options o = {.dir = "."};
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
         {0, "all", OPTION_FLAG, NULL, "all findings that are not reduced yet", &o.all, NULL},
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
-         NULL},
+        CLI_DIR(&o.dir),
         {'j', "jobs", OPTION_INT, "N", "tests side by side (default: one per core)", &o.jobs, NULL},
         {0, "time", OPTION_DURATION, "TIME",
          "stop after 20s, 5m, 8h, ...; the same command resumes", &o.time_ms, NULL},
@@ -436,8 +389,7 @@ static int run(int argc, char **argv)
         {'o', "output", OPTION_TEXT, "FILE", "write the reduced program there", &o.output, NULL},
         {0, "test", OPTION_TEXT, "SCRIPT", "no finding: reduce a file, by a script as for C-Vise",
          &o.test, NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
-         &o.testbed_dir, NULL},
+        CLI_TESTBED_DIR(&o.testbed_dir),
         CLI_TRUST(&o.trust),
         {0, "json", OPTION_FLAG, NULL, "print JSON, one object per line", &o.json, NULL},
         {'q', "quiet", OPTION_FLAG, NULL, "print nothing but errors", &o.quiet, NULL},
@@ -451,23 +403,3 @@ static int run(int argc, char **argv)
     status = o.test ? reduce_a_file(&o, argv[0], &e) : reduce_findings(&o, argv, rest, &e);
     return status < 0 ? cli_fail(&e) : status;
 }
-
-const struct command command_reduce = {
-    .name = "reduce",
-    .summary = "make the program of a finding small, and ask what is to blame",
-    .usage = "assay reduce ID... | --all | --test SCRIPT FILE [options]",
-    .text =
-        "Takes away whatever the anomaly does not need, until it shows in a few lines: the same\n"
-        "anomaly, on the same testbed, with the same signature. No step introduces undefined\n"
-        "behaviour into a C program that the interpreter can run. What shows another bug is kept\n"
-        "as a new finding. After Ctrl-C the same command resumes. Exit status 1:\n"
-        "the anomaly is there; 0: it did not show again.\n"
-        "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
-        "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT; "
-        "after\n"
-        "Ctrl-C that is the best so far, to be given to the next run.",
-    .example = "  assay reduce 17\n"
-               "  assay reduce --all --time 1h\n"
-               "  assay reduce --test ./interesting.sh crash.c -o small.c",
-    .run = run,
-};

@@ -5,7 +5,6 @@
 #include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/inquiry.h"
-#include "testbed/server.h"
 
 struct replay_options {
     const char *dir, *testbed_dir;
@@ -15,8 +14,7 @@ struct replay_options {
 struct replaying {
     struct inquiry found;
     struct program again;
-    struct cli_data data;
-    struct cli_testbeds testbeds;
+    struct cli_machine machine;
     struct arena arena;
 };
 
@@ -48,7 +46,7 @@ static bool same_files(const struct program *p, const struct program *q)
 /* 0: made again, bit by bit the same; 1: it is not; -1: it cannot be made here. */
 static int rebuild(struct replaying *r, struct error *e)
 {
-    struct gen_context context = cli_gen_context(&r->data, NULL);
+    struct gen_context context = cli_gen_context(&r->machine.data, NULL);
     context.config = r->found.program.made.config;
     struct generator *g = NULL;
     struct choice choice;
@@ -113,10 +111,8 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     struct inquiry *c = &r->found;
     struct runner runner;
     bool made_again = !o->stored && make_again(r, o->json);
-    if (cli_testbeds_find(&r->testbeds, &r->data, c->program.language, "*", CLI_FLAGS_ALL, true,
-                          e) ||
-        inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, &r->arena, e) ||
-        runner_init(&runner, e))
+    const testbed_list *here = &r->machine.testbeds.list;
+    if (inquiry_bind(c, here->at, (int)here->n, &r->arena, e) || runner_init(&runner, e))
         return -1;
     runner.sandbox_none = c->config.sandbox_none;
     runner.sandbox_all = c->config.sandbox_all;
@@ -146,28 +142,24 @@ static int replay(const struct replay_options *o, const char *id, struct error *
     if (!status) {
         /* The campaign knows where its toolchain files were. */
         const char *dir = o->testbed_dir;
-        cli_data_init(&r.data, dir ? dir : r.found.campaign.options.testbed_dir);
-        status = server_host(r.data.testbed_dirs.at, (int)r.data.testbed_dirs.n,
-                             r.found.program.language, e);
+        status = cli_machine_for(&r.machine, r.found.program.language,
+                                 dir ? dir : r.found.campaign.options.testbed_dir, true, e);
         if (!status)
             status = try_again(&r, o, e);
-        cli_testbeds_release(&r.testbeds);
-        cli_data_release(&r.data);
+        cli_machine_release(&r.machine);
     }
     arena_release(&r.arena);
     return status;
 }
 
-static int run(int argc, char **argv)
+int cmd_replay(int argc, char **argv)
 {
     struct replay_options o = {.dir = "."};
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
-         NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
-         &o.testbed_dir, NULL},
+        CLI_DIR(&o.dir),
+        CLI_TESTBED_DIR(&o.testbed_dir),
         {0, "stored", OPTION_FLAG, NULL, "use the stored text, do not generate it again", &o.stored,
          NULL},
         CLI_TRUST(&o.trust),
@@ -183,15 +175,3 @@ static int run(int argc, char **argv)
         status = replay(&o, argv[0], &e);
     return status < 0 ? cli_fail(&e) : status;
 }
-
-const struct command command_replay = {
-    .name = "replay",
-    .summary = "make the program of a finding again and try it again",
-    .usage = "assay replay ID [options]",
-    .text = "Makes the program again from its provenance, checks that it is the same to the bit,\n"
-            "and runs it on that testbed and those that vote. Exit status 1: the anomaly is there "
-            "again;\n"
-            "0: it is not.",
-    .example = "  assay replay 17",
-    .run = run,
-};

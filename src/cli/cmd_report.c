@@ -16,7 +16,7 @@
 struct report_options {
     const char *dir, *testbed_dir, *output;
     const char *html, *json, *junit, *sarif, *table, *bugs, *suite;
-    const char *kind, *state, *testbed;
+    struct cli_query which;
     bool no_run, trust;
 };
 
@@ -25,30 +25,11 @@ struct reporting {
     struct store *store;
     struct runner runner;
     bool has_runner;
-    struct arena arena; /* as long as the testbeds below */
-    struct cli_data data;
-    struct cli_testbeds testbeds; /* for this language and folder: */
-    const char *language, *testbed_dir;
-    bool loaded, usable;
+    struct cli_machine machine;
     bool trusted; /* the folder: else nothing that it names is run */
 };
 
 /* -- what the compilers of this machine can tell ----------------------------------------------- */
-
-static void forget(struct reporting *r)
-{
-    if (!r->loaded)
-        return;
-    cli_testbeds_release(&r->testbeds);
-    cli_data_release(&r->data);
-    arena_reset(&r->arena);
-    r->loaded = r->usable = false;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
 
 /* The testbeds of this machine for a finding. False: none can be known. */
 static bool testbeds_for(struct reporting *r, const struct finding *f, const char *language)
@@ -60,57 +41,26 @@ static bool testbeds_for(struct reporting *r, const struct finding *f, const cha
     const char *dir = r->o->testbed_dir;
     if (!dir && r->trusted && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored))
         dir = campaign.options.testbed_dir;
-    if (!r->loaded || !same_text(r->language, language) || !same_text(r->testbed_dir, dir)) {
-        forget(r);
-        r->language = arena_strdup(&r->arena, language);
-        r->testbed_dir = dir ? arena_strdup(&r->arena, dir) : NULL;
-        cli_data_init(&r->data, r->testbed_dir);
-        r->usable = !cli_testbeds_find(&r->testbeds, &r->data, r->language, "*", CLI_FLAGS_ALL,
-                                       true, &ignored);
-        r->loaded = true;
-    }
+    bool usable = !cli_machine_for(&r->machine, language, dir, false, &ignored);
     arena_release(&a);
-    return r->usable;
+    return usable;
 }
 
 static const struct toolchain *toolchain_named(const struct reporting *r, const char *name)
 {
-    for (size_t i = 0; i < r->testbeds.toolchains.n; i++)
-        if (!strcmp(r->testbeds.toolchains.at[i].name, name))
-            return &r->testbeds.toolchains.at[i];
+    for (size_t i = 0; i < r->machine.testbeds.toolchains.n; i++)
+        if (!strcmp(r->machine.testbeds.toolchains.at[i].name, name))
+            return &r->machine.testbeds.toolchains.at[i];
     return NULL;
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
 
-/* The commands of a template's lines for a program. */
-static void expand(const struct store_testbed *b, const char *flags, const char *lines,
-                   const struct program *p, struct strbuf *out)
-{
-    struct arena a;
-    VEC(const char *) steps = {0};
-    arena_init(&a);
-    for (const char *line = lines; *line;) {
-        size_t n = strcspn(line, "\n");
-        vec_push(&steps, arena_memdup(&a, line, n));
-        line += n + (line[n] == '\n');
-    }
-    vec_push(&steps, NULL);
-    struct testbed t = {.path = b->path,
-                        .flags = flags,
-                        .dir = b->dir,
-                        .library = *b->library && lines == b->compile ? b->library : NULL,
-                        .compile = steps.at};
-    runner_commands(&t, p, out);
-    vec_release(&steps);
-    arena_release(&a);
-}
-
 static void build_commands(void *of, const struct store_testbed *t, const char *flags,
                            const struct program *p, struct strbuf *out)
 {
     (void)of;
-    expand(t, flags, t->compile, p, out);
+    cli_commands(t, flags, t->compile, p, out);
 }
 
 static const char *first_source(const struct program *p)
@@ -133,7 +83,7 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
         text_quote(&out, input);
         strbuf_adds(&out, " | ");
     }
-    expand(t, flags, tc ? tc->run : "{exe}", p, &out);
+    cli_commands(t, flags, tc ? tc->run : "{exe}", p, &out);
     if (out.n && out.s[out.n - 1] == '\n')
         out.s[--out.n] = '\0';
     if (from_source) {
@@ -233,7 +183,7 @@ static bool bind_here(struct reporting *r, const struct finding *f, const struct
                       struct arena *a, struct inquiry *c, struct error *e)
 {
     if (!r->has_runner || !testbeds_for(r, f, p->language) || inquiry_load(r->store, f, a, c, e) ||
-        inquiry_bind(c, r->testbeds.list.at, (int)r->testbeds.list.n, a, e))
+        inquiry_bind(c, r->machine.testbeds.list.at, (int)r->machine.testbeds.list.n, a, e))
         return false;
     const struct testbed *t = &c->config.testbeds[c->accused];
     r->runner.sandbox_none = c->config.sandbox_none;
@@ -487,26 +437,25 @@ static int report(struct report_options *o, const struct store_query *query)
     if (!r.trusted && !o->no_run)
         fprintf(stderr,
                 "assay: nothing is run: this campaign was not made here by you (--trust)\n");
-    arena_init(&r.arena);
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
     r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) &&
                    !runner_init(&r.runner, &e);
     int status = make(&r, o, query, &e);
-    forget(&r);
+    cli_machine_release(&r.machine);
     if (r.has_runner)
         runner_release(&r.runner);
-    arena_release(&r.arena);
     store_close(r.store);
     return status;
 }
 
-static int run(int argc, char **argv)
+int cmd_report(int argc, char **argv)
 {
     struct report_options o = {.dir = "."};
+    struct store_query query;
+    struct error e = {0};
     int rest, status;
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o.dir,
-         NULL},
+        CLI_DIR(&o.dir),
         {'o', "output", OPTION_TEXT, "DIR", "where all of it goes (default: DIR/report)", &o.output,
          NULL},
         {0, "html", OPTION_TEXT, "FILE", "only this: the campaign as one page", &o.html, NULL},
@@ -519,10 +468,7 @@ static int run(int argc, char **argv)
          NULL},
         {0, "suite", OPTION_TEXT, "DIR", "only this: a regression suite of all cases", &o.suite,
          NULL},
-        {'k', "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",
-         &o.kind, NULL},
-        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &o.state, NULL},
-        {'t', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &o.testbed, NULL},
+        CLI_QUERY(&o.which),
         {0, "testbed-dir", OPTION_TEXT, "DIR",
          "toolchain files of your own (default: as the campaign had)", &o.testbed_dir, NULL},
         CLI_TRUST(&o.trust),
@@ -532,35 +478,12 @@ static int run(int argc, char **argv)
     enum { N = sizeof specs / sizeof *specs };
     if (!cli_parse(&command_report, specs, N, argc, argv, &rest, &status))
         return status;
-    const struct store_query query = {.testbed = o.testbed,
-                                      .anomaly = o.kind ? anomaly_from_name(o.kind) : -1,
-                                      .state = o.state ? finding_state_from_name(o.state) : -1};
     if (rest > 0)
         return cli_usage(&command_report, "report takes options only");
-    if (o.kind && query.anomaly < 1)
-        return cli_usage(&command_report, "--kind: there is no kind '%s'", o.kind);
-    if (o.state && query.state < 0)
-        return cli_usage(&command_report, "--state: there is no state '%s'", o.state);
     if (o.output && (o.html || o.json || o.junit || o.sarif || o.table || o.bugs || o.suite))
         return cli_usage(&command_report,
                          "--output takes all forms; with a form of its own, name its file there");
+    if (cli_query(&o.which, &query, &e))
+        return cli_fail(&e);
     return report(&o, &query);
 }
-
-const struct command command_report = {
-    .name = "report",
-    .summary = "write down what was found: pages, bug reports, files for CI",
-    .usage = "assay report [options]",
-    .text =
-        "Writes the bugs of a campaign, in the order in which to look at them: a page with plots\n"
-        "(index.html), JSON, JUnit XML, SARIF, a table of the anomalies of each testbed by class,\n"
-        "a folder per bug with a script that shows it, and\n"
-        "a regression suite for `assay check` and lit. With one or more forms named, only those;\n"
-        "- is standard output. Reduced programs are run once on the accused compiler to see what\n"
-        "they print. Exit status 1: there are bugs that nobody has marked.",
-    .example = "  assay report\n"
-               "  assay report --html bugs.html --kind wrong-output\n"
-               "  assay report --table -\n"
-               "  assay report --json - | jq '.bugs[].title'",
-    .run = run,
-};

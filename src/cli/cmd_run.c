@@ -38,15 +38,13 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 {
     struct selection *w = &o->what;
     const struct option_spec list[N_OPTIONS] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &o->dir,
-         NULL},
+        CLI_DIR(&o->dir),
         {'g', "generator", OPTION_TEXT, "NAME",
          "smith, yarp, lala:lua, csmith, ... (assay gen --list), or a path (default: smith)",
          &w->generator, NULL},
         {'t', "testbeds", OPTION_TEXT, "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",
          &w->options.testbeds, NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own",
-         &w->options.testbed_dir, NULL},
+        CLI_TESTBED_DIR(&w->options.testbed_dir),
         {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets of each toolchain too",
          &w->options.all_flags, NULL},
         {0, "flags", OPTION_TEXT, "HOW",
@@ -237,7 +235,7 @@ static int run_in_folder(struct run_options *o, struct arena *a)
     return status < 0 ? cli_fail(&e) : status;
 }
 
-static int run(int argc, char **argv)
+int cmd_run(int argc, char **argv)
 {
     struct run_options o = defaults();
     struct option_spec specs[N_OPTIONS];
@@ -257,18 +255,3 @@ static int run(int argc, char **argv)
     arena_release(&a);
     return status;
 }
-
-const struct command command_run = {
-    .name = "run",
-    .summary = "make programs, try them on every compiler, record who is wrong",
-    .usage = "assay run [options] [options of the generator]",
-    .text = "Runs a campaign in a folder until its budget is spent or Ctrl-C. All results go to\n"
-            "assay.db in that folder. The same command there resumes it; after a budget\n"
-            "was used up it begins another round with fresh seeds. Without options that select a\n"
-            "generator or testbeds, the newest campaign of the folder resumes.\n"
-            "Options of the generator: `assay gen NAME --options` lists them.",
-    .example = "  assay run --time 20s\n"
-               "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h\n"
-               "  assay run --dir flags --testbeds gcc,clang --flags random --time 8h",
-    .run = run,
-};

@@ -5,7 +5,6 @@
  * its findings bears it. */
 #include "base/fs.h"
 #include "base/json.h"
-#include "base/vec.h"
 #include "bugs/bugs.h"
 #include "cli/cli.h"
 
@@ -25,43 +24,21 @@ struct shown {
     struct program reduced;                  /* no files: there is none */
 };
 
-/* The commands of the accused testbed, from its templates as they were then. */
-static const char *commands_of(const struct shown *s, const struct store_testbed *b,
-                               struct arena *a)
-{
-    char *text = arena_strdup(a, b->compile);
-    VEC(const char *) steps = {0};
-    struct strbuf lines;
-    for (char *line = text; *line;) {
-        size_t n = strcspn(line, "\n");
-        char *next = line + n + (line[n] == '\n');
-        line[n] = '\0';
-        vec_push(&steps, line);
-        line = next;
-    }
-    vec_push(&steps, NULL);
-    const char *drawn = s->accused->observation.flags;
-    struct testbed t = {.path = b->path,
-                        .flags = *drawn ? drawn : b->flags,
-                        .dir = b->dir,
-                        .library = *b->library ? b->library : NULL,
-                        .compile = steps.at};
-    strbuf_init(&lines, 0);
-    runner_commands(&t, &s->program, &lines);
-    const char *commands = arena_strdup(a, lines.s);
-    strbuf_release(&lines);
-    vec_release(&steps);
-    return commands;
-}
-
+/* How the accused testbed built it, from its templates as they were then. */
 static void find_commands(struct shown *s, struct arena *a)
 {
-    s->commands = "";
+    struct strbuf lines;
+    strbuf_init(&lines, 0);
     for (int i = 0; i < s->n; i++)
         if (s->observations[i].testbed_id == s->finding.testbed_id)
             s->accused = &s->observations[i];
-    if (s->accused)
-        s->commands = commands_of(s, s->of.testbed, a);
+    if (s->accused) {
+        const struct store_testbed *t = s->of.testbed;
+        const char *drawn = s->accused->observation.flags;
+        cli_commands(t, *drawn ? drawn : t->flags, t->compile, &s->program, &lines);
+    }
+    s->commands = arena_strdup(a, lines.s);
+    strbuf_release(&lines);
 }
 
 /* What showed while another finding was being reduced has no seed of its own: its program is made
@@ -175,15 +152,6 @@ static void print_origin(const struct shown *s)
     strbuf_release(&command);
 }
 
-static int lines_of(const struct program *p)
-{
-    int n = 0;
-    for (int i = 0; i < p->n_files; i++)
-        for (const char *at = p->files[i].text; *at; at += strcspn(at, "\n"), at += *at == '\n')
-            n++;
-    return n;
-}
-
 static void print_reduction(const struct shown *s)
 {
     const struct store_reduction *r = s->of.reduction;
@@ -196,7 +164,7 @@ static void print_reduction(const struct shown *s)
     printf("  reduced    %s", r->state == REDUCTION_BEGUN ? "begun, " : "");
     if (s->reduced.n_files)
         printf("from %" PRId64 " to %" PRId64 " bytes, %d lines with the comment, ", r->from_bytes,
-               r->bytes, lines_of(&s->reduced));
+               r->bytes, program_lines(&s->reduced));
     printf("%s%s%s%" PRId64 " tests\n", *r->method ? "by " : "", r->method, *r->method ? ", " : "",
            r->tests);
     if (*r->flags)
@@ -314,7 +282,7 @@ static struct json *reduction_json(const struct shown *s)
         return json_new("n");
     return json_new("{s:s,s:s,s:i,s:I,s:I,s:s,s:s,s:I,s:s,s:o}", "state",
                     reduction_state_name[r->state], "program", r->program, "lines",
-                    lines_of(&s->reduced), "bytes", (int64_t)r->bytes, "from_bytes",
+                    program_lines(&s->reduced), "bytes", (int64_t)r->bytes, "from_bytes",
                     (int64_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
                     (int64_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "", "files",
                     files_json(&s->reduced));
@@ -397,15 +365,11 @@ static int show_program(const struct shown *s, bool reduced, const char *output,
                          s->finding.id, s->finding.id);
     if (output)
         return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
-    for (int i = 0; i < p->n_files; i++) {
-        if (p->n_files > 1)
-            printf("-- %s\n", p->files[i].name);
-        fwrite(p->files[i].text, 1, p->files[i].size, stdout);
-    }
+    cli_print_program(p);
     return 0;
 }
 
-static int run(int argc, char **argv)
+int cmd_show(int argc, char **argv)
 {
     const char *dir = ".", *output = NULL;
     bool json = false, reduced = false;
@@ -413,7 +377,7 @@ static int run(int argc, char **argv)
     struct error e = {0};
     struct store *store;
     const struct option_spec specs[] = {
-        {'d', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", &dir, NULL},
+        CLI_DIR(&dir),
         {'o', "output", OPTION_TEXT, "DIR", "write the program's files into this folder", &output,
          NULL},
         {0, "reduced", OPTION_FLAG, NULL, "the reduced program, and nothing else", &reduced, NULL},
@@ -444,16 +408,3 @@ static int run(int argc, char **argv)
     store_close(store);
     return status ? cli_fail(&e) : EXIT_CLEAN;
 }
-
-const struct command command_show = {
-    .name = "show",
-    .summary = "show one finding with all its evidence",
-    .usage = "assay show ID|incidents [options]",
-    .text =
-        "Shows who misbehaved, what every testbed did, what the compiler said, how to make the\n"
-        "program again, how small it became and what is to blame. With --reduced, prints the\n"
-        "reduced program alone, or with --output writes it into a folder. `assay show incidents`\n"
-        "lists seeds on which a worker or a generator died.",
-    .example = "  assay show 17\n  assay show 17 -o bug17\n  assay show 17 --reduced >small.c",
-    .run = run,
-};

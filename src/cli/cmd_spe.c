@@ -8,7 +8,7 @@
 
 #ifdef ASSAY_NO_SPE
 
-static int run(int argc, char **argv)
+int cmd_spe(int argc, char **argv)
 {
     (void)argc, (void)argv;
     struct error e;
@@ -880,7 +880,7 @@ static int check_words(struct spe_command *c)
     return 0;
 }
 
-static int run(int argc, char **argv)
+int cmd_spe(int argc, char **argv)
 {
     struct spe_command c = {.threshold = 10000, .seed = 1};
     int rest, status;
@@ -930,25 +930,3 @@ static int run(int argc, char **argv)
 }
 
 #endif
-
-const struct command command_spe = {
-    .name = "spe",
-    .summary = "the skeleton of a C file, and all its variants",
-    .usage =
-        "assay spe show|count|list|sample|emit|judge|coverage|tables|vectors FILE... [options]",
-    .text =
-        "A skeleton is a C file with holes where its variables are used; a variant fills them "
-        "with\n"
-        "variables of the same type that are in scope. `show` prints skeleton, holes and classes,\n"
-        "`count` how many variants there are in each mode, `list` and `sample` print variants as\n"
-        "lines, `emit` writes them as files. `judge` says which are defined and what they print,\n"
-        "`coverage` which files that can be said of. `tables` measures a folder of files, "
-        "`vectors` "
-        "checks\n"
-        "the counts against a file of known ones. docs/SPE.md describes the modes.",
-    .example = "  assay spe show test.c --hoist-init\n"
-               "  assay spe count tests/ --mode sound\n"
-               "  assay spe emit test.c --radius 2 -o variants\n"
-               "  assay spe list test.c --shard 3/16 --limit 100",
-    .run = run,
-};

@@ -152,7 +152,7 @@ static int list_all(struct testbed_rows *l, struct error *e)
     return status;
 }
 
-static int run(int argc, char **argv)
+int cmd_testbeds(int argc, char **argv)
 {
     struct testbed_rows l = {0};
     const char *dir = NULL;
@@ -163,8 +163,7 @@ static int run(int argc, char **argv)
         {0, "all-flags", OPTION_FLAG, NULL, "list the extra flag sets too", &l.all_flags, NULL},
         {0, "flags", OPTION_TEXT, "NAME", "list what `assay run --flags random` draws for it",
          &l.flags, NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own", &dir,
-         NULL},
+        CLI_TESTBED_DIR(&dir),
         {0, "json", OPTION_FLAG, NULL, "print JSON", &l.json, NULL},
     };
     enum { N = sizeof specs / sizeof *specs };
@@ -194,14 +193,3 @@ static int run(int argc, char **argv)
     arena_release(&l.arena);
     return status;
 }
-
-const struct command command_testbeds = {
-    .name = "testbeds",
-    .summary = "list the compilers found here",
-    .usage = "assay testbeds [options]",
-    .text =
-        "Lists every toolchain that assay knows, each compiler of it that is installed and each\n"
-        "set of flags. A toolchain is a text file: docs/TESTBEDS.md shows how to add one.",
-    .example = "  assay testbeds --probe\n  assay testbeds --flags gcc",
-    .run = run,
-};

@@ -3,19 +3,12 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
-static const struct command *const commands[] = {
-    &command_run,    &command_gen,  &command_check,  &command_testbeds,
-    &command_bugs,   &command_show, &command_replay, &command_reduce,
-    &command_report, &command_lala, &command_spe,    &command_lm,
-};
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
-
 static void print_help(void)
 {
     printf("assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n",
            ASSAY_VERSION);
     for (int i = 0; i < N_COMMANDS; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        printf("  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
     printf("\nassay COMMAND --help tells more, with an example. A first run:\n"
            "  assay run --generator smith --time 20s\n");
 }
@@ -24,7 +17,7 @@ static int unknown_command(const char *name)
 {
     const char *names[N_COMMANDS];
     for (int i = 0; i < N_COMMANDS; i++)
-        names[i] = commands[i]->name;
+        names[i] = all_commands[i]->name;
     const char *near = text_nearest(name, names, N_COMMANDS);
     if (near)
         fprintf(stderr, "assay: there is no command '%s': did you mean '%s'?\n", name, near);
@@ -59,7 +52,7 @@ int main(int argc, char **argv)
     }
     fs_clean_on_signals();
     for (int i = 0; i < N_COMMANDS; i++)
-        if (!strcmp(commands[i]->name, argv[1]))
-            return said_all(commands[i]->run(argc - 1, argv + 1));
+        if (!strcmp(all_commands[i]->name, argv[1]))
+            return said_all(all_commands[i]->run(argc - 1, argv + 1));
     return unknown_command(argv[1]);
 }

@@ -66,6 +66,14 @@ void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE])
     strbuf_release(&all);
 }
 
+int program_lines(const struct program *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->n_files; i++)
+        n += text_lines(p->files[i].text, p->files[i].size);
+    return n;
+}
+
 size_t program_size(const struct program *p)
 {
     size_t size = 0;

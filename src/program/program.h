@@ -56,6 +56,7 @@ void program_pack(const struct program *p, struct strbuf *out);
 int program_unpack(struct arena *a, const void *data, size_t n, struct program *p);
 
 size_t program_size(const struct program *p); /* bytes of text */
+int program_lines(const struct program *p);   /* of all files */
 
 /* Write the files into a folder, and nowhere else: a name that is not plain is an error, and so is
  * a link in the place of a file. */

@@ -3,6 +3,7 @@
  * character: the text between the tags is the text, escaped. */
 #include "program/language.h"
 #include "report/report_internal.h"
+#include "base/text.h"
 
 struct page {
     struct strbuf *out;
@@ -58,6 +59,6 @@ int report_highlight(struct strbuf *out, const char *language, const char *text,
     }
     strbuf_adds(out, "</span>");
     arena_release(&a);
-    int all = report_lines(text, n);
+    int all = text_lines(text, n);
     return all > max_lines ? all - max_lines : 0;
 }

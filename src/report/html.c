@@ -190,14 +190,6 @@ static void put_kind(struct page *p, const struct report_bug *b)
     put(p, "<span class=\"kind %s\">%s</span>", group_of(kind), anomaly_name[kind]);
 }
 
-static int bug_lines(const struct report_bug *b)
-{
-    int lines = 0;
-    for (int i = 0; i < b->reduced.n_files; i++)
-        lines += report_lines(b->reduced.files[i].text, b->reduced.files[i].size);
-    return lines;
-}
-
 /* The testbeds for the list: some of them where they are many. */
 static const char *some_testbeds(struct page *p, const struct report_bug *b)
 {
@@ -224,7 +216,7 @@ static void put_row(struct page *p, const struct report_bug *b)
     put(p, "<td role=\"cell\" class=\"tb\">%s</td>", some_testbeds(p, b));
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"findings:\" data-v=\"%d\">%s</td>",
         b->bug.n_members, number(p, b->bug.n_members));
-    int lines = bug_lines(b);
+    int lines = program_lines(&b->reduced);
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"lines:\" data-v=\"%d\">%s%s</td>", lines,
         number(p, lines), b->is_reduced ? "" : "<span title=\"not reduced\">*</span>");
     put(p, "<td role=\"cell\" data-label=\"state:\"><span class=\"mark%s\">%s</span></td></tr>\n",
@@ -410,9 +402,7 @@ static void put_versions(struct page *p, const struct store_blame *b)
 
 static const char *size_of(struct page *p, const struct program *program)
 {
-    int lines = 0;
-    for (int i = 0; i < program->n_files; i++)
-        lines += report_lines(program->files[i].text, program->files[i].size);
+    int lines = program_lines(program);
     return arena_printf(&p->arena, "%s bytes in %s line%s",
                         number(p, (int64_t)program_size(program)), number(p, lines), plural(lines));
 }

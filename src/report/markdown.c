@@ -107,7 +107,7 @@ static void add_sources(const struct report_bug *b, struct strbuf *out)
             add_code(out, f->name);
             strbuf_adds(out, ":\n\n");
         }
-        int lines = report_lines(f->text, f->size);
+        int lines = text_lines(f->text, f->size);
         if (lines > MOST_LINES) {
             strbuf_addf(out, "%d lines, in `reduced/` as ", lines);
             add_code(out, f->name);

@@ -12,8 +12,6 @@
 /* For HTML and XML 1.0. A NUL ends nothing. */
 void report_markup(struct strbuf *out, const char *s, size_t n);
 
-/* Lines of a text; a last one without a newline counts. */
-int report_lines(const char *s, size_t n);
 /* "12,345" */
 enum { REPORT_NUMBER_SIZE = 32 };
 const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE]);

@@ -62,7 +62,7 @@ static bool is_plain(const char *s)
 {
     enum { MOST_LINES = 60 };
     size_t n = strlen(s), length;
-    if (report_lines(s, n) > MOST_LINES || (n && s[n - 1] != '\n'))
+    if (text_lines(s, n) > MOST_LINES || (n && s[n - 1] != '\n'))
         return false;
     for (size_t i = 0; i < n; i += length) {
         int32_t c = text_character(s + i, n - i, &length);

@@ -22,14 +22,6 @@ void report_markup(struct strbuf *out, const char *s, size_t n)
     strbuf_release(&text);
 }
 
-int report_lines(const char *s, size_t n)
-{
-    int lines = 0;
-    for (size_t i = 0; i < n; i++)
-        lines += s[i] == '\n';
-    return lines + (n > 0 && s[n - 1] != '\n');
-}
-
 const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE])
 {
     char digits[24];

@@ -59,8 +59,8 @@ static void test_text(void)
            "and direction; characters stay");
     report_markup(&b, "a\0<", 3);
     is_str(b.s, "a\\x00&lt;", "what is behind a NUL is there");
-    is_int(report_lines("a\nb", 3), 2, "lines");
-    is_int(report_lines("", 0), 0, "no lines");
+    is_int(text_lines("a\nb", 3), 2, "lines");
+    is_int(text_lines("", 0), 0, "no lines");
     is_str(report_number(-1234567, number), "-1,234,567", "numbers");
     is_str(report_number(12, number), "12", "small ones");
     strbuf_release(&b);
