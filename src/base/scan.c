@@ -10,9 +10,15 @@ struct scan scan_of(const struct scan_syntax *syntax, const char *text, size_t n
     return (struct scan){syntax, text, n, 0};
 }
 
+/* A cursor that somebody put behind the end is at the end. */
+static size_t left(const struct scan *s)
+{
+    return s->at < s->n ? s->n - s->at : 0;
+}
+
 char scan_peek(const struct scan *s, size_t ahead)
 {
-    return s->n - s->at > ahead ? s->text[s->at + ahead] : '\0';
+    return left(s) > ahead ? s->text[s->at + ahead] : '\0';
 }
 
 static bool is_in(const char *set, char c)
@@ -37,7 +43,7 @@ bool scan_listed(const char *list, const char *word, size_t n)
 bool scan_starts(const struct scan *s, const char *with)
 {
     size_t n = with ? strlen(with) : 0;
-    return n && s->n - s->at >= n && !memcmp(s->text + s->at, with, n);
+    return n && left(s) >= n && !memcmp(s->text + s->at, with, n);
 }
 
 bool scan_take(struct scan *s, const char *text)
@@ -50,14 +56,14 @@ bool scan_take(struct scan *s, const char *text)
 
 bool scan_past(struct scan *s, const char *text)
 {
-    const char *found = memmem(s->text + s->at, s->n - s->at, text, strlen(text));
+    const char *found = memmem(s->text + s->at, left(s), text, strlen(text));
     s->at = found ? (size_t)(found - s->text) + strlen(text) : s->n;
     return found;
 }
 
 void scan_line(struct scan *s)
 {
-    const char *found = memchr(s->text + s->at, '\n', s->n - s->at);
+    const char *found = memchr(s->text + s->at, '\n', left(s));
     s->at = found ? (size_t)(found - s->text) : s->n;
 }
 

@@ -81,6 +81,10 @@ static void test_steps(void)
     ok(!scan_brackets(&s) && !scan_string(&s) && !scan_number(&s) && !scan_comment(&s) && s.at == 0,
        "what is not there moves nothing");
     ok(scan_word(&s) && scan_peek(&s, 0) == '\0' && scan_token(&s).kind == SCAN_END, "the end");
+    s.at = 7;
+    ok(!scan_space(&s) && !scan_peek(&s, 0) && !scan_starts(&s, "a") && !scan_string(&s) &&
+           scan_token(&s).kind == SCAN_END,
+       "behind the end there is nothing");
     s = scan_of(&scan_c, "a\0'b\0c'", 7);
     scan_word(&s);
     ok(scan_token(&s).kind == SCAN_MARK && scan_string(&s) && s.at == 7, "bytes may be NUL");

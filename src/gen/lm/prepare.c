@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/fs.h"
+#include "base/scan.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -31,11 +32,6 @@ struct preparing {
 
 /* -- mending ---------------------------------------------------------------------------------- */
 
-static bool is_word_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The word in quotes behind `before`; NULL: the message is another one. */
 static const char *quoted(struct arena *a, const char *message, const char *before)
 {
@@ -45,7 +41,7 @@ static const char *quoted(struct arena *a, const char *message, const char *befo
     at += strlen(before);
     const char *end = strchr(at, '\'');
     for (const char *c = at; end && c < end; c++)
-        if (!is_word_byte(*c))
+        if (!scan_in_word(&scan_c, *c))
             return NULL;
     return end && end > at ? arena_memdup(a, at, (size_t)(end - at)) : NULL;
 }
@@ -53,22 +49,19 @@ static const char *quoted(struct arena *a, const char *message, const char *befo
 /* Does the word at the place look like a type: `T x`, `T *)`, `(T)(x)`? */
 static bool looks_like_type(const char *text, size_t n, size_t at, size_t size)
 {
-    size_t before = at, behind = at + size;
-    while (before && isspace((unsigned char)text[before - 1]))
-        before--;
-    while (behind < n && isspace((unsigned char)text[behind]))
-        behind++;
-    if (behind >= n)
-        return false;
-    if (is_word_byte(text[behind]))
+    struct scan s = {&scan_c, text, n, at + size};
+    while (at && isspace((unsigned char)text[at - 1]))
+        at--;
+    scan_space(&s);
+    char before = at ? text[at - 1] : '\0', behind = scan_peek(&s, 0);
+    if (scan_in_word(&scan_c, behind))
         return true;
-    size_t next = behind + 1;
-    while (next < n && isspace((unsigned char)text[next]))
-        next++;
-    if (text[behind] == '*' && next < n && (text[next] == ')' || text[next] == '*'))
+    s.at += s.at < n;
+    scan_space(&s);
+    char next = scan_peek(&s, 0);
+    if (behind == '*' && (next == ')' || next == '*'))
         return true;
-    return before && text[before - 1] == '(' && text[behind] == ')' && next < n &&
-           (text[next] == '(' || is_word_byte(text[next]));
+    return before == '(' && behind == ')' && (next == '(' || scan_in_word(&scan_c, next));
 }
 
 /* What old programs call without a declaration. */
@@ -120,14 +113,14 @@ void lm_prepare_mend(const char *text, size_t n, const struct outline_message *m
         *name = quoted(a, m->text, "implicit declaration of function '");
     if (!*name)
         return;
-    size_t size = strlen(*name), behind = m->at + size;
-    while (behind < n && isspace((unsigned char)text[behind]))
-        behind++;
+    size_t size = strlen(*name);
+    struct scan behind = {&scan_c, text, n, m->at + size};
+    scan_space(&behind);
     if (prototype_of(*name))
         *line = prototype_of(*name);
     else if (looks_like_type(text, n, m->at, size))
         *line = arena_printf(a, "#define %s float\n", *name);
-    else if (behind < n && text[behind] == '(')
+    else if (scan_peek(&behind, 0) == '(')
         *line = arena_printf(a, "#define %s(...) (__VA_ARGS__)\n", *name);
     else
         *line = arena_printf(a, "#define %s 1\n", *name);
@@ -283,11 +276,6 @@ struct pruning {
     VEC(uint32_t) waiting;
 };
 
-static bool is_sign(const struct lm_lexeme *l, char c)
-{
-    return l->kind == LM_LEX_SIGN && *l->s == c && l->n == 1;
-}
-
 static void find_stretches(struct pruning *g)
 {
     struct stretch s = {0};
@@ -296,13 +284,12 @@ static void find_stretches(struct pruning *g)
         const struct lm_lexeme *x = &g->l.at[i];
         if (!depth && x->kind == LM_LEX_WORD)
             s.kernel |= lm_lexeme_is(x, "kernel") || lm_lexeme_is(x, "__kernel");
-        if (is_sign(x, '{') && !depth)
-            s.function = i && is_sign(x - 1, ')');
+        if (lm_is_sign(x, '{') && !depth)
+            s.function = i && lm_is_sign(x - 1, ')');
         if (x->kind != LM_LEX_SIGN || x->n != 1)
             continue;
-        depth += strchr("([{", *x->s) != NULL;
-        depth -= strchr(")]}", *x->s) && depth;
-        if (depth || !(is_sign(x, ';') || (is_sign(x, '}') && s.function)))
+        depth += depth || lm_bracket(x) > 0 ? lm_bracket(x) : 0;
+        if (depth || !(lm_is_sign(x, ';') || (lm_is_sign(x, '}') && s.function)))
             continue;
         s.end = i + 1;
         vec_push(&g->stretches, s);
@@ -320,9 +307,9 @@ static void name_functions(struct pruning *g)
         vec_push(&g->next, 0);
         for (uint32_t i = s->first; i + 1 < s->end && s->function; i++) {
             const struct lm_lexeme *x = &g->l.at[i];
-            if (is_sign(x, '{'))
+            if (lm_is_sign(x, '{'))
                 break;
-            if (x->kind != LM_LEX_WORD || !is_sign(x + 1, '(') || *x->s == '_')
+            if (x->kind != LM_LEX_WORD || !lm_is_sign(x + 1, '(') || *x->s == '_')
                 continue;
             struct map_entry *e = map_put(&g->functions, x->s, x->n, NULL);
             g->next.at[k] = (uint32_t)e->value.number;
@@ -348,7 +335,7 @@ static void find_needed(struct pruning *g)
         const struct stretch s = g->stretches.at[g->waiting.at[--g->waiting.n]];
         for (uint32_t i = s.first; i < s.end; i++) {
             const struct lm_lexeme *x = &g->l.at[i];
-            struct map_entry *e = x->kind == LM_LEX_WORD && (s.function || !is_sign(x + 1, '('))
+            struct map_entry *e = x->kind == LM_LEX_WORD && (s.function || !lm_is_sign(x + 1, '('))
                                       ? map_find(&g->functions, x->s, x->n)
                                       : NULL; /* a prototype needs no definition */
             for (uint32_t k = e ? (uint32_t)e->value.number : 0; k; k = g->next.at[k - 1])

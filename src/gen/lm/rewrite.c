@@ -10,11 +10,6 @@
 
 /* -- pieces ----------------------------------------------------------------------------------- */
 
-static bool is_sign(const struct lm_lexeme *l, char c)
-{
-    return l->kind == LM_LEX_SIGN && l->n == 1 && *l->s == c;
-}
-
 /* Clang puts the value of a sampler where its name was, so that the name refers to nothing: it is
  * the variable of file scope of that name, since locals are never treated so. */
 static uint32_t global_named(const struct lm_cut *c, const struct map *globals, size_t i)
@@ -64,7 +59,7 @@ static void end_piece(struct lm_cut *c, uint32_t *first, size_t last, uint32_t f
     struct lm_piece p = {.first = *first, .end = (uint32_t)last + 1, .function = function};
     for (size_t i = p.first; i < p.end; i++)
         c->lexemes.at[i].piece = (uint32_t)c->pieces.n;
-    for (size_t i = p.first; i < p.end && !is_sign(&c->lexemes.at[i], '{'); i++)
+    for (size_t i = p.first; i < p.end && !lm_is_sign(&c->lexemes.at[i], '{'); i++)
         p.kernel |= lm_lexeme_is(&c->lexemes.at[i], "__kernel") ||
                     lm_lexeme_is(&c->lexemes.at[i], "kernel");
     vec_push(&c->pieces, p);
@@ -83,18 +78,17 @@ static void find_pieces(struct lm_cut *c)
         const struct lm_lexeme *x = &c->lexemes.at[i];
         if (x->kind != LM_LEX_SIGN || x->n != 1)
             continue;
-        if (is_sign(x, '{') && !depth)
-            looks = i && is_sign(x - 1, ')') && !assigned;
-        assigned |= is_sign(x, '=') && !depth;
-        depth += strchr("([{", *x->s) != NULL;
-        depth -= strchr(")]}", *x->s) != NULL;
+        if (lm_is_sign(x, '{') && !depth)
+            looks = i && lm_is_sign(x - 1, ')') && !assigned;
+        assigned |= lm_is_sign(x, '=') && !depth;
+        depth += lm_bracket(x);
         if (depth < 0)
             depth = 0;
         if (depth || !strchr(";}", *x->s))
             continue;
         const struct outline_body *b = body_at(c->outline, &body, x->at);
-        bool closes = is_sign(x, '}') && (b ? b->end == x->at + 1 : looks);
-        if (closes || (is_sign(x, ';') && !b)) {
+        bool closes = lm_is_sign(x, '}') && (b ? b->end == x->at + 1 : looks);
+        if (closes || (lm_is_sign(x, ';') && !b)) {
             end_piece(c, &first, i, closes && b ? b->entity : 0);
             looks = assigned = false;
         }
@@ -122,7 +116,7 @@ static void find_declarations(struct lm_cut *c)
             if (kind == OUTLINE_FUNCTION)
                 defines = c->pieces.at[p].function == entity;
             if (kind == OUTLINE_TAG)
-                defines = i + 1 < c->pieces.at[p].end && is_sign(&c->lexemes.at[i + 1], '{');
+                defines = i + 1 < c->pieces.at[p].end && lm_is_sign(&c->lexemes.at[i + 1], '{');
             vec_push(&c->declares,
                      (struct lm_declares){.entity = entity, .piece = p, .defines = defines});
         }

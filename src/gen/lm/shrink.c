@@ -15,11 +15,6 @@ struct shrinking {
     bool changed;
 };
 
-static bool is_sign(const struct lm_lexeme *l, char c)
-{
-    return l->kind == LM_LEX_SIGN && l->n == 1 && *l->s == c;
-}
-
 static uint8_t kind_of(const struct shrinking *s, const struct lm_lexeme *l)
 {
     return s->outline->entities[l->entity].kind;
@@ -48,22 +43,6 @@ static void take_out(struct shrinking *s)
     s->l->n = n;
 }
 
-/* The lexeme behind the bracket that closes the one at i; n: it does not close. */
-static size_t behind_bracket(const struct shrinking *s, size_t i)
-{
-    int depth = 0;
-    for (; i < s->l->n; i++) {
-        const struct lm_lexeme *l = &s->l->at[i];
-        if (l->kind != LM_LEX_SIGN)
-            continue;
-        depth += strchr("([{", *l->s) != NULL;
-        depth -= strchr(")]}", *l->s) != NULL;
-        if (depth <= 0)
-            return i + 1;
-    }
-    return s->l->n;
-}
-
 static size_t end_of_piece(const struct shrinking *s, size_t i)
 {
     size_t end = i;
@@ -81,7 +60,7 @@ struct alias {
 /* `typedef unsigned int NAME;`: the number of words between; 0: it is something else. */
 static size_t alias_words(const struct shrinking *s, const struct lm_lexeme *l, size_t n)
 {
-    if (n < 4 || !lm_lexeme_is(&l[0], "typedef") || !is_sign(&l[n - 1], ';') ||
+    if (n < 4 || !lm_lexeme_is(&l[0], "typedef") || !lm_is_sign(&l[n - 1], ';') ||
         !l[n - 2].declares || kind_of(s, &l[n - 2]) != OUTLINE_TYPEDEF)
         return 0;
     for (size_t i = 1; i < n - 2; i++)
@@ -143,20 +122,20 @@ struct parts {
 
 static bool split(const struct shrinking *s, size_t open, struct parts *out)
 {
-    size_t close = behind_bracket(s, open) - 1;
+    size_t close = lm_behind_bracket(s->l->at, s->l->n, open) - 1;
     out->n = 0;
-    if (close >= s->l->n || !is_sign(&s->l->at[close], ')'))
+    if (close >= s->l->n || !lm_is_sign(&s->l->at[close], ')'))
         return false;
     if (close == open + 1)
         return true;
     out->begin[0] = open + 1;
     for (size_t i = open + 1; i <= close; i++) {
-        if (is_sign(&s->l->at[i], ',') || i == close) {
+        if (lm_is_sign(&s->l->at[i], ',') || i == close) {
             out->begin[++out->n] = i + 1;
             if (out->n > MOST_PARAMETERS)
                 return false;
-        } else if (s->l->at[i].kind == LM_LEX_SIGN && strchr("([{", *s->l->at[i].s)) {
-            i = behind_bracket(s, i) - 1;
+        } else if (lm_bracket(&s->l->at[i]) > 0) {
+            i = lm_behind_bracket(s->l->at, s->l->n, i) - 1;
         }
     }
     return true;
@@ -188,10 +167,10 @@ static size_t find_definition(const struct shrinking *s, uint32_t function)
 {
     for (size_t i = 0; i + 1 < s->l->n; i++) {
         const struct lm_lexeme *l = &s->l->at[i];
-        if (l->entity != function || !l->declares || !is_sign(l + 1, '('))
+        if (l->entity != function || !l->declares || !lm_is_sign(l + 1, '('))
             continue;
-        size_t behind = behind_bracket(s, i + 1);
-        if (behind < s->l->n && is_sign(&s->l->at[behind], '{'))
+        size_t behind = lm_behind_bracket(s->l->at, s->l->n, i + 1);
+        if (behind < s->l->n && lm_is_sign(&s->l->at[behind], '{'))
             return i;
     }
     return s->l->n;
@@ -204,7 +183,7 @@ static bool may_lose(const struct shrinking *s, uint32_t function, int n, int k)
         struct parts p;
         if (s->l->at[i].entity != function)
             continue;
-        if (i + 1 >= s->l->n || !is_sign(&s->l->at[i + 1], '(') || !split(s, i + 1, &p) ||
+        if (i + 1 >= s->l->n || !lm_is_sign(&s->l->at[i + 1], '(') || !split(s, i + 1, &p) ||
             p.n != n || has_effect(s, p.begin[k], p.begin[k + 1] - 1))
             return false;
     }
@@ -268,11 +247,11 @@ static bool has_initialisers(const struct shrinking *s)
     bool own = false;
     for (size_t i = 1; i < s->l->n; i++) {
         const struct lm_lexeme *l = &s->l->at[i];
-        if (is_sign(l, ';') || is_sign(l, '{') || is_sign(l, '}'))
+        if (lm_is_sign(l, ';') || lm_is_sign(l, '{') || lm_is_sign(l, '}'))
             own = false;
         own |= l->type;
-        if (i + 1 < s->l->n && is_sign(l + 1, '{') && own &&
-            (is_sign(l, '=') || (is_sign(l, ')') && s->l->at[i - 1].type)))
+        if (i + 1 < s->l->n && lm_is_sign(l + 1, '{') && own &&
+            (lm_is_sign(l, '=') || (lm_is_sign(l, ')') && s->l->at[i - 1].type)))
             return true;
     }
     return false;
@@ -283,7 +262,7 @@ static bool is_unused(const struct shrinking *s, size_t from, size_t to)
 {
     bool any = false;
     for (size_t i = from; i < to; i++) {
-        if (is_sign(&s->l->at[i], '{'))
+        if (lm_is_sign(&s->l->at[i], '{'))
             return false;
         if (!s->l->at[i].declares || kind_of(s, &s->l->at[i]) != OUTLINE_MEMBER)
             continue;
@@ -297,13 +276,13 @@ static bool is_unused(const struct shrinking *s, size_t from, size_t to)
 /* The record whose brace is at `open`: its first member stays where no other does. */
 static void lose_members_of(struct shrinking *s, size_t open)
 {
-    size_t close = behind_bracket(s, open) - 1;
+    size_t close = lm_behind_bracket(s->l->at, s->l->n, open) - 1;
     size_t first = 0;
     bool kept = false;
     for (size_t i = open + 1, begin = i; i < close; i++) {
-        if (is_sign(&s->l->at[i], '{'))
-            i = behind_bracket(s, i) - 1;
-        if (!is_sign(&s->l->at[i], ';'))
+        if (lm_is_sign(&s->l->at[i], '{'))
+            i = lm_behind_bracket(s->l->at, s->l->n, i) - 1;
+        if (!lm_is_sign(&s->l->at[i], ';'))
             continue;
         if (!is_unused(s, begin, i))
             kept = true;
@@ -329,8 +308,8 @@ static void lose_members(struct shrinking *s)
         return;
     for (size_t i = 0; i + 2 < s->l->n; i++) {
         const struct lm_lexeme *l = &s->l->at[i];
-        if (is_record_word(l) && (is_sign(l + 1, '{') || is_sign(l + 2, '{')))
-            lose_members_of(s, is_sign(l + 1, '{') ? i + 1 : i + 2);
+        if (is_record_word(l) && (lm_is_sign(l + 1, '{') || lm_is_sign(l + 2, '{')))
+            lose_members_of(s, lm_is_sign(l + 1, '{') ? i + 1 : i + 2);
     }
     take_out(s);
 }
@@ -342,7 +321,7 @@ static void lose_tags(struct shrinking *s)
     count_mentions(s);
     for (size_t i = 0; i + 3 < s->l->n; i++) {
         const struct lm_lexeme *l = &s->l->at[i];
-        if (lm_lexeme_is(l, "typedef") && is_record_word(l + 1) && is_sign(l + 3, '{') &&
+        if (lm_lexeme_is(l, "typedef") && is_record_word(l + 1) && lm_is_sign(l + 3, '{') &&
             s->mentions[l[2].entity] == 1)
             s->gone[i + 2] = true;
     }
@@ -387,14 +366,14 @@ static void cut_lists(struct shrinking *s)
 {
     count_mentions(s);
     for (size_t i = 1; i < s->l->n; i++) {
-        if (!is_sign(&s->l->at[i], '{') || !is_sign(&s->l->at[i - 1], '='))
+        if (!lm_is_sign(&s->l->at[i], '{') || !lm_is_sign(&s->l->at[i - 1], '='))
             continue;
-        size_t end = behind_bracket(s, i), cut = 0;
+        size_t end = lm_behind_bracket(s->l->at, s->l->n, i), cut = 0;
         int values = 0;
         bool flat = true;
         for (size_t k = i + 1; k + 1 < end && flat; k++) {
-            flat = !is_sign(&s->l->at[k], '{');
-            values += is_sign(&s->l->at[k], ',');
+            flat = !lm_is_sign(&s->l->at[k], '{');
+            values += lm_is_sign(&s->l->at[k], ',');
             if (values == SHORT_LIST && !cut)
                 cut = k;
         }
@@ -411,7 +390,8 @@ static uint32_t largest_function(const struct shrinking *s)
     size_t largest = 0;
     for (size_t i = 0, end; i < s->l->n; i = end) {
         end = end_of_piece(s, i);
-        if (s->l->at[i].piece == s->root || end - i <= largest || !is_sign(&s->l->at[end - 1], '}'))
+        if (s->l->at[i].piece == s->root || end - i <= largest ||
+            !lm_is_sign(&s->l->at[end - 1], '}'))
             continue;
         for (size_t k = i; k + 1 < end; k++)
             if (s->l->at[k].declares && kind_of(s, &s->l->at[k]) == OUTLINE_FUNCTION) {
@@ -426,13 +406,13 @@ static uint32_t largest_function(const struct shrinking *s)
 static bool begins_statement(const struct shrinking *s, size_t i)
 {
     const struct lm_lexeme *before = &s->l->at[i - 1];
-    if (!is_sign(before, ')'))
-        return is_sign(before, ';') || is_sign(before, '{') || is_sign(before, '}') ||
+    if (!lm_is_sign(before, ')'))
+        return lm_is_sign(before, ';') || lm_is_sign(before, '{') || lm_is_sign(before, '}') ||
                lm_lexeme_is(before, "else");
     int depth = 0; /* the head of a loop or condition? */
     for (size_t k = i; k-- > 1;) {
-        depth += is_sign(&s->l->at[k], ')');
-        depth -= is_sign(&s->l->at[k], '(');
+        depth += lm_is_sign(&s->l->at[k], ')');
+        depth -= lm_is_sign(&s->l->at[k], '(');
         if (!depth)
             return lm_lexeme_is(&s->l->at[k - 1], "if") || lm_lexeme_is(&s->l->at[k - 1], "for") ||
                    lm_lexeme_is(&s->l->at[k - 1], "while");
@@ -442,10 +422,10 @@ static bool begins_statement(const struct shrinking *s, size_t i)
 
 static void drop_call(struct shrinking *s, size_t i)
 {
-    bool call = i + 1 < s->l->n && is_sign(&s->l->at[i + 1], '(');
-    size_t behind = call ? behind_bracket(s, i + 1) : i + 1;
+    bool call = i + 1 < s->l->n && lm_is_sign(&s->l->at[i + 1], '(');
+    size_t behind = call ? lm_behind_bracket(s->l->at, s->l->n, i + 1) : i + 1;
     go(s, i, behind);
-    if (call && behind < s->l->n && is_sign(&s->l->at[behind], ';') && begins_statement(s, i))
+    if (call && behind < s->l->n && lm_is_sign(&s->l->at[behind], ';') && begins_statement(s, i))
         return;
     s->gone[i] = false;
     s->l->at[i].s = "0";

@@ -19,14 +19,30 @@ bool lm_lexeme_is(const struct lm_lexeme *l, const char *text)
     return strlen(text) == l->n && !memcmp(l->s, text, l->n);
 }
 
-static bool is_one_of(const struct lm_lexeme *l, const char *const *words, size_t n)
+bool lm_is_sign(const struct lm_lexeme *l, char c)
 {
-    for (size_t i = 0; i < n; i++)
-        if (lm_lexeme_is(l, words[i]))
-            return true;
-    return false;
+    return l->kind == LM_LEX_SIGN && l->n == 1 && *l->s == c;
 }
-#define IS_ONE_OF(l, words) is_one_of((l), (words), sizeof(words) / sizeof *(words))
+
+int lm_bracket(const struct lm_lexeme *l)
+{
+    return l->kind != LM_LEX_SIGN ? 0 : strchr("([{", *l->s) ? 1 : strchr(")]}", *l->s) ? -1 : 0;
+}
+
+size_t lm_behind_bracket(const struct lm_lexeme *l, size_t n, size_t i)
+{
+    for (int depth = 0; i < n; i++) {
+        depth += lm_bracket(&l[i]);
+        if (depth <= 0 && l[i].kind == LM_LEX_SIGN)
+            return i + 1;
+    }
+    return n;
+}
+
+static bool is_one_of(const struct lm_lexeme *l, const char *words)
+{
+    return scan_listed(words, l->s, l->n);
+}
 
 /* In a literal any byte may stand; elsewhere what is printed in ASCII. */
 static bool is_plain(const char *s, size_t n)
@@ -98,33 +114,18 @@ static const struct spelling {
 };
 
 /* Attributes without which a program may not compile, or means something else to the compiler. */
-static const char *const kept_attributes[] = {"vector_size", "__vector_size__", "ext_vector_type",
-                                              "mode",        "__mode__",        "packed",
-                                              "__packed__",  "may_alias",       "__may_alias__"};
-static const char *const assembly[] = {"asm", "__asm", "__asm__"};
-
-/* The lexeme behind the bracket that closes the one at i; n: it does not close. */
-static size_t behind_bracket(const struct lm_lexeme *l, size_t n, size_t i)
-{
-    int depth = 0;
-    for (; i < n; i++) {
-        if (l[i].kind != LM_LEX_SIGN)
-            continue;
-        depth += strchr("([{", *l[i].s) != NULL;
-        depth -= strchr(")]}", *l[i].s) != NULL;
-        if (depth <= 0)
-            return i + 1;
-    }
-    return n;
-}
+static const char kept_attributes[] =
+    " vector_size __vector_size__ ext_vector_type mode __mode__ packed __packed__ may_alias "
+    "__may_alias__ ";
+static const char assembly[] = " asm __asm __asm__ ";
 
 static bool is_dropped_attribute(const struct lm_lexeme *l, size_t n, size_t i, size_t *behind)
 {
     if (!lm_lexeme_is(&l[i], "__attribute__") && !lm_lexeme_is(&l[i], "__attribute"))
         return false;
-    *behind = i + 1 < n ? behind_bracket(l, n, i + 1) : n;
+    *behind = i + 1 < n ? lm_behind_bracket(l, n, i + 1) : n;
     for (size_t k = i; k < *behind; k++)
-        if (IS_ONE_OF(&l[k], kept_attributes))
+        if (is_one_of(&l[k], kept_attributes))
             return false;
     return true;
 }
@@ -143,7 +144,7 @@ int lm_style_clean(lm_lexemes *l)
     for (size_t i = 0; i < l->n; i++) {
         struct lm_lexeme one = l->at[i];
         if (one.kind == LM_LEX_WORD && !one.entity) {
-            if (IS_ONE_OF(&one, assembly))
+            if (is_one_of(&one, assembly))
                 return -1;
             if (is_dropped_attribute(l->at, l->n, i, &behind)) {
                 i = behind - 1;
@@ -172,21 +173,17 @@ struct printer {
     bool bad;
 };
 
-static const char *const type_words[] = {
-    "void",      "char",       "short",      "int",       "long",     "float",
-    "double",    "half",       "signed",     "unsigned",  "bool",     "_Bool",
-    "_Complex",  "uchar",      "ushort",     "uint",      "ulong",    "size_t",
-    "ptrdiff_t", "intptr_t",   "uintptr_t",  "const",     "volatile", "restrict",
-    "global",    "local",      "constant",   "private",   "generic",  "struct",
-    "union",     "enum",       "static",     "extern",    "typedef",  "auto",
-    "read_only", "write_only", "read_write", "sampler_t", "event_t",  "kernel",
-    "__int128",  "_Float128",  "__float128", "_Atomic",   "va_list",  "__builtin_va_list",
-    "typeof"};
-static const char *const vector_words[] = {"char", "uchar", "short", "ushort", "int", "uint",
-                                           "long", "ulong", "float", "double", "half"};
-static const char *const statement_words[] = {"return", "case",     "else",     "goto",    "do",
-                                              "sizeof", "_Alignof", "__real__", "__imag__"};
-static const char *const control_words[] = {"if", "for", "while", "switch", "return", "case"};
+static const char type_words[] =
+    " void char short int long float double half signed unsigned bool _Bool _Complex uchar "
+    "ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t const volatile restrict global "
+    "local constant private generic struct union enum static extern typedef auto read_only "
+    "write_only read_write sampler_t event_t kernel __int128 _Float128 __float128 _Atomic "
+    "va_list __builtin_va_list typeof ";
+static const char vector_words[] =
+    " char uchar short ushort int uint long ulong float double half ";
+static const char statement_words[] =
+    " return case else goto do sizeof _Alignof __real__ __imag__ ";
+static const char control_words[] = " if for while switch return case ";
 
 static bool is_vector_type(const struct lm_lexeme *l)
 {
@@ -194,14 +191,14 @@ static bool is_vector_type(const struct lm_lexeme *l)
     while (n > 1 && isdigit((unsigned char)l->s[n - 1]))
         n--;
     struct lm_lexeme stem = {.s = l->s, .n = n};
-    return n < l->n && l->n - n <= 2 && IS_ONE_OF(&stem, vector_words);
+    return n < l->n && l->n - n <= 2 && is_one_of(&stem, vector_words);
 }
 
 static bool is_type(const struct lm_lexeme *l)
 {
     if (l->kind != LM_LEX_WORD)
         return false;
-    if (l->type || IS_ONE_OF(l, type_words) || is_vector_type(l))
+    if (l->type || is_one_of(l, type_words) || is_vector_type(l))
         return true;
     return !l->entity && l->n > 2 && !memcmp(l->s + l->n - 2, "_t", 2);
 }
@@ -227,7 +224,7 @@ static bool is_cast(const struct printer *p, size_t i)
     const struct lm_lexeme *before = open ? &p->l[open - 1] : NULL;
     if (!before || before->kind == LM_LEX_SIGN)
         return !before || !strchr(")]", *before->s) || is_cast(p, open - 1);
-    return IS_ONE_OF(before, control_words) && !lm_lexeme_is(before, "for");
+    return is_one_of(before, control_words) && !lm_lexeme_is(before, "for");
 }
 
 /* A value may end here, so that an operator behind it is binary. */
@@ -237,22 +234,21 @@ static bool ends_operand(const struct printer *p, size_t i)
     if (l->kind == LM_LEX_SIGN)
         return (is_sign(l, ")") && !is_cast(p, i)) || is_sign(l, "]") || is_sign(l, "}") ||
                ((is_sign(l, "++") || is_sign(l, "--")) && i && ends_operand(p, i - 1));
-    return l->kind != LM_LEX_WORD || (!is_type(l) && !IS_ONE_OF(l, statement_words));
+    return l->kind != LM_LEX_WORD || (!is_type(l) && !is_one_of(l, statement_words));
 }
 
 enum role { ROLE_NONE, ROLE_UNARY, ROLE_BINARY, ROLE_POINTER };
 
 static enum role role_of(const struct printer *p, size_t i, size_t begin)
 {
-    static const char *const either[] = {"*", "&", "+", "-", "&&"};
-    static const char *const unary[] = {"!", "~", "++", "--"};
-    static const char *const none[] = {"(", ")", "[", "]", "{", "}", ",", ";", ".", "->", "..."};
+    static const char either[] = " * & + - && ", unary[] = " ! ~ ++ -- ";
+    static const char none[] = " ( ) [ ] { } , ; . -> ... ";
     const struct lm_lexeme *l = &p->l[i];
-    if (l->kind != LM_LEX_SIGN || IS_ONE_OF(l, none))
+    if (l->kind != LM_LEX_SIGN || is_one_of(l, none))
         return ROLE_NONE;
-    if (IS_ONE_OF(l, unary))
+    if (is_one_of(l, unary))
         return ROLE_UNARY;
-    if (!IS_ONE_OF(l, either))
+    if (!is_one_of(l, either))
         return ROLE_BINARY;
     if (i == begin)
         return ROLE_UNARY;
@@ -270,7 +266,7 @@ static bool blank_before_open(const struct printer *p, size_t i, enum role befor
         return is_sign(last, ",") || is_sign(last, ";") || before == ROLE_BINARY;
     if (is_sign(&p->l[i], "["))
         return false;
-    if (IS_ONE_OF(last, control_words))
+    if (is_one_of(last, control_words))
         return true;
     return is_type(last) && !lm_lexeme_is(last, "typeof") && !lm_lexeme_is(last, "_Atomic");
 }
@@ -379,7 +375,7 @@ static size_t find_sign(const struct printer *p, size_t i, size_t end, const cha
             return i;
         conditions += is_sign(&p->l[i], "?");
         conditions -= is_sign(&p->l[i], ":") && conditions;
-        if (p->l[i].kind == LM_LEX_SIGN && strchr("([{", *p->l[i].s))
+        if (lm_bracket(&p->l[i]) > 0)
             i = p->match[i];
     }
     return end;
@@ -512,7 +508,7 @@ static size_t find_function_body(const struct printer *p, size_t i, size_t end)
             return end;
         if (is_sign(&p->l[k], "{") && k > i && is_sign(&p->l[k - 1], ")"))
             return k;
-        if (p->l[k].kind == LM_LEX_SIGN && strchr("([{", *p->l[k].s))
+        if (lm_bracket(&p->l[k]) > 0)
             k = p->match[k];
     }
     return end;

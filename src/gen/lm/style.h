@@ -28,6 +28,11 @@ struct lm_lexeme {
 typedef VEC(struct lm_lexeme) lm_lexemes;
 
 bool lm_lexeme_is(const struct lm_lexeme *l, const char *text);
+bool lm_is_sign(const struct lm_lexeme *l, char c);
+/* 1: a bracket that opens, -1: one that closes, 0: neither. */
+int lm_bracket(const struct lm_lexeme *l);
+/* The lexeme behind the bracket that closes the one at i; n: it does not close. */
+size_t lm_behind_bracket(const struct lm_lexeme *l, size_t n, size_t i);
 /* A word that is part of a type without being declared in the text: `unsigned`, `float4`, `const`.
  */
 bool lm_lexeme_is_type(const struct lm_lexeme *l);
