@@ -26,7 +26,6 @@
 #include "report/report_internal.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 
@@ -431,28 +430,22 @@ static int read_header(struct reading *r, const char **at, const char *path, str
                     end_mark);
 }
 
-static int not_hidden(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static int read_files(struct reading *r, struct error *e)
 {
     const char *dir = arena_printf(r->arena, "%s/%s", r->dir, r->files);
-    struct dirent **entries;
-    int n = scandir(dir, &entries, not_hidden, alphasort), status = 0;
-    if (n < 0)
+    string_list names = {0};
+    int status = 0;
+    if (fs_list(dir, r->arena, &names, NULL))
         return error_at(e, ERROR_USAGE, r->c->path, 0, "its files are not there: no folder %s",
                         dir);
-    r->c->program.files = arena_array(r->arena, struct program_file, n + 1);
-    for (int i = 0; i < n; i++) {
-        const char *path = arena_printf(r->arena, "%s/%s", dir, entries[i]->d_name);
-        if (!status && !fs_is_dir(path))
+    r->c->program.files = arena_array(r->arena, struct program_file, names.n + 1);
+    for (size_t i = 0; i < names.n && !status; i++) {
+        const char *path = arena_printf(r->arena, "%s/%s", dir, names.at[i]);
+        if (!fs_is_dir(path))
             status = program_file_read(path, LARGEST, r->arena,
                                        &r->c->program.files[r->c->program.n_files++], e);
-        free(entries[i]);
     }
-    free(entries);
+    vec_release(&names);
     return status;
 }
 
@@ -512,20 +505,18 @@ static int read_case(const char *dir, const char *name, struct arena *a, struct 
 int report_suite_read(const char *dir, struct arena *a, struct report_case **out, int *n,
                       struct error *e)
 {
-    struct dirent **entries;
-    int found = scandir(dir, &entries, not_hidden, alphasort), status = 0;
+    string_list names = {0};
+    int status = 0;
     *n = 0;
-    if (found < 0)
+    if (fs_list(dir, a, &names, NULL))
         return error_set(e, ERROR_USAGE, "%s cannot be read as a folder", dir);
-    *out = arena_array(a, struct report_case, found + 1);
-    for (int i = 0; i < found; i++) {
-        const char *path = arena_printf(a, "%s/%s", dir, entries[i]->d_name);
-        if (status >= 0 && !fs_is_dir(path)) {
-            status = read_case(dir, entries[i]->d_name, a, &(*out)[*n], e);
-            *n += status == 0;
-        }
-        free(entries[i]);
+    *out = arena_array(a, struct report_case, names.n + 1);
+    for (size_t i = 0; i < names.n && status >= 0; i++) {
+        if (fs_is_dir(arena_printf(a, "%s/%s", dir, names.at[i])))
+            continue;
+        status = read_case(dir, names.at[i], a, &(*out)[*n], e);
+        *n += status == 0;
     }
-    free(entries);
+    vec_release(&names);
     return status < 0 ? -1 : 0;
 }

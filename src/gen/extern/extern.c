@@ -215,23 +215,20 @@ static struct program_file with_header(const struct extern_generator *g, struct 
 static int collect_files(struct extern_generator *g, struct arena *a, uint64_t seed,
                          struct program *out, struct error *e)
 {
-    struct dirent **names;
-    int n = scandir(g->folder, &names, NULL, alphasort);
-    out->files = arena_array(a, struct program_file, n > 0 ? n : 1);
-    int status = 0;
-    for (int i = 0; i < n; i++) {
-        const char *path = arena_printf(a, "%s/%s", g->folder, names[i]->d_name);
+    string_list names = {0};
+    int status = fs_list(g->folder, a, &names, e);
+    out->files = arena_array(a, struct program_file, names.n + 1);
+    for (size_t i = 0; i < names.n; i++) {
+        const char *path = arena_printf(a, "%s/%s", g->folder, names.at[i]);
         struct strbuf text;
         strbuf_init(&text, LARGEST_PROGRAM);
         if (!fs_is_dir(path)) {
             status |= fs_read(path, &text, e);
-            out->files[out->n_files++] = with_header(g, a, seed, names[i]->d_name, text.s, text.n);
+            out->files[out->n_files++] = with_header(g, a, seed, names.at[i], text.s, text.n);
         }
         strbuf_release(&text);
-        free(names[i]);
     }
-    if (n >= 0)
-        free(names);
+    vec_release(&names);
     return status;
 }
 
