@@ -54,4 +54,17 @@ ok $? "five are defined, one reads y before it has a value"
 ok $? "a program that is run has an observer, and says how it was made"
 gcc -w prog0/t.c prog0/observer.c -o prog && ./prog | grep -q '^exit 0, checksum [0-9a-f]\{16\}$'
 ok $? "which prints how it ended"
+
+# a sample of a skeleton is the same wherever its folder is
+mkdir elsewhere
+echo 'int a, b = 1, c = 2, d = 3, e = 4; int main (void) { a = b + c * d - e; b = a; c = d; return a; }' >elsewhere/many.c
+cp -r elsewhere copy
+n=0
+for from in elsewhere ./elsewhere/ copy; do
+    n=$((n + 1))
+    "$assay" gen spe --corpus "$from" --over sample --variants 3 -s 1 -o sample$n >/dev/null 2>&1
+    tail -n +2 sample$n/t.c >sample$n.c
+done
+[ -s sample1.c ] && cmp -s sample1.c sample2.c && cmp -s sample1.c sample3.c
+ok $? "a sample does not depend on where the folder is"
 tap_done

@@ -4,37 +4,32 @@
 #include "gen/spe/spe.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* -- files ------------------------------------------------------------------------------------- */
 
 int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
 {
-    char *roots[] = {(char *)(uintptr_t)dir, NULL};
-    string_list list = {0};
+    string_list names = {0};
+    struct stat s;
     if (!fs_is_dir(dir))
         return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    if (!walk)
-        return error_set(e, ERROR_ENVIRONMENT, "%s cannot be read: %s", dir, strerror(errno));
-    for (FTSENT *f; (f = fts_read(walk));) {
-        if (f->fts_info == FTS_D && f->fts_level > 0)
-            fts_set(walk, f, FTS_SKIP);
-        if (f->fts_info == FTS_F && text_ends(f->fts_name, ".c"))
-            vec_push(&list, arena_strdup(arena, f->fts_path));
+    if (fs_list(dir, arena, &names, e))
+        return -1;
+    *out = arena_array(arena, const char *, names.n + 1);
+    *n = 0;
+    for (size_t i = 0; i < names.n; i++) {
+        const char *path = arena_printf(arena, "%s/%s", dir, names.at[i]);
+        if (text_ends(path, ".c") && !lstat(path, &s) && S_ISREG(s.st_mode))
+            (*out)[(*n)++] = path;
     }
-    fts_close(walk);
-    text_sort(&list);
-    *out = arena_array(arena, const char *, list.n + 1);
-    memcpy(*out, list.at, list.n * sizeof *list.at);
-    *n = (int)list.n;
-    vec_release(&list);
+    vec_release(&names);
     return 0;
 }
 

@@ -193,7 +193,8 @@ static int take_unit(struct spe_generator *g, const struct corpus_unit *u, struc
     return 0;
 }
 
-/* From the `k`th of as many equal stretches as variants are taken: none twice. */
+/* From the `k`th of as many equal stretches as variants are taken: none twice. Which one depends on
+ * the name of the file, and not on where it is. */
 static void draw_rank(const struct corpus_unit *u, const struct natural *count, uint64_t k,
                       struct natural *rank)
 {
@@ -207,7 +208,7 @@ static void draw_rank(const struct corpus_unit *u, const struct natural *count, 
     natural_mul_u64(&end, count, k + 1);
     natural_divide(&end, NULL, &end, &take);
     natural_sub(&end, &end, rank); /* not 0: there are more than are taken */
-    choice_init_random(&choice, map_hash(u->path, strlen(u->path)) + k);
+    choice_init_random(&choice, map_hash(fs_name(u->path), strlen(fs_name(u->path))) + k);
     natural_random(&end, &end, &choice);
     natural_add(rank, rank, &end);
     choice_release(&choice);
