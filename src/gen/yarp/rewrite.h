@@ -4,7 +4,7 @@
  * The table of the paper is not complete and not exact: it has no row for the left shift of a
  * negative value, none for a left shift within the width that leaves the type, and some intervals
  * for `c` contain shifts by the whole width. Rows of ours close the gaps and say so; what is exact
- * is proved by exhaustion at 4 bits (tests/gen/test_rewrite.c) and by Z3 at 8, 16, 32 and 64
+ * is proved by exhaustion at 4 bits (tests/gen/yarp/test_rewrite.c) and by Z3 at 8, 16, 32 and 64
  * (tests/slow/rewrites.py).
  *
  * The table is for an operation that is executed once, or always with the same values. One that is
