@@ -86,6 +86,12 @@ done
 users=$(grep -rl '\bregcomp(' src --include='*.[ch]' | sort | tr '\n' ' ')
 [ "$users" = "src/base/pattern.c src/triage/crash.c " ]
 ok $? "regular expressions from outside are compiled in base/pattern alone ($users)"
+# Where our own code runs in another process is told on the map.
+for file in $(grep -rlE '(^|[^a-z_])(apart_)?fork\(' src --include='*.c'); do
+    name=${file#src/}
+    grep -q "^| \(\`[a-z_/]*\`, \)*\`${name%.c}\`" docs/ARCHITECTURE.md
+    ok $? "$file forks, and docs/ARCHITECTURE.md says so"
+done
 for file in $(grep -rl 'SELECT \|INSERT INTO' src --include='*.c'); do
     case $file in
     src/store/*) ok 0 "$file may hold SQL" ;;
