@@ -375,6 +375,7 @@ static const struct {
     {"error: 12ab34gh", "Ngh"},
     {"error: 'a' and `b' and 'c", "'' and '' and 'c"},
     {"error: '+' in 'a'", "'' in ''"},
+    {"error: expected '_' or '+_' or 'b'", "expected '' or '+_' or ''"},
     {"error: expected '+' before 'a'", "expected '+' before ''"},
     {"error: expected \"abc\" or \"1\" or \"\" or \"a", "expected \"N\" or \"N\" or \"\" or \"a"},
     {"error: \"abc\" is bad", "\"abc\" is bad"},
