@@ -411,7 +411,7 @@ static void release(struct run *r)
 
 static pid_t start_plain(const struct child_plan *plan, struct error *e)
 {
-    pid_t pid = fork();
+    pid_t pid = vfork(); /* up to exec it only reads our memory, and a copy costs 0.1 ms and more */
     if (pid == 0)
         plain_command(plan);
     if (pid < 0)

@@ -178,7 +178,7 @@ _Noreturn static void keeper(const struct child_plan *plan, bool root)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
-    pid_t pid = fork();
+    pid_t pid = vfork(); /* our memory is a copy of the caller's: no need to copy it once more */
     step(pid < 0, "fork");
     if (pid == 0)
         command(plan);

@@ -32,7 +32,6 @@ enum {
     SIDE_BYTES = 16 << 20, /* of the other places for writing, at most */
     TMP_FILES = 16384,     /* inodes: empty files fill memory too */
     MOST_TREES = 256,
-    NEWEST_JAVA = 40,
 };
 
 /* Folders or links of the root. */
@@ -40,8 +39,10 @@ static const char *const system_places[] = {
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"};
 /* Whatever is there of it. */
 static const char *const settings[] = {
-    "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-    "/etc/localtime",    "/etc/OpenCL",      "/etc/clang",      "/etc/fpc.cfg",
+    "/etc/alternatives",    "/etc/ld.so.cache",     "/etc/ld.so.conf",      "/etc/ld.so.conf.d",
+    "/etc/localtime",       "/etc/OpenCL",          "/etc/clang",           "/etc/fpc.cfg",
+    "/etc/java-8-openjdk",  "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
+    "/etc/java-25-openjdk",
 };
 static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                       "/dev/urandom"};
@@ -64,7 +65,6 @@ struct tree {
 struct world {
     struct tree trees[MOST_TREES];
     int n;
-    char java[NEWEST_JAVA + 1][32];
     int work; /* -1: there is none */
 };
 
@@ -110,10 +110,6 @@ static void take_all(struct world *w, const struct child_plan *plan)
             take(w, system_places[i]);
     for (size_t i = 0; i < COUNT(settings); i++)
         take(w, settings[i]);
-    for (int i = 8; i <= NEWEST_JAVA; i++) { /* Debian's Java has links to it */
-        snprintf(w->java[i], sizeof w->java[i], "/etc/java-%d-openjdk", i);
-        take(w, w->java[i]);
-    }
     for (size_t i = 0; i < COUNT(devices); i++)
         take(w, devices[i]);
     for (const char *const *path = plan->sees; *path; path++)

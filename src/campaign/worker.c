@@ -29,6 +29,7 @@ struct worker {
     struct arena test;             /* one test */
     int64_t began_ms, reducing_ms; /* so much of the time since then was for reductions */
     int64_t own_recorded_us;       /* CPU time of ours that is in the books already */
+    int64_t generated_us;          /* CPU time of ours that made programs */
 };
 
 static int record(struct worker *w, const struct store_claim *claim, const struct program *p,
@@ -47,7 +48,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
     }
-    int64_t own = own_cpu_us();
+    int64_t own = own_cpu_us() - w->generated_us; /* making programs is not what harness costs */
     t.own_us = own - w->own_recorded_us;
     w->own_recorded_us = own;
     return store_record_test(w->store, claim, &t, ids, n_findings, e);
@@ -124,7 +125,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
 {
     int n_findings = 0, changed = 1;
     struct generator *generator = maker(w, claim->seed);
-    int64_t generated_before = generator->cpu_us;
+    int64_t foreign_before = generator->cpu_us, own_before = generator->own_us;
     struct choice choice;
     struct program made, program;
     struct observation *observations;
@@ -135,6 +136,8 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     int status = gen_next(generator, &choice, &w->test, &made, e);
     pulse_allow(w->pulse, PULSE_SLACK_MS);
     choice_release(&choice);
+    int64_t foreign_us = generator->cpu_us - foreign_before;
+    w->generated_us += generator->own_us - own_before;
     if (status == GEN_FAILED)
         log_line(&w->log, LOG_ERROR, "seed %llu: %s", (unsigned long long)claim->seed, e->message);
     if (status == GEN_FAILED)
@@ -149,8 +152,8 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
         return -1;
     if (changed)
         return error_set(e, ERROR_ENVIRONMENT, "compilers change faster than they can be tested");
-    if (record(w, claim, &program, observations, verdicts, generator->cpu_us - generated_before,
-               &n_findings, e))
+    if (record(w, claim, &program, observations, verdicts,
+               foreign_us + generator->own_us - own_before, &n_findings, e))
         return -1;
     return n_findings > 0;
 }

@@ -1,4 +1,5 @@
 #include "gen/gen.h"
+#include "base/fs.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -75,7 +76,11 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
 int gen_next(struct generator *g, struct choice *c, struct arena *a, struct program *out,
              struct error *e)
 {
-    return g->class->next(g, c, a, out, e);
+    int64_t began = own_cpu_us();
+    int status = g->class->next(g, c, a, out, e);
+    if (g->class != &gen_extern) /* starting a command is the harness's work */
+        g->own_us += own_cpu_us() - began;
+    return status;
 }
 
 int gen_ready(struct generator *g, struct error *e)

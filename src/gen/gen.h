@@ -85,8 +85,9 @@ struct generator { /* the head of each class's own struct */
                            * defaults */
     const void *values, *standard; /* of the class's settings: as they are, and by default */
     int64_t cpu_us;                /* CPU time of foreign processes so far */
-    uint64_t total;                /* programs that there are, for seeds from 0; 0: without end */
-    const char *note;              /* for people, when a campaign begins; NULL: nothing to say */
+    int64_t own_us;   /* and of gen_next in ours; 0 for a class that only starts commands */
+    uint64_t total;   /* programs that there are, for seeds from 0; 0: without end */
+    const char *note; /* for people, when a campaign begins; NULL: nothing to say */
 };
 
 enum { GEN_FAILED = 1 }; /* gen_next: no program for this seed; the error says why */

@@ -68,6 +68,9 @@ out=$($run --dir c --tests 10 -j 2 2>&1); is $? 1 "a campaign that finds somethi
 has "$out" "all tests are done" "  tells why it ended"
 has "$out" "10 tests, 7 findings" "  and what it found"
 [ ! -e c/work ]; ok $? "no temporary files are left"
+$assay run --testbed-dir mine --testbeds good1,good2 --generator yarp --seed 1 --tests 3 -j 1 --dir books --json | tail -n 1 >books.json
+python3 -c 'import json; s = json.load(open("books.json"))["cpu_s"]; assert s["generate"] > 0, s'
+ok $? "programs made in our own process are in the books as made"
 bugs=$($assay bugs --dir c --all --json)
 kinds=$(echo "$bugs" | python3 -c 'import json,sys
 for f in sorted(json.load(sys.stdin), key=lambda f: f["seed"]): print(f["seed"], f["kind"], f["testbed"], f["state"], "%d/%d" % (f["seen"], f["tried"]))')

@@ -80,6 +80,7 @@ static const struct {
     {"a form that is none", "[toolchain]\nflag-also = -f[a|b\n", 2, "is no form"},
     {"a rule that is no substitution", "[toolchain]\nflag-form = -f\n", 2, "s/FROM/TO/"},
     {"a wrong exclusion", "[toolchain]\nflag-exclude = (\n", 2, "is not a regular expression"},
+    {"a place that is relative", "[toolchain]\nsees = lib\n", 2, "is no absolute path"},
     {"a wrong substitution", "[toolchain]\nnormalise = s/a\n", 2, "s/FROM/TO/"},
     {"a wrong time", "[limits]\nrun-cpu = soon\n", 2, "30s"},
     {"a wrong size", "[limits]\nrun-memory = much\n", 2, "64M"},
