@@ -60,11 +60,11 @@ struct testbed_identity {
 };
 
 struct testbed {
-    const char *name;      /* "gcc-12 -O3": how it is listed and selected */
-    const char *toolchain; /* "gcc": the file's name */
-    const char *compiler;  /* "gcc-12": as found in PATH */
-    const char *path;      /* "/usr/bin/gcc-12" */
-    const char *version;   /* "12.2.0", "" where none could be read */
+    const char *name;                        /* "gcc-12 -O3": how it is listed and selected */
+    const char *toolchain;                   /* "gcc": the file's name */
+    const char *compiler;                    /* "gcc-12": as found in PATH */
+    const char *path;                        /* "/usr/bin/gcc-12" */
+    const char *version;                     /* "12.2.0", "" where none could be read */
     const struct testbed_identity *identity; /* NULL: nobody looks */
     const char *language;
     const char *flags;  /* "-O3"; "random" until those of a test are drawn */

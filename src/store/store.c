@@ -20,8 +20,8 @@
  * to it.
  *
  * Statements that run for each test are prepared once per handle: compiling them each time made a
- * test cost four times as much (230 us of CPU instead of 59; tests/store/test_store.c prints the figure
- * of today). Those of read.c run once per command and are not kept. */
+ * test cost four times as much (230 us of CPU instead of 59; tests/store/test_store.c prints the
+ * figure of today). Those of read.c run once per command and are not kept. */
 #include "store/store_internal.h"
 #include "base/fs.h"
 #include "base/vec.h"
