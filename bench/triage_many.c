@@ -30,12 +30,18 @@ static const struct testbed beds[] = {{.name = "good -O0",
                                        .compile = steps,
                                        .run = "{exe}"}};
 
-static const struct observation good = {
-    .outcome = OUTCOME_OK, .output = "1\n", .output_size = 2, .messages = "", .detail = "exit 0"};
-static const struct observation wrong = {
-    .outcome = OUTCOME_OK, .output = "2\n", .output_size = 2, .messages = "", .detail = "exit 0"};
+static const struct observation good = {.outcome = OUTCOME_OK,
+                                        .output = {"1\n", 2},
+                                        .output_size = 2,
+                                        .messages = "",
+                                        .detail = "exit 0"};
+static const struct observation wrong = {.outcome = OUTCOME_OK,
+                                         .output = {"2\n", 2},
+                                         .output_size = 2,
+                                         .messages = "",
+                                         .detail = "exit 0"};
 static const struct observation crash = {.outcome = OUTCOME_BUILD_CRASH,
-                                         .output = "",
+                                         .output = {"", 0},
                                          .messages = "internal compiler error",
                                          .detail = "SIGSEGV"};
 

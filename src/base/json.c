@@ -112,7 +112,9 @@ static void add_all(struct strbuf *out, struct walk *w, char end)
 
 static void add_string(struct strbuf *out, struct bytes s, const char *name)
 {
-    if (add_text(out, s) || !name)
+    if (!s.data)
+        strbuf_adds(out, "null");
+    if (!s.data || add_text(out, s) || !name)
         return;
     strbuf_addf(out, ",\"%s_base64\":", name);
     add_base64(out, s);
@@ -130,10 +132,7 @@ static void add_value(struct strbuf *out, struct walk *w, char sign, const char 
         return;
     case 's':
         text = va_arg(w->args, const char *);
-        if (text)
-            add_string(out, bytes_of(text), name);
-        else
-            strbuf_adds(out, "null");
+        add_string(out, text ? bytes_of(text) : (struct bytes){0}, name);
         return;
     case 'y':
         add_string(out, va_arg(w->args, struct bytes), name);

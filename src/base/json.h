@@ -8,7 +8,7 @@
  * alone.
  *
  *     s  const char *, null where it is NULL      i  int        b  bool      n  null
- *     y  struct bytes                             I  int64_t    f  double    o  struct json *
+ *     y  struct bytes, null where it has no data  I  int64_t    f  double    o  struct json *
  *     Y  struct bytes, never a second member
  *
  * A value that is put into another is gone with it; json_write takes the last one. */

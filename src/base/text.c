@@ -318,3 +318,13 @@ int text_lines(const char *s, size_t n)
         lines += s[i] == '\n';
     return lines + (n > 0 && s[n - 1] != '\n');
 }
+
+const char *text_shown(struct arena *a, struct bytes s)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    text_visible(&b, s);
+    const char *text = arena_strdup(a, b.s);
+    strbuf_release(&b);
+    return text;
+}

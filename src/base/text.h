@@ -23,6 +23,11 @@ static inline struct bytes bytes_in(const struct strbuf *b)
 {
     return (struct bytes){b->s, b->n};
 }
+/* A copy that lives in the arena; of none, none. */
+static inline struct bytes bytes_copy(struct arena *a, struct bytes b)
+{
+    return b.data ? (struct bytes){arena_memdup(a, b.data, b.size), b.size} : b;
+}
 static inline bool bytes_equal(struct bytes a, struct bytes b)
 {
     return a.size == b.size && !memcmp(a.data, b.data, a.size);
@@ -39,6 +44,8 @@ bool text_is_control(int32_t character);
 /* The text for a terminal or a file that people read: control characters but newline and tab, and
  * bytes that are no UTF-8, as \xNN; what turns the direction of writing as \u{202E}. */
 void text_visible(struct strbuf *out, struct bytes s);
+/* The same as a string in the arena. */
+const char *text_shown(struct arena *a, struct bytes s);
 
 /* Split at white space; 'single' and "double" quotes keep words together, a backslash takes the
  * next character as it is. Words live in the arena; the array ends with NULL. Returns the number

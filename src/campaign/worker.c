@@ -179,8 +179,11 @@ static int recall(struct worker *w, const struct store_claim *claim, int accused
     if (store_observations(w->store, w->campaign, claim->seed, &w->test, &list, &n, e))
         return -1;
     for (int i = 0; i < w->config->test.n_testbeds; i++)
-        out[i] = (struct observation){
-            .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
+        out[i] = (struct observation){.outcome = OUTCOME_SKIPPED,
+                                      .output = {"", 0},
+                                      .messages = "",
+                                      .detail = "",
+                                      .flags = ""};
     for (int i = 0; i < n; i++) {
         int at = testbed_index(w->config, list[i].testbed);
         if (at < 0)

@@ -38,7 +38,7 @@ static void print_json(const char *path, const struct interp *in, enum cc_ub rul
     if (!rule) {
         json_extend(j, "{s:s}", "ended", endings[end->how]);
         json_extend(j, "{s:I}", "status", (int64_t)end->status);
-        json_extend(j, "{s:s}", "output", interp_printed(in)->s);
+        json_extend(j, "{s:y}", "output", bytes_in(interp_printed(in)));
     }
     json_print(j, true);
 }

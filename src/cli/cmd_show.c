@@ -14,6 +14,7 @@ struct shown {
     struct finding finding;
     struct program program;
     struct store_observation *observations;
+    const char **outputs; /* of these, for people */
     int n;
     const struct store_observation *accused; /* that of the finding */
     const char *commands;                    /* how its testbed builds the program, line by line */
@@ -74,6 +75,9 @@ static int load(struct store *s, const char *id, struct arena *a, struct shown *
         store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n, e) ||
         bugs_load_with(s, f, a, &l, &out->of, e))
         return -1;
+    out->outputs = arena_array(a, const char *, out->n);
+    for (int i = 0; i < out->n; i++)
+        out->outputs[i] = text_shown(a, out->observations[i].observation.output);
     out->bug = l.n ? l.bugs : NULL;
     find_commands(out, a);
     const struct store_reduction *r = out->of.reduction;
@@ -125,7 +129,7 @@ static int first_difference(const struct shown *s)
         for (int i = 0; i < s->n; i++) {
             if (s->observations[i].observation.outcome != OUTCOME_OK)
                 continue;
-            const char *here = line_of(s->observations[i].observation.output, line);
+            const char *here = line_of(s->outputs[i], line);
             size_t n = strcspn(here, "\n") + 1;
             if (first && strncmp(first, here, n) != 0)
                 return line;
@@ -215,7 +219,7 @@ static void print_observations(const struct shown *s)
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
         bool ok = o->observation.outcome == OUTCOME_OK && !s->program.build_only;
-        const char *what = ok ? line_of(o->observation.output, differs) : o->observation.detail;
+        const char *what = ok ? line_of(s->outputs[i], differs) : o->observation.detail;
         size_t line = strcspn(what, "\n");
         printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
                (int)(ok ? (line < 34 ? line : 34) : 34), what,
@@ -262,7 +266,7 @@ static void print(const struct shown *s)
     print_observations(s);
     if (s->accused) {
         print_text("what the compiler said:", s->accused->observation.messages, "  ");
-        print_text("what the program printed:", s->accused->observation.output, "  ");
+        print_text("what the program printed:", s->outputs[s->accused - s->observations], "  ");
     }
 }
 
@@ -293,7 +297,7 @@ static struct json *observations_json(const struct shown *s)
     struct json *observations = json_new("[]");
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
-        json_append(observations, "{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:f,s:I}", "testbed",
+        json_append(observations, "{s:s,s:s,s:s,s:s,s:s,s:y,s:s,s:s,s:f,s:f,s:I}", "testbed",
                     o->testbed, "flags", o->observation.flags, "outcome",
                     outcome_name[o->observation.outcome], "detail", o->observation.detail,
                     "output_hash", o->observation.output_hash, "output", o->observation.output,

@@ -29,7 +29,7 @@ static const struct verdict *wanted(const struct interest *t)
 
 static bool output_known(const struct program *p)
 {
-    return p->expected && !p->build_only;
+    return p->expected.data && !p->build_only;
 }
 
 /* How many testbeds must be run for a judgement. */
@@ -132,12 +132,11 @@ static int is_right_elsewhere(struct try *y, struct error *e)
 {
     struct observation o;
     char hash[sizeof o.output_hash];
-    const char *expected = y->program->expected;
     if (y->config.n_testbeds < 2)
         return 1;
     if (observe(y, &y->config.testbeds[1], &o, e))
         return -1;
-    observation_hash(0, expected, strlen(expected), hash);
+    observation_hash(0, y->program->expected, hash);
     return o.outcome == OUTCOME_SKIPPED || !strcmp(o.output_hash, hash);
 }
 
@@ -341,14 +340,18 @@ static int ask_compiler(const struct interest *t, struct runner *r, const char *
 /* -- the answer as bytes ----------------------------------------------------------------------- */
 
 /* Both ends are the same program: structures go as they are, and their texts follow in order. */
-static void write_text(struct strbuf *out, const char *text)
+static void write_bytes(struct strbuf *out, struct bytes b)
 {
-    size_t n = text ? strlen(text) : 0;
-    strbuf_add(out, &n, sizeof n);
-    strbuf_add(out, text ? text : "", n);
+    strbuf_add(out, &b.size, sizeof b.size);
+    strbuf_add(out, b.data, b.size);
 }
 
-static bool read_text(const struct strbuf *from, size_t *at, struct arena *a, const char **out)
+static void write_text(struct strbuf *out, const char *text)
+{
+    write_bytes(out, bytes_of(text ? text : ""));
+}
+
+static bool read_bytes(const struct strbuf *from, size_t *at, struct arena *a, struct bytes *out)
 {
     size_t n;
     if (from->n - *at < sizeof n)
@@ -357,16 +360,24 @@ static bool read_text(const struct strbuf *from, size_t *at, struct arena *a, co
     *at += sizeof n;
     if (from->n - *at < n)
         return false;
-    *out = arena_memdup(a, from->s + *at, n);
+    *out = (struct bytes){arena_memdup(a, from->s + *at, n), n};
     *at += n;
     return true;
+}
+
+static bool read_text(const struct strbuf *from, size_t *at, struct arena *a, const char **out)
+{
+    struct bytes b;
+    bool good = read_bytes(from, at, a, &b);
+    *out = good ? b.data : "";
+    return good;
 }
 
 static void write_told(const struct interest_told *told, struct strbuf *out)
 {
     const struct observation *o = &told->seen.observation;
     strbuf_add(out, told, sizeof *told);
-    write_text(out, o->output);
+    write_bytes(out, o->output);
     write_text(out, o->messages);
     write_text(out, o->detail);
     write_text(out, o->flags);
@@ -384,7 +395,7 @@ bool interest_read(const struct strbuf *text, struct arena *a, struct interest_t
     memcpy(out, text->s, sizeof *out);
     struct observation *o = &out->seen.observation;
     o->suspect = NULL; /* of another process */
-    return read_text(text, &at, a, &o->output) && read_text(text, &at, a, &o->messages) &&
+    return read_bytes(text, &at, a, &o->output) && read_text(text, &at, a, &o->messages) &&
            read_text(text, &at, a, &o->detail) && read_text(text, &at, a, &o->flags) &&
            read_text(text, &at, a, &out->seen.signature) && read_text(text, &at, a, &out->output) &&
            read_text(text, &at, a, &out->listing) && read_text(text, &at, a, &out->second);

@@ -30,7 +30,7 @@ struct visit {
 static bool came_right(const struct visit *v, const struct interest_seen *seen)
 {
     enum anomaly wanted = v->t->spec.c->finding.verdict.anomaly;
-    bool shows = wanted != ANOMALY_WRONG_OUTPUT || *seen->observation.output;
+    bool shows = wanted != ANOMALY_WRONG_OUTPUT || seen->observation.output.size;
     return shows && seen->answer == REDUCE_BORING && !seen->unclean && !seen->verdict.anomaly &&
            seen->observation.outcome == OUTCOME_OK;
 }
@@ -242,7 +242,7 @@ int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *
 {
     const struct program *p = &best->program;
     *out = "";
-    if (!p->expected || p->n_files != 1 || strcmp(p->language, "c") != 0 ||
+    if (!p->expected.data || p->n_files != 1 || strcmp(p->language, "c") != 0 ||
         !interest_runs(t->spec.c->finding.verdict.anomaly))
         return 0;
     int slots = t->spec.slots;

@@ -215,12 +215,12 @@ static bool is_text(struct work *w)
 
 static int by_text(struct work *w, struct error *e)
 {
-    const char *expected = w->r.best.program.expected;
+    const struct bytes expected = w->r.best.program.expected;
     struct interest_seen seen;
-    w->r.best.program.expected = NULL;
-    if (expected && interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
+    w->r.best.program.expected = (struct bytes){0};
+    if (expected.data && interest_try(&w->t, &w->r.best, &(struct interest_how){0}, &seen, e))
         return -1;
-    if (expected && seen.answer == REDUCE_BORING) {
+    if (expected.data && seen.answer == REDUCE_BORING) {
         w->r.best.program.expected = expected;
         error_set(&w->why_not, ERROR_USAGE,
                   "what another text should print is not known, and the other testbeds do not make "
@@ -377,7 +377,7 @@ static int by_tool(struct work *w, struct error *e)
     w->r.pass = tool.name;
     if (w->earlier) { /* the tool's steps are not ours: nothing else leads back there */
         struct reduce_case earlier = {*w->earlier, w->r.best.flags};
-        earlier.program.expected = NULL;
+        earlier.program.expected = (struct bytes){0};
         if (take_given(w, &earlier, e) < 0)
             return -1;
     }
@@ -461,20 +461,20 @@ static const char *quoted(struct arena *a, const char *text)
 
 /* What is wrong with an output: from the first line that differs, or else the exit status (a
  * program whose output is known ends with 0). */
-static void tell_output(const struct observation *o, const char *right, struct arena *a,
+static void tell_output(const struct observation *o, struct bytes right, struct arena *a,
                         const char **expected, const char **shows)
 {
-    const char *seen = o->output, *line = seen;
-    for (const char *at = seen, *other = right; other && *at && *at == *other; at++, other++)
-        if (*at == '\n')
-            line = at + 1;
-    if (!right) {
+    const char *seen = o->output.data, *line = seen;
+    for (size_t i = 0; i < right.size && i < o->output.size && seen[i] == right.data[i]; i++)
+        if (seen[i] == '\n')
+            line = seen + i + 1;
+    if (!right.data) {
         *shows = arena_printf(a, " prints %s", quoted(a, seen));
-    } else if (!strcmp(seen, right)) {
+    } else if (bytes_equal(o->output, right)) {
         *expected = "expected exit status 0, ";
         *shows = arena_printf(a, " exits with %d", o->exit_status);
     } else {
-        *expected = arena_printf(a, "expected %s, ", quoted(a, right + (line - seen)));
+        *expected = arena_printf(a, "expected %s, ", quoted(a, right.data + (line - seen)));
         *shows = arena_printf(a, " prints %s", quoted(a, line));
     }
 }
@@ -538,7 +538,7 @@ static void copy_program(struct arena *a, const struct program *from, struct pro
     strbuf_release(&packed);
     to->language = arena_strdup(a, from->language);
     to->needs = arena_strdup(a, from->needs);
-    to->expected = from->expected ? arena_strdup(a, from->expected) : NULL;
+    to->expected = bytes_copy(a, from->expected);
 }
 
 /* Check the best case with the limits of the campaign, and see that it shows with its comment, too.

@@ -13,34 +13,36 @@
 
 /* What testbed i printed, as far as it is compared with what others of this model and exit status
  * did; NULL: it is not. */
-static const char *text_of(const struct test_setup *setup, const struct observation *observations,
-                           int i, const char *model, int status, struct arena *a)
+static struct bytes text_of(const struct test_setup *setup, const struct observation *observations,
+                            int i, const char *model, int status, struct arena *a)
 {
     const struct testbed *t = &setup->testbeds[i];
     const struct observation *o = &observations[i];
     if (t->filter || o->outcome != OUTCOME_OK || strcmp(t->model, model) != 0 ||
         (t->ignore_status ? 0 : o->exit_status) != status)
-        return NULL;
+        return (struct bytes){0};
     const char *summary = t->traces ? volatile_summary_in(o->output) : "";
-    return *summary ? arena_memdup(a, o->output, (size_t)(summary - o->output)) : o->output;
+    if (*summary)
+        return bytes_copy(a, (struct bytes){o->output.data, (size_t)(summary - o->output.data)});
+    return o->output;
 }
 
 /* Outputs of one model that differ in the digits of floating point alone get one hash, that of the
  * first of them; or of the expected one. */
 static void unify(const struct test_setup *setup, const struct observation *seen, int first,
-                  const char *expected, const char *expected_hash, struct arena *a,
+                  struct bytes expected, const char *expected_hash, struct arena *a,
                   struct observation *out)
 {
     int n = setup->n_testbeds;
     const struct testbed *t = &setup->testbeds[first];
     int status = t->ignore_status ? 0 : seen[first].exit_status;
-    const char **texts = arena_array(a, const char *, n + 1);
+    struct bytes *texts = arena_array(a, struct bytes, n + 1);
     int *leaders = arena_array(a, int, n + 1);
     double tolerance = 0;
-    texts[0] = status ? NULL : expected;
+    texts[0] = status ? (struct bytes){0} : expected;
     for (int i = 0; i < n; i++) {
         texts[i + 1] = text_of(setup, seen, i, t->model, status, a);
-        if (texts[i + 1] && setup->testbeds[i].tolerance > tolerance)
+        if (texts[i + 1].data && setup->testbeds[i].tolerance > tolerance)
             tolerance = setup->testbeds[i].tolerance;
     }
     if (tolerance <= 0)
@@ -48,7 +50,7 @@ static void unify(const struct test_setup *setup, const struct observation *seen
     oracle_unify(texts, n + 1, tolerance, leaders);
     for (int i = 0; i < n; i++) {
         int leader = leaders[i + 1];
-        if (!texts[i + 1] || leader == i + 1 || !strcmp(texts[leader], texts[i + 1]))
+        if (!texts[i + 1].data || leader == i + 1 || bytes_equal(texts[leader], texts[i + 1]))
             continue;
         const char *hash = leader ? seen[leader - 1].output_hash : expected_hash;
         memcpy(out[i].output_hash, hash, sizeof out[i].output_hash);
@@ -57,7 +59,7 @@ static void unify(const struct test_setup *setup, const struct observation *seen
 
 /* A copy of the observations, to be compared by their hashes. */
 static const struct observation *compared(const struct test_setup *setup,
-                                          const struct observation *seen, const char *expected,
+                                          const struct observation *seen, struct bytes expected,
                                           const char *expected_hash, struct arena *a)
 {
     int n = setup->n_testbeds;
@@ -71,9 +73,9 @@ static const struct observation *compared(const struct test_setup *setup,
     for (int i = 0; i < n; i++) {
         const struct testbed *t = &setup->testbeds[i];
         int status = t->ignore_status ? 0 : seen[i].exit_status;
-        bool first = text_of(setup, seen, i, t->model, status, a) != NULL;
+        bool first = text_of(setup, seen, i, t->model, status, a).data != NULL;
         for (int k = 0; k < i && first; k++)
-            first = !text_of(setup, seen, k, t->model, status, a);
+            first = !text_of(setup, seen, k, t->model, status, a).data;
         if (first)
             unify(setup, seen, i, expected, expected_hash, a, out);
     }
@@ -90,14 +92,14 @@ void test_judge(const struct test_setup *setup, const struct program *p,
     struct volatile_accesses accesses = {.summary = ""}; /* none: testbeds that trace skipped it */
     program_volatile_accesses(p, a, &accesses);
     char expected[PROGRAM_HASH_SIZE];
-    bool known = p->expected && !p->build_only; /* what is not run prints nothing */
+    bool known = p->expected.data && !p->build_only; /* what is not run prints nothing */
     if (known)
-        observation_hash(0, p->expected, strlen(p->expected), expected);
+        observation_hash(0, p->expected, expected);
     bool runs = false; /* does anyone run it? */
     for (int i = 0; i < setup->n_testbeds && !p->build_only; i++)
         runs |= setup->testbeds[i].run && !setup->testbeds[i].filter;
     const struct observation *hashed =
-        compared(setup, observations, known ? p->expected : NULL, expected, a);
+        compared(setup, observations, known ? p->expected : (struct bytes){0}, expected, a);
     for (int i = 0; i < setup->n_testbeds; i++) {
         const struct testbed *t = &setup->testbeds[i];
         verdicts[i] = (struct verdict){0};
@@ -137,7 +139,7 @@ struct testbed *test_draw(const struct test_setup *setup, uint64_t seed, struct 
 static void has_no_say(struct observation *o, const char *detail, const char *why)
 {
     o->outcome = OUTCOME_SKIPPED;
-    o->output = "";
+    o->output = bytes_of("");
     o->output_hash[0] = '\0';
     o->detail = detail;
     o->messages = why;
@@ -146,8 +148,8 @@ static void has_no_say(struct observation *o, const char *detail, const char *wh
 int test_filter(struct runner *r, const struct program *p, const struct testbed *filter,
                 struct arena *a, struct observation *out, struct error *e)
 {
-    *out = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
-    if (p->expected || p->build_only) {
+    *out = (struct observation){.output = {"", 0}, .messages = "", .detail = "", .flags = ""};
+    if (p->expected.data || p->build_only) {
         has_no_say(out, "", p->build_only ? "the program is not run" : "its output is known");
         return 1;
     }
@@ -201,9 +203,9 @@ static void forget_run(const struct testbed *t, struct observation *o)
         return;
     }
     o->outcome = OUTCOME_OK;
-    o->output = "";
+    o->output = bytes_of("");
     o->detail = "exit 0"; /* of the build */
-    observation_hash(0, "", 0, o->output_hash);
+    observation_hash(0, bytes_of(""), o->output_hash);
 }
 
 /* A warning of a testbed that votes is known only when it has built the program: after the fact for
@@ -211,7 +213,7 @@ static void forget_run(const struct testbed *t, struct observation *o)
 static void heed_warning(const struct test_setup *setup, struct program *p, int last,
                          struct observation *observations, struct arena *a)
 {
-    if (p->expected || p->build_only || test_suspect(setup, observations, last + 1) != last)
+    if (p->expected.data || p->build_only || test_suspect(setup, observations, last + 1) != last)
         return;
     p->build_only = true;
     for (int i = 0; i <= last; i++)
@@ -238,7 +240,7 @@ int test_try(const struct test_setup *setup, struct runner *r, struct program *p
             continue;
         /* Some valid programs do not end (csmith makes a few per hundred). Two testbeds are enough
          * to know; the others only build it. */
-        bool run = p->expected || ended > 0 || endless < 2;
+        bool run = p->expected.data || ended > 0 || endless < 2;
         if (runner_observe(r, p, &setup->testbeds[i], run, "the program does not end elsewhere", a,
                            &observations[i], e))
             return -1;
@@ -294,7 +296,7 @@ int test_other_inputs(const struct test_setup *setup, struct runner *r, const st
     for (int i = 0; i < n; i++) {
         struct testbed t = setup->testbeds[i];
         bool asked = t.other_inputs && !t.filter && !strcmp(t.model, accused->model);
-        now[i] = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
+        now[i] = (struct observation){.output = {"", 0}, .messages = "", .detail = "", .flags = ""};
         now[i].outcome = OUTCOME_SKIPPED;
         others += asked && i != index;
         t.inputs = t.other_inputs;

@@ -346,10 +346,13 @@ static bool is_near(double x, double y, double tolerance)
     return fabs(x - y) <= tolerance * larger || fabs(x - y) <= near_zero;
 }
 
-static bool same_values(const char *a, const char *b, double tolerance)
+/* The NUL behind each text ends a number, and is no part of it. */
+static bool same_values(struct bytes x_text, struct bytes y_text, double tolerance)
 {
+    const char *a = x_text.data, *b = y_text.data;
+    const char *a_end = a + x_text.size, *b_end = b + y_text.size;
     bool in_word = false; /* a digit that follows goes on with something */
-    while (*a || *b) {
+    while (a < a_end && b < b_end) {
         struct number x = {0}, y = {0};
         if (!in_word) {
             x = number_at(a);
@@ -370,16 +373,16 @@ static bool same_values(const char *a, const char *b, double tolerance)
             b++;
         }
     }
-    return true;
+    return a == a_end && b == b_end;
 }
 
-void oracle_unify(const char *const *texts, int n, double tolerance, int *leaders)
+void oracle_unify(const struct bytes *texts, int n, double tolerance, int *leaders)
 {
     for (int i = 0; i < n; i++) {
         leaders[i] = i;
-        for (int k = 0; texts[i] && k < i && leaders[i] == i; k++)
-            if (texts[k] && leaders[k] == k &&
-                (!strcmp(texts[k], texts[i]) || same_values(texts[k], texts[i], tolerance)))
+        for (int k = 0; texts[i].data && k < i && leaders[i] == i; k++)
+            if (texts[k].data && leaders[k] == k &&
+                (bytes_equal(texts[k], texts[i]) || same_values(texts[k], texts[i], tolerance)))
                 leaders[i] = k;
     }
 }

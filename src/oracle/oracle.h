@@ -66,7 +66,7 @@ int oracle_quorum(const struct oracle_config *config, int n);
  *
  * leaders[i] is the first of the n texts that text i is the same as: i where it is like none before
  * it. Each is compared with leaders only, so that no chain of small differences makes a large one;
- * a text that is NULL is like no other. */
-void oracle_unify(const char *const *texts, int n, double tolerance, int *leaders);
+ * a text without data is like no other. */
+void oracle_unify(const struct bytes *texts, int n, double tolerance, int *leaders);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "base/words.h"
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,12 +35,12 @@ struct step_cost {
 
 struct observation {
     enum outcome outcome;
-    int exit_status;      /* of the step that decided, -1 when it ended by a signal */
-    int signal;           /* 0: none */
-    bool server_died;     /* of a run-crash: it was the testbed's server that died (not stored) */
-    const char *output;   /* of the run, normalised, capped; "" where there is none. Of a run that
-                             was traced: followed by the line of its summary */
-    int64_t output_size;  /* before the cap */
+    int exit_status;     /* of the step that decided, -1 when it ended by a signal */
+    int signal;          /* 0: none */
+    bool server_died;    /* of a run-crash: it was the testbed's server that died (not stored) */
+    struct bytes output; /* of the run, normalised, capped; empty where there is none. Of a run that
+                            was traced: followed by the line of its summary */
+    int64_t output_size; /* before the cap */
     char output_hash[33]; /* of exit status and whole normalised output, without the summary of a
                              trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
@@ -54,6 +56,6 @@ struct observation {
 };
 
 /* What is compared between testbeds, and with a known answer: exit status and output together. */
-void observation_hash(int exit_status, const char *output, size_t n, char hash[33]);
+void observation_hash(int exit_status, struct bytes output, char hash[33]);
 
 #endif

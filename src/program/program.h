@@ -36,12 +36,12 @@ struct program {
     const char *language; /* "c", "c++", ... */
     struct program_file *files;
     int n_files;
-    const char *needs;    /* arguments that every compiler must get, "-I/usr/include/csmith"; "" */
-    const char *expected; /* its output, NULL where the generator does not know it */
-    bool trusted;         /* valid by construction; otherwise it runs in the sandbox */
-    bool build_only;      /* it may do anything when run, and never is: only the compilers are
-                             tested, for crashes and hangs; `expected` then says nothing. Its
-                             generator says so, or a filter does (test_try) */
+    const char *needs;     /* arguments that every compiler must get, "-I/usr/include/csmith"; "" */
+    struct bytes expected; /* its output; no data where the generator does not know it */
+    bool trusted;          /* valid by construction; otherwise it runs in the sandbox */
+    bool build_only;       /* it may do anything when run, and never is: only the compilers are
+                              tested, for crashes and hangs; `expected` then says nothing. Its
+                              generator says so, or a filter does (test_try) */
     struct provenance made;
 };
 

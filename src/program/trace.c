@@ -109,13 +109,12 @@ bool program_volatile_accesses(const struct program *p, struct arena *a,
     return false;
 }
 
-const char *volatile_summary_in(const char *output)
+const char *volatile_summary_in(struct bytes output)
 {
-    size_t n = strlen(output);
-    const char *line = output + n;
-    if (!n || line[-1] != '\n')
+    const char *line = output.data + output.size;
+    if (!output.size || line[-1] != '\n')
         return "";
-    for (line--; line > output && line[-1] != '\n'; line--)
+    for (line--; line > output.data && line[-1] != '\n'; line--)
         continue;
     return !strncmp(line, label, strlen(label)) ? line : "";
 }

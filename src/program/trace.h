@@ -55,6 +55,6 @@ bool program_volatile_accesses(const struct program *p, struct arena *a,
 
 /* The last line of a traced run's output, which is the summary and a newline; "" where it is none.
  */
-const char *volatile_summary_in(const char *output);
+const char *volatile_summary_in(struct bytes output);
 
 #endif

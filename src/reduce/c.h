@@ -29,7 +29,7 @@ int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *o
                     struct error *e);
 /* What a program of one file prints, by interp: in *expected, in the arena. 1: nobody knows, or it
  * is not defined. */
-int reduce_c_expect(const struct program *p, struct arena *a, const char **expected);
+int reduce_c_expect(const struct program *p, struct arena *a, struct bytes *expected);
 /* Reduce r->best, which is the text of that tree. Returns the number of steps that were kept, or
  * -1. 0 and nothing tried where the tree's own printing is not interesting. */
 int reduce_c(struct reduction *r, const struct reduce_c *c, struct error *e);

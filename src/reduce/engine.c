@@ -10,8 +10,10 @@ void reduce_hash(const struct reduce_case *c, char hash[PROGRAM_HASH_SIZE])
     program_hash(&c->program, program);
     strbuf_init(&text, 0);
     strbuf_addf(&text, "%s %s", program, c->flags);
-    if (c->program.expected) /* the same text with another answer is another question */
-        strbuf_addf(&text, " %s", c->program.expected);
+    if (c->program.expected.data) { /* the same text with another answer is another question */
+        strbuf_addc(&text, ' ');
+        strbuf_add(&text, c->program.expected.data, c->program.expected.size);
+    }
     hash_bytes(text.s, text.n, hash);
     strbuf_release(&text);
 }
@@ -28,7 +30,7 @@ static void copy_case(struct arena *a, const struct reduce_case *from, struct re
             p->files[i].size};
     to->program.language = arena_strdup(a, p->language);
     to->program.needs = arena_strdup(a, p->needs);
-    to->program.expected = p->expected ? arena_strdup(a, p->expected) : NULL;
+    to->program.expected = bytes_copy(a, p->expected);
     to->program.made.generator = arena_strdup(a, p->made.generator);
     to->program.made.version = arena_strdup(a, p->made.version);
     to->program.made.config = arena_strdup(a, p->made.config);

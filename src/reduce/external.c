@@ -211,7 +211,7 @@ static int read_files(const char *dir, const struct program *p, struct arena *a,
     struct strbuf text;
     int status = 0;
     *out = *p;
-    out->expected = NULL;
+    out->expected = (struct bytes){0};
     out->files = arena_array(a, struct program_file, p->n_files);
     strbuf_init(&text, 0);
     for (int i = 0; i < p->n_files && !status; i++) {

@@ -161,7 +161,7 @@ static void add_run(const struct report_bug *b, struct strbuf *out)
 
 static void add_comparison(const struct report_bug *b, struct strbuf *out)
 {
-    if (!b->expected) {
+    if (!b->expected.data) {
         strbuf_adds(out, "echo\necho \"seen (exit status $status):\"\ncat seen.txt\necho\n"
                          "cannot \"what is right is not known: compare with another compiler\"\n");
         return;
@@ -292,22 +292,11 @@ static int write_program(const struct program *p, const char *dir, const char *n
     return fs_make_dirs(path, e) || program_write(p, path, e) ? -1 : 0;
 }
 
-static int write_text(const char *dir, const char *name, const char *text, struct error *e)
+static int write_bytes(const char *dir, const char *name, struct bytes b, struct error *e)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    return fs_write(path, text, strlen(text), e);
-}
-
-/* For people, and not for comparing. */
-static int write_visible(const char *dir, const char *name, const char *text, struct error *e)
-{
-    struct strbuf out;
-    strbuf_init(&out, 0);
-    text_visible(&out, bytes_of(text));
-    int status = write_text(dir, name, out.s, e);
-    strbuf_release(&out);
-    return status;
+    return fs_write(path, b.data, b.size, e);
 }
 
 static int write_script(const struct report_bug *b, const char *dir, struct error *e)
@@ -338,9 +327,10 @@ int report_folder(const struct report_data *d, const struct report_bug *b, const
     int status =
         fs_make_dirs(path, e) || write_program(&b->reduced, path, "reduced", e) ||
         write_program(&b->original, path, "original", e) || write_script(b, path, e) ||
-        write_text(path, "expected.txt", b->expected ? b->expected : report_expected(b, &a), e) ||
-        write_visible(path, "seen.txt", report_seen(b, &a), e) ||
-        write_text(path, "report.md", markdown.s, e);
+        write_bytes(path, "expected.txt",
+                    b->expected.data ? b->expected : bytes_of(report_expected(b, &a)), e) ||
+        write_bytes(path, "seen.txt", bytes_of(report_seen(b, &a)), e) ||
+        write_bytes(path, "report.md", bytes_in(&markdown), e);
     strbuf_release(&markdown);
     arena_release(&a);
     return status ? -1 : 0;

@@ -495,7 +495,7 @@ static void put_output(struct page *p, const char *name, const char *text, const
 static void put_outputs(struct page *p, const struct report_bug *b)
 {
     const char *expected = report_expected(b, &p->arena), *seen = report_seen(b, &p->arena);
-    bool compare = b->seen->outcome == OUTCOME_OK && b->expected &&
+    bool compare = b->seen->outcome == OUTCOME_OK && b->expected.data &&
                    !report_of_build(b->finding->verdict.anomaly);
     put(p, "<div class=\"two\">\n");
     put_output(p, "expected", expected, NULL);

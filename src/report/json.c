@@ -65,7 +65,7 @@ static struct json *observation(const struct report_bug *b)
 {
     const struct observation *o = b->seen;
     return json_new(
-        "{s:s,s:s,s:i,s:i,s:s,s:s,s:b,s:I,s:I,s:I}", "outcome", outcome_name[o->outcome], "detail",
+        "{s:s,s:s,s:i,s:i,s:y,s:s,s:b,s:I,s:I,s:I}", "outcome", outcome_name[o->outcome], "detail",
         o->detail, "exit_status", o->exit_status, "signal", o->signal, "output", o->output,
         "messages", o->messages, "of_original", b->seen_original || !b->is_reduced, "build_cpu_us",
         o->build.cpu_us, "build_peak_kb", o->build.peak_kb, "run_cpu_us", o->run.cpu_us);
@@ -114,7 +114,7 @@ static struct json *bug(const struct report_bug *b)
                  "state", finding_state_name[f->state], "testbed", f->testbed, "testbeds",
                  b->bug.testbeds, "flags", b->flags, "evidence", evidence_name[f->verdict.evidence],
                  "confidence", f->verdict.confidence, "seen", f->seen, "tried", f->tried);
-    json_extend(j, "{s:I,s:I,s:I,s:o,s:s,s:s,s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:o,s:b,s:o,s:o}", "count",
+    json_extend(j, "{s:I,s:I,s:I,s:o,s:s,s:s,s:s,s:o,s:o,s:s,s:s,s:y,s:i,s:o,s:b,s:o,s:o}", "count",
                 (int64_t)b->bug.n_members, "first_at", b->bug.first_at, "last_at", b->bug.last_at,
                 "findings", members, "because", b->bug.because, "mark",
                 mark_name[bug_mark(&b->bug)], "note", bug_note(&b->bug), "blame",

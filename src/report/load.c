@@ -108,7 +108,7 @@ static void expect(struct report_bug *b, const struct observation *o)
 }
 
 static const struct observation nothing_seen = {
-    .outcome = OUTCOME_SKIPPED, .output = "", .messages = "", .detail = "", .flags = ""};
+    .outcome = OUTCOME_SKIPPED, .output = {"", 0}, .messages = "", .detail = "", .flags = ""};
 
 static int load_observations(struct loading *l, struct report_bug *b, struct error *e)
 {
@@ -129,7 +129,7 @@ static int load_observations(struct loading *l, struct report_bug *b, struct err
         return 0;
     b->expected = b->reduced.expected;
     const struct observation *most = majority(list, n, accused);
-    if (!b->expected && !b->is_reduced && most && f->verdict.anomaly != ANOMALY_DISAGREEMENT)
+    if (!b->expected.data && !b->is_reduced && most && f->verdict.anomaly != ANOMALY_DISAGREEMENT)
         expect(b, most);
     return 0;
 }
@@ -157,7 +157,7 @@ static int observe_again(struct loading *l, struct report_bug *b, struct error *
         b->seen = again;
         b->seen_original = false;
     }
-    if (b->expected || b->reduced.build_only || report_of_build(kind) || !c->agreed)
+    if (b->expected.data || b->reduced.build_only || report_of_build(kind) || !c->agreed)
         return 0;
     status = c->agreed(c->of, b->finding, &b->reduced, l->arena, &others, e);
     if (status == 0)

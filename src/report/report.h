@@ -38,7 +38,7 @@ struct report_bug {
     const char *build;     /* commands for a shell, one per line, made by the caller */
     const char *script;    /* the same with "$cc" in place of the compiler's path */
     struct report_way way; /* how the result is run */
-    const char *expected;  /* the right output; NULL: not known */
+    struct bytes expected; /* the right output; no data: not known */
     int expected_status;   /* and exit status */
     bool seen_original;    /* `seen` is of the original: the reduced one was not tried here */
 };

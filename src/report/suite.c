@@ -57,10 +57,11 @@ __attribute__((format(printf, 3, 4))) static void line(struct writing *w, const 
 
 /* Can the output stand in comments? A line that ends in a backslash would go on (C11 5.1.1.2), one
  * that ends in a blank would not survive an editor. */
-static bool is_plain(const char *s)
+static bool is_plain(struct bytes b)
 {
     enum { MOST_LINES = 60 };
-    size_t n = strlen(s), length;
+    const char *s = b.data;
+    size_t n = b.size, length;
     if (text_lines(s, n) > MOST_LINES || (n && s[n - 1] != '\n'))
         return false;
     for (size_t i = 0; i < n; i += length) {
@@ -136,12 +137,12 @@ static void add_lit_run(struct writing *w, bool inline_output)
     int64_t limit = b->finding->verdict.anomaly == ANOMALY_RUN_HANG ? report_cpu_limit_s(b) : 60;
     const char *way = b->way.script;
     const char *judge = b->way.ignore_status ? "true"
-                        : b->expected
+                        : b->expected.data
                             ? arena_printf(&w->arena, "test $? -eq %d", b->expected_status)
                             : "test $? -lt 128";
     line(w, "RUN", "cd %%t && ulimit -t %" PRId64 " && { %s >assay.out; %s; }", limit,
          for_lit(w, way, strlen(way)), judge);
-    if (!b->expected)
+    if (!b->expected.data)
         return;
     if (*b->way.normalise) {
         struct strbuf script;
@@ -166,18 +167,18 @@ static int write_input(struct writing *w, const char *name, const void *data, si
 static int add_expectation(struct writing *w, bool inline_output, struct error *e)
 {
     const struct report_bug *b = w->bug;
-    if (!b->expected)
+    if (!b->expected.data)
         return 0;
     if (b->expected_status)
         line(w, "STATUS", "%d", b->expected_status);
     if (!inline_output) {
         line(w, "EXPECT-FILE", "Inputs/%s.expected", w->slug);
-        return write_input(w, arena_printf(&w->arena, "%s.expected", w->slug), b->expected,
-                           strlen(b->expected), e);
+        return write_input(w, arena_printf(&w->arena, "%s.expected", w->slug), b->expected.data,
+                           b->expected.size, e);
     }
-    if (!*b->expected)
+    if (!b->expected.size)
         line(w, "EXPECT-NOTHING", "yes");
-    for (const char *at = b->expected; *at;) {
+    for (const char *at = b->expected.data; *at;) {
         size_t n = strcspn(at, "\n");
         line(w, "EXPECT", "%.*s", (int)n, at);
         at += n + (at[n] == '\n');
@@ -189,7 +190,7 @@ static int add_header(struct writing *w, struct error *e)
 {
     const struct report_bug *b = w->bug;
     enum anomaly kind = b->finding->verdict.anomaly;
-    bool inline_output = b->expected && is_plain(b->expected);
+    bool inline_output = b->expected.data && is_plain(b->expected);
     bool of_build = report_of_build(kind);
     line(w, "", "%s%s", begin_mark, anomaly_name[kind]);
     line(w, "TESTBED", "%s", b->finding->testbed);
@@ -474,9 +475,9 @@ static int complete(struct reading *r, const struct program_file *whole, const c
         if (program_file_read(arena_printf(r->arena, "%s/%s", r->dir, r->expected_file), LARGEST,
                               r->arena, &expected, e))
             return -1;
-        p->expected = expected.text;
+        p->expected = program_bytes(&expected);
     } else if (r->expects) {
-        p->expected = arena_strdup(r->arena, r->expected.s);
+        p->expected = bytes_copy(r->arena, bytes_in(&r->expected));
     }
     return 0;
 }

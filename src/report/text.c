@@ -130,12 +130,13 @@ const char *report_seen_of(const struct report_bug *b)
 }
 
 /* An exit status is told where it is not 0, or where it is all that differs. */
-static const char *with_status(const struct report_bug *b, const char *output, int status,
+static const char *with_status(const struct report_bug *b, struct bytes bytes, int status,
                                struct arena *a)
 {
     const struct observation *o = b->seen;
-    bool differs = o->outcome == OUTCOME_OK && b->expected && !strcmp(o->output, b->expected) &&
-                   o->exit_status != b->expected_status;
+    const char *output = text_shown(a, bytes);
+    bool differs = o->outcome == OUTCOME_OK && b->expected.data &&
+                   bytes_equal(o->output, b->expected) && o->exit_status != b->expected_status;
     return (status || differs) && !b->way.ignore_status
                ? arena_printf(a, "%s[exit status %d]\n", output, status)
                : output;
@@ -150,9 +151,10 @@ const char *report_seen(const struct report_bug *b, struct arena *a)
     if (o->outcome != OUTCOME_OK) {
         size_t n = strlen(o->messages);
         bool ended = n == 0 || o->messages[n - 1] == '\n';
-        return arena_printf(a, "%s%s\n%s%s",
-                            report_of_build(kind) ? "compiler: " : "program: ", o->detail,
-                            o->messages, ended ? "" : "\n");
+        const char *text = arena_printf(
+            a, "%s%s\n%s%s", report_of_build(kind) ? "compiler: " : "program: ", o->detail,
+            o->messages, ended ? "" : "\n");
+        return text_shown(a, bytes_of(text));
     }
     return with_status(b, o->output, o->exit_status, a);
 }
@@ -161,7 +163,7 @@ const char *report_seen(const struct report_bug *b, struct arena *a)
 static const char *expected_accesses(const struct report_bug *b, struct arena *a)
 {
     struct volatile_accesses accesses = {.summary = ""};
-    const char *output = b->expected ? b->expected : "";
+    const char *output = text_shown(a, b->expected);
     program_volatile_accesses(&b->reduced, a, &accesses);
     return arena_printf(a, "%s%s%s", output, accesses.summary, *accesses.summary ? "\n" : "");
 }
@@ -173,9 +175,9 @@ const char *report_expected(const struct report_bug *b, struct arena *a)
         return expected_accesses(b, a);
     if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
         return "the build takes about what it takes elsewhere\n";
-    if (report_of_build(kind) && (!b->expected || !*b->expected || b->reduced.build_only))
+    if (report_of_build(kind) && (!b->expected.size || b->reduced.build_only))
         return "the program is built\n";
-    if (!b->expected)
+    if (!b->expected.data)
         return kind == ANOMALY_RUN_CRASH || kind == ANOMALY_RUN_HANG
                    ? "the program ends by itself\n"
                    : "(not known)\n";

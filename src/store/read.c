@@ -316,12 +316,12 @@ int store_newest_finding(struct store *s, int64_t *id, struct error *e)
 
 struct program_row {
     struct program p;
-    struct store_packed files;
+    struct bytes files;
 };
 static const struct column program_columns[] = {
     COLUMN(program_row, p.language),
     COLUMN(program_row, p.needs),
-    COLUMN_AS(COLUMN_OPTIONAL, program_row, p.expected),
+    COLUMN_AS(COLUMN_BYTES, program_row, p.expected),
     COLUMN(program_row, p.trusted),
     COLUMN(program_row, p.build_only),
     COLUMN(program_row, files),
@@ -372,7 +372,7 @@ static const struct column observation_columns[] = {
     COLUMN_WORD_OF(store_observation, observation.outcome, outcome_from_name),
     COLUMN(store_observation, observation.exit_status),
     COLUMN(store_observation, observation.signal),
-    COLUMN_AS(COLUMN_LONG, store_observation, observation.output),
+    COLUMN_AS(COLUMN_LONG_BYTES, store_observation, observation.output),
     COLUMN(store_observation, observation.output_size),
     COLUMN(store_observation, observation.output_hash),
     COLUMN_AS(COLUMN_LONG, store_observation, observation.messages),

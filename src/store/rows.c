@@ -40,7 +40,7 @@ static int read_column(struct store *s, sqlite3_stmt *stmt, int i, const struct 
                        struct arena *a, void *row, struct error *e)
 {
     void *field = (char *)row + c->at;
-    struct store_packed *packed = field;
+    struct bytes *packed = field;
     const char **text = field;
     switch (c->type) {
     case COLUMN_INT64: /* of a seed: the bits */
@@ -73,6 +73,20 @@ static int read_column(struct store *s, sqlite3_stmt *stmt, int i, const struct 
         return *text ? 0 : -1;
     case COLUMN_PACKED:
         packed->data = unpacked(s, stmt, i, a, &packed->size, e);
+        return packed->data ? 0 : -1;
+    case COLUMN_BYTES:
+        if (sqlite3_column_type(stmt, i) == SQLITE_NULL)
+            *packed = (struct bytes){0};
+        else
+            *packed =
+                bytes_copy(a, (struct bytes){peek(stmt, i), (size_t)sqlite3_column_bytes(stmt, i)});
+        return 0;
+    case COLUMN_LONG_BYTES:
+        packed->data = sqlite3_column_type(stmt, i) == SQLITE_BLOB
+                           ? unpacked(s, stmt, i, a, &packed->size, e)
+                           : arena_strdup(a, peek(stmt, i));
+        if (packed->data && sqlite3_column_type(stmt, i) != SQLITE_BLOB)
+            packed->size = strlen(packed->data);
         return packed->data ? 0 : -1;
     case COLUMN_WORD:
         *(int *)field = c->word(peek(stmt, i));

@@ -461,6 +461,20 @@ static struct value squeeze(struct store *s, const void *data, size_t n, void **
     return blob(*memory, size);
 }
 
+/* A text where it can be one: SQL functions end a text at a NUL. */
+static struct value bytes_value(struct bytes b)
+{
+    bool is_text = !b.data || strlen(b.data) == b.size;
+    return is_text ? text(b.data) : blob(b.data, b.size);
+}
+
+static struct value squeeze_bytes(struct store *s, struct bytes b, void **memory)
+{
+    if (b.data && strlen(b.data) != b.size)
+        return squeeze(s, b.data, b.size, memory);
+    return store_squeeze_text(s, b.data, memory);
+}
+
 struct value store_squeeze_text(struct store *s, const char *t, void **memory)
 {
     *memory = NULL;
@@ -480,11 +494,11 @@ int store_keep_program(struct store *s, const struct program *p, const char *has
         program_pack(p, &packed);
         void *memory;
         struct value files = squeeze(s, packed.s, packed.n, &memory);
-        int status =
-            run(s, PROGRAM_NEW,
-                VALUES(text(hash), text(p->language), text(or_empty(p->needs)), text(p->expected),
-                       integer(p->trusted), files, integer(p->build_only)),
-                e);
+        int status = run(s, PROGRAM_NEW,
+                         VALUES(text(hash), text(p->language), text(or_empty(p->needs)),
+                                bytes_value(p->expected), integer(p->trusted), files,
+                                integer(p->build_only)),
+                         e);
         free(memory);
         strbuf_release(&packed);
         if (status)
@@ -503,7 +517,7 @@ static int keep_observation(struct store *s, const struct store_claim *c, int64_
     const struct observation *o = r->observation;
     const struct verdict *v = &r->verdict;
     void *output_memory, *messages_memory;
-    struct value output = store_squeeze_text(s, o->output, &output_memory);
+    struct value output = squeeze_bytes(s, o->output, &output_memory);
     struct value messages = store_squeeze_text(s, o->messages, &messages_memory);
     int status = run(
         s, OBSERVATION_NEW,

@@ -115,21 +115,18 @@ enum column_type {
     COLUMN_INT,
     COLUMN_BOOL,
     COLUMN_REAL,
-    COLUMN_HASH,     /* char[PROGRAM_HASH_SIZE] */
-    COLUMN_TEXT,     /* "" where it is NULL */
-    COLUMN_OPTIONAL, /* NULL where it is NULL */
-    COLUMN_LONG,     /* a text that is stored as it is while short, and compressed when long */
-    COLUMN_PACKED,   /* bytes that are always compressed */
-    COLUMN_WORD,     /* a word of a vocabulary as its enum */
+    COLUMN_HASH,       /* char[PROGRAM_HASH_SIZE] */
+    COLUMN_TEXT,       /* "" where it is NULL */
+    COLUMN_OPTIONAL,   /* NULL where it is NULL */
+    COLUMN_LONG,       /* a text that is stored as it is while short, and compressed when long */
+    COLUMN_PACKED,     /* bytes that are always compressed */
+    COLUMN_BYTES,      /* struct bytes: as they are, none where it is NULL */
+    COLUMN_LONG_BYTES, /* struct bytes: as COLUMN_LONG, where a text has a NUL always compressed */
+    COLUMN_WORD,       /* a word of a vocabulary as its enum */
     /* The types of options (STORE_OPTIONS). */
     OPTION_COLUMN_TEXT = COLUMN_OPTIONAL,
     OPTION_COLUMN_FLAG = COLUMN_BOOL,
     OPTION_COLUMN_REAL = COLUMN_REAL,
-};
-
-struct store_packed {
-    const char *data;
-    size_t size;
 };
 
 /* A column of a query and the field that it goes to. */
@@ -150,7 +147,7 @@ struct column {
                  double: COLUMN_REAL,                                                              \
                  char *: COLUMN_HASH,                                                              \
                  const char *: COLUMN_TEXT,                                                        \
-                 struct store_packed: COLUMN_PACKED),                                              \
+                 struct bytes: COLUMN_PACKED),                                              \
         .at = offsetof(struct of, field) \
     }
 #define COLUMN_AS(kind, of, field)                                                                 \

@@ -410,27 +410,39 @@ static bool built_something(const struct testbed *t, const char *exe)
            (!lstat(exe, &st) && !S_ISLNK(st.st_mode));
 }
 
-static void normalise(const struct testbed *t, const char *text, struct strbuf *out)
+/* What stands at `at`, up to a NUL, which is returned, with each match replaced. `begin` is where
+ * the text begins. */
+static const char *substitute(const struct substitution *s, const char *begin, const char *at,
+                              struct strbuf *out)
+{
+    regmatch_t m;
+    int flags = 0;
+    while (*at && regexec(&s->from.regex, at, 1, &m, flags) == 0) {
+        strbuf_add(out, at, (size_t)m.rm_so);
+        strbuf_adds(out, s->to);
+        at += m.rm_eo;
+        if (m.rm_eo == m.rm_so && *at) /* an empty match: step over one character */
+            strbuf_addc(out, *at++);
+        flags = at[0] && at > begin && at[-1] == '\n' ? 0 : REG_NOTBOL;
+    }
+    strbuf_adds(out, at);
+    return at + strlen(at);
+}
+
+static void normalise(const struct testbed *t, struct bytes text, struct strbuf *out)
 {
     struct strbuf from;
     strbuf_init(&from, 0);
-    strbuf_adds(out, text);
+    strbuf_add(out, text.data, text.size);
     for (int i = 0; i < t->n_normalise; i++) {
         strbuf_clear(&from);
         strbuf_add(&from, out->s, out->n);
         strbuf_clear(out);
-        const char *at = from.s;
-        regmatch_t m;
-        int flags = 0;
-        while (*at && regexec(&t->normalise[i].from.regex, at, 1, &m, flags) == 0) {
-            strbuf_add(out, at, (size_t)m.rm_so);
-            strbuf_adds(out, t->normalise[i].to);
-            at += m.rm_eo;
-            if (m.rm_eo == m.rm_so && *at) /* an empty match: step over one character */
-                strbuf_addc(out, *at++);
-            flags = at[0] && at > from.s && at[-1] == '\n' ? 0 : REG_NOTBOL;
+        for (const char *at = from.s, *end = from.s + from.n; at <= end; at++) {
+            at = substitute(&t->normalise[i], from.s, at, out);
+            if (at < end) /* a NUL, at which a pattern ends */
+                strbuf_addc(out, '\0');
         }
-        strbuf_adds(out, at);
     }
     strbuf_release(&from);
 }
@@ -486,16 +498,16 @@ static const char *found_in(const struct pattern *patterns, int n, const char *o
 static void listen_to(const struct testbed *t, const char *errors, struct arena *a,
                       struct observation *o)
 {
-    const char *line = found_in(t->run_crash, t->n_run_crash, o->output, errors, a);
+    const char *line = found_in(t->run_crash, t->n_run_crash, o->output.data, errors, a);
     if (line) {
         o->outcome = OUTCOME_RUN_CRASH;
         o->detail = line;
     }
-    if (!line && (line = found_in(t->abstain, t->n_abstain, o->output, errors, a))) {
+    if (!line && (line = found_in(t->abstain, t->n_abstain, o->output.data, errors, a))) {
         skip(o, arena_printf(a, "abstains: %s", line));
         o->detail = "abstains";
     }
-    line = found_in(t->undefined, t->n_undefined, o->output, errors, a);
+    line = found_in(t->undefined, t->n_undefined, o->output.data, errors, a);
     if (line) { /* of a filter: all that it has to say, whatever else it did */
         o->outcome = OUTCOME_RUN_CRASH;
         o->undefined = true;
@@ -546,12 +558,12 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     note_end(o, a, &r->child, &t->limits.run);
     struct strbuf text;
     strbuf_init(&text, 0);
-    normalise(t, r->child.out.s, &text);
+    normalise(t, bytes_in(&r->child.out), &text);
     if (o->outcome == OUTCOME_OK)
-        observation_hash(t->ignore_status ? 0 : o->exit_status, text.s, text.n, o->output_hash);
+        observation_hash(t->ignore_status ? 0 : o->exit_status, bytes_in(&text), o->output_hash);
     if (tracer)
         add_summary(&tracer->trace, &text);
-    o->output = arena_memdup(a, text.s, text.n);
+    o->output = bytes_copy(a, bytes_in(&text));
     o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
     const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
@@ -579,7 +591,7 @@ static int run_traced(struct runner *r, const struct program *p, const struct te
     if (!why && !status)
         why = tracer_complaint(&tracer, a);
     if (why) { /* nothing that was seen counts */
-        o->output = "";
+        o->output = bytes_of("");
         o->output_hash[0] = '\0';
         skip(o, why);
     }
@@ -593,7 +605,7 @@ static int observe(struct runner *r, const struct program *p, const struct testb
     const char *exe = arena_printf(a, "%s/%s", r->dir, exe_name);
     struct volatile_accesses accesses;
     *out = (struct observation){
-        .output = "", .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
+        .output = {"", 0}, .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
     if (t->traces && (p->build_only || !program_volatile_accesses(p, a, &accesses))) {
         skip(out, p->build_only ? "the program must not be run"
                                 : "the program does not say what its volatile accesses are");
@@ -625,7 +637,7 @@ static int observe(struct runner *r, const struct program *p, const struct testb
     out->suspect = found_in(t->suspect, t->n_suspect, out->messages, "", a);
     /* Compile only: built is as good as it gets, and all of it compares equal. */
     if (!t->run || p->build_only) {
-        observation_hash(0, "", 0, out->output_hash);
+        observation_hash(0, bytes_of(""), out->output_hash);
         return 0;
     }
     if (run && t->traces)
@@ -778,7 +790,7 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
     struct server_link link;
     if (!t->server)
         return observe(r, p, t, run, why, a, out, e);
-    *out = (struct observation){.output = "", .messages = "", .detail = "", .flags = ""};
+    *out = (struct observation){.output = {"", 0}, .messages = "", .detail = "", .flags = ""};
     int status = server_link_init(&link, t, e);
     if (status > 0) {
         skip(out, "it needs a server, and nobody starts one here");
@@ -803,17 +815,17 @@ static bool smoke_is_right(const struct testbed *t, const char *wanted, const st
     if (o->outcome != OUTCOME_OK || !t->run)
         return o->outcome == OUTCOME_OK;
     if (!t->traces)
-        return !strcmp(o->output, wanted);
+        return bytes_equal(o->output, bytes_of(wanted));
     const char *summary = volatile_summary_in(o->output);
-    return !strncmp(o->output, wanted, strlen(wanted)) && summary == o->output + strlen(wanted) &&
-           strncmp(summary, "volatile: 0 ", 12) != 0;
+    return !strncmp(o->output.data, wanted, strlen(wanted)) &&
+           summary == o->output.data + strlen(wanted) && strncmp(summary, "volatile: 0 ", 12) != 0;
 }
 
 static const char *why_broken(const struct observation *o, struct arena *a)
 {
     size_t line = strcspn(o->messages, "\n");
     if (o->outcome == OUTCOME_OK)
-        return arena_printf(a, "a small program printed '%.60s'", o->output);
+        return arena_printf(a, "a small program printed '%.60s'", o->output.data);
     if (o->outcome == OUTCOME_SKIPPED)
         return o->messages;
     return arena_printf(a, "%s (%s)%s%.*s", outcome_name[o->outcome], o->detail, line ? ": " : "",

@@ -196,7 +196,7 @@ static void say_run(struct arena *a, const struct testbed *t, const struct obser
                     struct strbuf *out)
 {
     bool compiled = t->compile && t->compile[0] && !t->n_run_crash, vague = true;
-    const char *messages = compiled ? "" : *o->messages ? o->messages : o->output;
+    const char *messages = compiled ? "" : *o->messages ? o->messages : o->output.data;
     const char *place = messages ? crash_place(a, messages, &vague) : NULL;
     const char *frames = messages && vague ? crash_frames(a, messages) : NULL;
     if (place)
@@ -248,7 +248,8 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
 {
     struct observation shown = *o;
     shown.messages = to_read(a, o->messages);
-    shown.output = to_read(a, o->output);
+    if (o->output.data)
+        shown.output = bytes_of(to_read(a, o->output.data));
     o = &shown;
     struct strbuf s, said;
     strbuf_init(&s, LONGEST);

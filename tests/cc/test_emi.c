@@ -776,7 +776,7 @@ static void test_setting(const char *name, const char *size)
             text[i] = p[i].files ? strstr(p[i].files[last].text, "*/") : "";
         same += !strcmp(p[0].files[last].text, p[2].files[last].text);
         changed += strcmp(text[0], text[1]) != 0;
-        answers += !strcmp(p[0].expected, p[1].expected);
+        answers += bytes_equal(p[0].expected, p[1].expected);
         arena_release(&a);
     }
     is_int(same, PROGRAMS, "  --emi=0 changes nothing");

@@ -221,6 +221,16 @@ int main(void) {
 #endif
     return 0; }
 EOF
+cat >nul.c <<EOF
+#include <stdio.h>
+int main(void) {
+#ifdef __clang__
+    fwrite("a\0WRONG", 1, 7, stdout);
+#else
+    fwrite("a\0r", 1, 3, stdout);
+#endif
+    return 0; }
+EOF
 # One gcc and one clang, whatever versions are installed beside them.
 mkdir one
 for name in gcc clang; do
@@ -228,6 +238,10 @@ for name in gcc clang; do
 done
 out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang 2>&1); is $? 1 "check of one on which they differ: exit 1"
 has "$out" "disagreement" "  without a majority"
+out=$($assay check nul.c --no-sandbox --testbed-dir one --testbeds gcc,clang 2>&1); is $? 1 "what is behind a NUL is compared, too"
+sed 's/^run .*/&\nnormalise = s|W.*|r|/' one/clang.ini >one/c.ini && mv one/c.ini one/clang.ini
+out=$($assay check nul.c --no-sandbox --testbed-dir one --testbeds gcc,clang 2>&1); is $? 0 "  and normalised"
+sed -i '/^normalise/d' one/clang.ini
 out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang:-O0 2>&1)
 has "$out" "wrong-output (vote, 67 %)" "  with one"
 out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang --json)

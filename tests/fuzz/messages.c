@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         .crash = crash,
                         .n_crash = N};
     const char *text = fuzz_text(&a, data + 1, size - 1);
-    struct observation o = {.messages = text, .detail = "exit 1", .output = text};
+    struct observation o = {.messages = text, .detail = "exit 1", .output = bytes_of(text)};
     struct verdict v = {.anomaly = (enum anomaly)(data[0] % ANOMALY_COUNT)};
     const char *signature = signature_make(&a, &t, &o, &v);
     if (signature)

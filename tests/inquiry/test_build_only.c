@@ -36,7 +36,7 @@ static void try_case(size_t k, const char *cc, struct runner *r, struct arena *a
                         .files = &file,
                         .n_files = 1,
                         .needs = "",
-                        .expected = "something else\n", /* which no one can print */
+                        .expected = {"something else\n", 15}, /* which no one can print */
                         .trusted = true,
                         .build_only = true};
     static const char *const steps[] = {"{cc} {flags} {src}", NULL};

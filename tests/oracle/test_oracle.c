@@ -127,7 +127,7 @@ static int parse(const char *text, struct observation *observations, struct orac
             in.model = "m";
             at += 2;
         }
-        observations[n].output = "x\nvolatile: 2 accesses, hash 12345678\n";
+        observations[n].output = bytes_of("x\nvolatile: 2 accesses, hash 12345678\n");
         if (*at == '+')
             in.trace = "volatile: 2 accesses, hash 12345678";
         if (*at == '-')
@@ -268,6 +268,15 @@ static const struct {
     {"nothing printed", "aab", 1e-3, {"", "", "1.0"}},
 };
 
+static void unify(const char *const *texts, int n, double tolerance, int *leaders)
+{
+    struct bytes all[6] = {0};
+    for (int i = 0; i < n; i++)
+        if (texts[i])
+            all[i] = bytes_of(texts[i]);
+    oracle_unify(all, n, tolerance, leaders);
+}
+
 static void test_numbers(void)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -275,7 +284,7 @@ static void test_numbers(void)
         char got[8] = "", names[8] = "";
         while (n < 6 && numbers[i].texts[n])
             n++;
-        oracle_unify(numbers[i].texts, n, numbers[i].tolerance, leaders);
+        unify(numbers[i].texts, n, numbers[i].tolerance, leaders);
         for (int k = 0, next = 0; k < n; k++) {
             names[k] = leaders[k] == k ? (char)('a' + next++) : '?';
             got[k] = names[leaders[k]];
@@ -290,9 +299,12 @@ static void test_numbers(void)
     }
     const char *const texts[] = {NULL, "1.0", NULL, "1.0001"};
     int leaders[4];
-    oracle_unify(texts, 4, 1e-3, leaders);
+    unify(texts, 4, 1e-3, leaders);
     ok(leaders[0] == 0 && leaders[1] == 1 && leaders[2] == 2 && leaders[3] == 1,
        "numbers: no text is like no other");
+    const struct bytes nuls[] = {{"a\0r 1.0", 7}, {"a\0WRONG", 7}, {"a", 1}, {"a\0r 1.0001", 10}};
+    oracle_unify(nuls, 4, 1e-3, leaders);
+    ok(leaders[1] == 1 && leaders[2] == 2 && leaders[3] == 0, "numbers: a NUL is a character");
 }
 
 /* DeepSmith 2.3: ceil(2/3 n), and never one alone. */

@@ -62,11 +62,11 @@ static void test_traces(struct arena *a)
     ok(announces("t.c", "/* volatile: 0 accesses, hash 811C9DC5, of */", a, &accesses) &&
            accesses.n_objects == 0,
        "a comment about nothing");
-    is_str(volatile_summary_in("x\nvolatile: 1\n"), "volatile: 1\n", "the last line");
-    is_str(volatile_summary_in("volatile: 1\n"), "volatile: 1\n", "the only one");
-    is_str(volatile_summary_in("volatile: 1\nx\n"), "", "not another");
-    is_str(volatile_summary_in("volatile: 1"), "", "nor half of one");
-    is_str(volatile_summary_in(""), "", "nor none");
+    is_str(volatile_summary_in(bytes_of("x\nvolatile: 1\n")), "volatile: 1\n", "the last line");
+    is_str(volatile_summary_in(bytes_of("volatile: 1\n")), "volatile: 1\n", "the only one");
+    is_str(volatile_summary_in(bytes_of("volatile: 1\nx\n")), "", "not another");
+    is_str(volatile_summary_in(bytes_of("volatile: 1")), "", "nor half of one");
+    is_str(volatile_summary_in(bytes_of("")), "", "nor none");
 }
 
 /* Whatever the names are, nothing is written outside the folder. */
@@ -145,8 +145,8 @@ int main(void)
         is_int(finding_state_from_name(finding_state_name[i]), i, "state %s",
                finding_state_name[i]);
     is_int(outcome_from_name("nonsense"), -1, "a name that is none");
-    observation_hash(0, "x", 1, h1);
-    observation_hash(1, "x", 1, h2);
+    observation_hash(0, bytes_of("x"), h1);
+    observation_hash(1, bytes_of("x"), h2);
     ok(strcmp(h1, h2) != 0, "the exit status is part of what is compared");
     test_traces(&a);
     test_write();

@@ -116,7 +116,7 @@ static int reduce_seed(struct generator *g, uint64_t seed, struct whim *w, struc
     strbuf_clear(text);
     for (int i = 0; i < r.best.program.n_files; i++)
         strbuf_addf(text, "%s\n", r.best.program.files[i].text);
-    strbuf_addf(text, "%s", r.best.program.expected ? r.best.program.expected : "");
+    strbuf_add(text, r.best.program.expected.data, r.best.program.expected.size);
     reduction_release(&r);
     cc_program_release(how.program);
     arena_release(&a);

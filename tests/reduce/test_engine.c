@@ -252,7 +252,7 @@ static void test_hash(void)
     reduce_hash(&y, two);
     ok(strcmp(one, two), "flags make a difference");
     y.flags = "-O1";
-    y.program.expected = "7";
+    y.program.expected = bytes_of("7");
     reduce_hash(&y, two);
     ok(strcmp(one, two), "and what is expected");
 }

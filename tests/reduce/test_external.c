@@ -54,7 +54,7 @@ static void make_program(struct arena *a, struct program *p)
     *p = (struct program){.language = "none",
                           .n_files = 2,
                           .needs = "",
-                          .expected = "100 lines",
+                          .expected = {"100 lines", 9},
                           .made = {"", "", "", 0, NULL}};
     p->files = arena_array(a, struct program_file, 2);
     p->files[0] = (struct program_file){"a.txt", arena_memdup(a, text.s, text.n), text.n};
@@ -86,7 +86,7 @@ static void test_tool(const struct external_reducer *tool)
     is_int(reduce_external(&job, &p, &a, &out, &e), 0, "%s runs: %s", tool->version, e.message);
     ok(is_magic(&out), "what it leaves is interesting");
     ok(program_size(&out) <= 10, "and small: %zu bytes", program_size(&out));
-    ok(!out.expected, "what the original printed is forgotten");
+    ok(!out.expected.data, "what the original printed is forgotten");
     ok(heard.times > 1 && heard.last < 500, "progress was told %d times", heard.times);
     ok(heard.named, "with the name of a pass");
     is_int(left_behind(), 0, "nothing is left behind");
@@ -128,7 +128,7 @@ static void test_bad_tools(void)
     is_str(out.files[1].text, "one\ntwo\n", "so is the one that it left alone");
     is_int(run_own("#!/bin/sh\necho other >a.txt\n", script, &a, &p, &out, &e), 0,
            "a tool that leaves something boring");
-    ok(out.files[0].size == p.files[0].size && out.expected, "gets us the original");
+    ok(out.files[0].size == p.files[0].size && out.expected.data, "gets us the original");
     is_int(run_own("#!/bin/sh\necho magic >a.txt\nsleep 100\n", script, &a, &p, &out, &e), 1,
            "a tool that does not end");
     is_str(out.files[0].text, "magic\n", "what it had is taken");

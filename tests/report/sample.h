@@ -27,7 +27,8 @@ static struct program *sample_program(struct arena *a, const char *text, const c
     p->files[0] = (struct program_file){"t.c", text, strlen(text)};
     p->n_files = 1;
     p->needs = "";
-    p->expected = expected;
+    if (expected)
+        p->expected = bytes_of(expected);
     p->trusted = true;
     p->made = (struct provenance){"smith", "0.1.0", "", 4711, NULL};
     return p;
@@ -147,7 +148,7 @@ static void sample_bug(struct report_data *d, int i)
                                          : kind == ANOMALY_RUN_CRASH ? OUTCOME_RUN_CRASH
                                          : kind == ANOMALY_RUN_HANG  ? OUTCOME_RUN_TIMEOUT
                                                                      : OUTCOME_OK,
-                              .output = build ? "" : "-31\n",
+                              .output = bytes_of(build ? "" : "-31\n"),
                               .messages = build ? "t.c:4:1: internal compiler error: " SAMPLE_NASTY
                                                   "\nPlease submit a full bug report.\n"
                                                 : "",
@@ -173,7 +174,7 @@ static void sample_bug(struct report_data *d, int i)
                 .crash = "internal compiler error",
                 .run_crash = "",
                 .about = "gcc version 12.2.0 (Debian 12.2.0-14)\n"},
-        .expected = build ? NULL : "-32\n",
+        .expected = build ? (struct bytes){0} : bytes_of("-32\n"),
     };
     if (b->is_reduced) {
         struct store_reduction *r = arena_new(a, struct store_reduction);

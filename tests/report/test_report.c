@@ -349,7 +349,7 @@ static void test_accesses(void)
     b.finding = &f;
     b.reduced.files = &file;
     b.reduced.n_files = 1;
-    b.expected = "7\n";
+    b.expected = bytes_of("7\n");
     is_str(report_expected(&b, &d.arena), "7\nvolatile: 1 accesses, hash D4BDA455\n",
            "the output and the accesses that are expected");
     report_release(&d);
@@ -361,22 +361,22 @@ static void test_nothing(void)
     struct report_data d;
     sample_make(&d, 1000, 3, 3);
     struct report_bug b = d.bugs[0];
-    struct observation seen = {.outcome = OUTCOME_OK, .output = "", .exit_status = 193};
+    struct observation seen = {.outcome = OUTCOME_OK, .output = {"", 0}, .exit_status = 193};
     struct bug_member first = *b.bug.first;
     struct finding f = *b.finding;
     f.verdict.anomaly = ANOMALY_WRONG_OUTPUT;
     b.finding = &f;
     b.seen = &seen;
-    b.expected = "";
+    b.expected = bytes_of("");
     b.expected_status = 0;
     is_str(report_expected(&b, &d.arena), "[exit status 0]\n", "an exit status that is expected");
     is_str(report_seen(&b, &d.arena), "[exit status 193]\n", "  and seen");
-    seen.output = "7";
+    seen.output = bytes_of("7");
     is_str(report_expected(&b, &d.arena), "(nothing)\n", "nothing is expected");
-    b.expected = NULL;
+    b.expected = (struct bytes){0};
     is_str(report_expected(&b, &d.arena), "(not known)\n", "nobody knows what is expected");
 
-    b.expected = "8";
+    b.expected = bytes_of("8");
     first.blame = NULL;
     b.bug.first = &first;
     b.bug.because = "right without: code neg";
@@ -389,7 +389,7 @@ static void test_nothing(void)
             "  as does the fingerprint");
     json_decref(j);
     f.verdict.anomaly = ANOMALY_BUILD_CRASH;
-    b.expected = "";
+    b.expected = bytes_of("");
     is_str(report_expected(&b, &d.arena), "the program is built\n", "of a compiler that crashes");
     report_release(&d);
 }
@@ -490,7 +490,7 @@ static void check_round_trip(const struct report_data *d, const char *name)
     for (int i = 0; i < n && i < d->n_bugs; i++) {
         const struct report_bug *b = &d->bugs[i];
         ok(same_program(&cases[i].program, &b->reduced), "  case %d: the same program", i + 1);
-        is_str(cases[i].program.expected, b->expected, "  the same output");
+        ok(bytes_equal(cases[i].program.expected, b->expected), "  the same output");
         is_int(cases[i].status, b->expected_status, "  and status");
         is_int(cases[i].kind, b->finding->verdict.anomaly, "  the same kind");
         is_str(cases[i].testbed, b->finding->testbed, "  testbed");
@@ -520,9 +520,9 @@ static void test_suite(void)
     d.bugs[0].reduced.needs = "-I/usr/include/csmith -DX=\"a b\"";
     d.bugs[1].reduced.language = "klingon";
     d.bugs[1].reduced.build_only = true;
-    d.bugs[4].expected = "a \\\nno newline \xff";
+    d.bugs[4].expected = (struct bytes){"a \\\nno newline \xff\0b", 17};
     d.bugs[4].expected_status = 3;
-    d.bugs[5].expected = "";
+    d.bugs[5].expected = bytes_of("");
     struct program_file nul = {"t.c", "int x;\0// assay end\n", 20};
     d.bugs[2].reduced.files = &nul;
     d.bugs[3].flags = "";

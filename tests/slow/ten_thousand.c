@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         if (gen_next(g, &c, &a, &p, &e)) {
             printf("# seed %lu failed: %s\n", seed, e.message);
             failed++;
-        } else if (!p.expected) {
+        } else if (!p.expected.data) {
             unknown++;
         }
         if (smith && smith_dropped(g, &why) != dropped)

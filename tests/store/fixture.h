@@ -105,11 +105,11 @@ static inline struct program make_program(struct arena *a, uint64_t seed, size_t
 }
 
 /* clang-format off */
-static const struct observation good = {.outcome = OUTCOME_OK, .output = "checksum = 1\n",
+static const struct observation good = {.outcome = OUTCOME_OK, .output = {"checksum = 1\n", 13},
                                         .output_size = 13, .messages = "", .detail = "exit 0",
                                         .build = {2000, 3000, 400}, .run = {100, 200, 30}};
 static const struct observation crash = {.outcome = OUTCOME_BUILD_CRASH, .exit_status = 1,
-                                         .output = "", .messages = "internal compiler error",
+                                         .output = {"", 0}, .messages = "internal compiler error",
                                          .detail = "SIGSEGV", .build = {7000, 8000, 900}};
 /* clang-format on */
 

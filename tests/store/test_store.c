@@ -314,7 +314,7 @@ static void test_round_trip(void)
     struct observation o = {.outcome = OUTCOME_RUN_CRASH,
                             .exit_status = -1,
                             .signal = 11,
-                            .output = output,
+                            .output = {output, 100000},
                             .output_size = 123456,
                             .messages = messages,
                             .detail = "SIGSEGV \xfe",
@@ -323,6 +323,7 @@ static void test_round_trip(void)
                             .run = {4, 5, 6}};
     struct observation odd = good;
     hash_bytes("x", 1, odd.output_hash);
+    odd.output = (struct bytes){"a\0r", 3};
     odd.messages = "caf\xe9: warning";
     struct store_result results[] = {
         {f.beds[0], &odd, {ANOMALY_NONE, EVIDENCE_VOTE, 0.75, false}, ""},
@@ -332,7 +333,7 @@ static void test_round_trip(void)
                         .files = files,
                         .n_files = 2,
                         .needs = "-I/x",
-                        .expected = "expected\n",
+                        .expected = {"expect\0ed\n", 10},
                         .made = {"csmith", "2.3.0", "--x", 5, "1,2,3"}};
     struct store_test t = {&p, results, 2, 1, 2, 3, 4};
     struct store_claim c, d;
@@ -372,7 +373,7 @@ static void test_round_trip(void)
     is_int(back.n_files, 2, "both files");
     ok(back.files[1].size == 3 && !memcmp(back.files[1].text, "a\0b", 3), "a NUL is kept");
     is_str(back.needs, "-I/x", "needs");
-    is_str(back.expected, "expected\n", "expected output");
+    ok(bytes_equal(back.expected, p.expected), "expected output, with a NUL");
     ok(!back.trusted, "not trusted");
     ok(!back.build_only, "it may be run");
     is_int(back.made.seed, 5, "made the first time by");
@@ -383,7 +384,8 @@ static void test_round_trip(void)
     must(store_observations(f.s, f.campaign, 5, &f.a, &seen, &n, &f.e), &f.e);
     is_int(n, 2, "two observations");
     is_str(seen[1].testbed, "gcc-12 -O3", "of the second testbed");
-    is_str(seen[1].observation.output, output, "long output");
+    ok(bytes_equal(seen[1].observation.output, o.output), "long output");
+    ok(bytes_equal(seen[0].observation.output, odd.output), "short output, with a NUL");
     is_str(seen[1].observation.messages, messages, "long messages that are not UTF-8");
     is_str(seen[1].observation.detail, "SIGSEGV \xfe", "detail");
     is_str(seen[1].observation.flags, "-O2 -fno-gcse", "flags that were drawn");

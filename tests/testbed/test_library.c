@@ -52,7 +52,7 @@ static void check(const struct testbed *t, const struct program *p, const char *
         return;
     }
     is_str(outcome_name[o.outcome], "ok", "%s %s", t->name, how);
-    is_str(o.output, wanted, "  the library and the program see each other's objects");
+    is_str(o.output.data, wanted, "  the library and the program see each other's objects");
     if (o.outcome != OUTCOME_OK)
         tap_note("messages", o.messages);
 }

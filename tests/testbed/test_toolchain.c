@@ -342,7 +342,7 @@ static void test_outcomes(const struct testbed *t)
         is_str(outcome_name[o.outcome], outcome_name[runs[i].outcome], "  outcome");
         is_str(o.detail, runs[i].detail, "  detail");
         if (runs[i].output)
-            is_str(o.output, runs[i].output, "  output");
+            is_str(o.output.data, runs[i].output, "  output");
         ok((o.outcome == OUTCOME_OK) == (o.output_hash[0] != 0), "  a hash when it ran");
     }
     struct program_file file = {"t.c", "litter\n", 7};
@@ -367,7 +367,7 @@ static void test_outcomes(const struct testbed *t)
         is_int(runner_observe(&r, &q, t, true, "", &arena, &o, &e), 0, "%s, not to be run",
                never_run[i]);
         is_str(outcome_name[o.outcome], outcome_name[built[i]], "  outcome");
-        ok(!*o.output && !o.run.wall_us, "  it did not run");
+        ok(!o.output.size && !o.run.wall_us, "  it did not run");
         ok((o.outcome == OUTCOME_OK) == (o.output_hash[0] != 0), "  a hash when it was built");
     }
     struct program_file file2 = {"t.c", "ok\n", 3};
@@ -451,12 +451,12 @@ static void test_watching(void)
     is_str(bed.other_inputs, "--inputs 1", "other inputs");
 
     struct observation o = watch(&bed, "echo \"$#: $*\"\n");
-    is_str(o.output, "2: first last\n", "{inputs} is nothing at first");
+    is_str(o.output.data, "2: first last\n", "{inputs} is nothing at first");
     is_str(o.suspect, "between pointer and integer", "a warning that is suspect");
     is_str(o.detail, "exit 0", "what is clean is as anywhere");
     bed.inputs = bed.other_inputs;
     o = watch(&bed, "echo \"$#: $*\"\n");
-    is_str(o.output, "4: first --inputs 1 last\n", "and then it is the others, word by word");
+    is_str(o.output.data, "4: first --inputs 1 last\n", "and then it is the others, word by word");
 
     o = watch(&bed, "echo 1; echo 'Invalid write of size 4, at line 3' >&2\n");
     is_str(outcome_name[o.outcome], "run-crash", "undefined, on the second stream");

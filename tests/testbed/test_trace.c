@@ -128,7 +128,7 @@ static struct program make_program(const struct sample *s)
                             .files = file,
                             .n_files = 1,
                             .needs = "",
-                            .expected = s->prints,
+                            .expected = bytes_of(s->prints),
                             .trusted = true};
 }
 
@@ -182,7 +182,7 @@ static void test_samples(struct runner *r, const testbed_list *beds)
             struct verdict v = try_one(r, &p, &beds->at[k], &o);
             const char *wanted =
                 arena_printf(&arena, "%s%s\n", samples[i].prints, accesses.summary);
-            is_str(o.output, wanted, "%s: %s", samples[i].name, beds->at[k].name);
+            is_str(o.output.data, wanted, "%s: %s", samples[i].name, beds->at[k].name);
             is_str(anomaly_name[v.anomaly], "agrees", "  no anomaly");
         }
     }
@@ -222,8 +222,8 @@ static void test_faults(struct runner *r, const testbed_list *beds)
         if (!fault)
             continue;
         ok(v.evidence == EVIDENCE_EXPECTED && v.confidence == 1, "  the program says so itself");
-        has_str(o.output, "7\nvolatile: 4 accesses, hash ", "  with the right output");
-        p.expected = NULL;
+        has_str(o.output.data, "7\nvolatile: 4 accesses, hash ", "  with the right output");
+        p.expected = (struct bytes){0};
         v = try_one(r, &p, &beds->at[k], &o);
         is_str(anomaly_name[v.anomaly], wanted, "  also when the output is not known");
         struct test_setup c = {
@@ -233,10 +233,10 @@ static void test_faults(struct runner *r, const testbed_list *beds)
         is_int(test_again(&c, r, &p, &v, 0, &arena, &o, &e), 1, "  and it shows again");
         const char *why;
         is_int(runner_probe(r, &beds->at[k], &arena, &why, &e), 0, "  the probe lets it pass");
-        p.expected = "8\n";
+        p.expected = bytes_of("8\n");
         v = try_one(r, &p, &beds->at[k], &o);
         is_str(anomaly_name[v.anomaly], "wrong-output", "  a wrong output weighs more");
-        p.expected = caught.prints;
+        p.expected = bytes_of(caught.prints);
     }
 }
 
@@ -304,7 +304,7 @@ static void test_slow(struct runner *r, const struct testbed *t)
     other.limits.run.cpu_ms = 1000;
     is_int(try_one(r, &p, &other, &o).anomaly, ANOMALY_NONE, "too slow to trace: no anomaly");
     is_str(outcome_name[o.outcome], "run-timeout", "  but it is told");
-    p.expected = NULL;
+    p.expected = (struct bytes){0};
     is_int(try_one(r, &p, &other, &o).anomaly, ANOMALY_NONE, "  nor without a known output");
 }
 

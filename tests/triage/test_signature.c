@@ -29,7 +29,7 @@ static const char *make(const char *messages, enum anomaly anomaly, const char *
                         .suffix = ".c",
                         .crash = crash,
                         .n_crash = N_PATTERNS};
-    struct observation o = {.messages = messages, .detail = detail, .output = ""};
+    struct observation o = {.messages = messages, .detail = detail, .output = {"", 0}};
     struct verdict v = {.anomaly = anomaly};
     const char *s = signature_make(&arena, &t, &o, &v);
     for (int i = 0; i < N_PATTERNS; i++)
@@ -320,7 +320,7 @@ static const char *of_testbed(struct testbed t, const char *messages, const char
                               enum anomaly anomaly)
 {
     t.name = "sv -O1", t.compiler = "sv", t.model = "lp64";
-    struct observation o = {.messages = messages, .detail = "exit 1", .output = output};
+    struct observation o = {.messages = messages, .detail = "exit 1", .output = bytes_of(output)};
     struct verdict v = {.anomaly = anomaly};
     return signature_make(&arena, &t, &o, &v);
 }

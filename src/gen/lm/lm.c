@@ -328,7 +328,7 @@ static int judge_c(struct lm_generator *g, struct strbuf *text, size_t header, s
     set_file(out, a, text);
     out->build_only = verdict != LM_WRAP_DEFINED;
     if (verdict == LM_WRAP_DEFINED)
-        out->expected = arena_memdup(a, expected.s, expected.n);
+        out->expected = bytes_copy(a, bytes_in(&expected));
     if (verdict == LM_WRAP_UNDECIDED) {
         struct sieve_result r;
         status = sieve_try(out, g->stop, &r, e);

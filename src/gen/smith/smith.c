@@ -340,15 +340,15 @@ static int smith_next(struct generator *head, struct choice *c, struct arena *a,
                 good = make_variant(&s, &answer, &why);
         }
         if (good) {
-            *out =
-                (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
-                                 .needs = "",
-                                 .trusted = answer.known,
-                                 .expected = answer.known ? arena_strdup(a, answer.expected) : NULL,
-                                 .made = {.generator = head->name,
-                                          .version = version,
-                                          .config = head->config,
-                                          .seed = c->seed}};
+            *out = (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
+                                    .needs = "",
+                                    .trusted = answer.known,
+                                    .made = {.generator = head->name,
+                                             .version = version,
+                                             .config = head->config,
+                                             .seed = c->seed}};
+            if (answer.known)
+                out->expected = bytes_of(arena_strdup(a, answer.expected));
             print_program(&s, head, c, &answer, a, out);
         } else {
             g->n_dropped++;

@@ -335,7 +335,7 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
             ? SUBJECT_UNDEFINED
             : subject_judge(&g->subject, filling, &expected, &status, &why);
     if (verdict == SUBJECT_DEFINED && status == 0)
-        out->expected = arena_memdup(a, expected.s, expected.n);
+        out->expected = bytes_copy(a, bytes_in(&expected));
     else
         out->build_only = true;
     if (verdict == SUBJECT_UNDECIDED && g->values.filter == FILTER_ALL &&

@@ -235,7 +235,7 @@ static void print_files(struct yarp *y, const struct generator *head, struct are
                                  .wrappers = CC_WRAP_NONE,
                                  .hide_globals = single,
                                  .brief_main = true,
-                                 .header = header(y, head, out->expected)};
+                                 .header = header(y, head, out->expected.data)};
     struct strbuf shared, units[2];
     strbuf_init(&shared, 0);
     strbuf_init(&units[0], 0);
@@ -277,7 +277,7 @@ static int yarp_next(struct generator *head, struct choice *c, struct arena *a, 
         *out = (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
                                 .needs = "",
                                 .trusted = true,
-                                .expected = arena_printf(a, "checksum = %X\n", checksum),
+                                .expected = bytes_of(arena_printf(a, "checksum = %X\n", checksum)),
                                 .made = {.generator = head->name,
                                          .version = version,
                                          .config = head->config,
