@@ -101,46 +101,28 @@ static int unknown(const struct settings *t, const char *name, struct error *e)
 /* What the value may be: a noun, to stand behind "is not" and "needs". */
 static void allowed(const struct setting *s, struct strbuf *out)
 {
-    if (s->what) {
+    static const char *const nouns[SETTING_OWN + 1] = {
+        [SETTING_WORDS] = "a list of words",
+        [SETTING_COMMAND] = "a command (is a quote left open?)",
+        [SETTING_SWITCH] = "on or off",
+        [SETTING_YES] = "yes or no",
+        [SETTING_SHARE] = "on, off or a probability such as 0.2 or 20%",
+        [SETTING_DURATION] = "a time such as 30s or 2m",
+        [SETTING_SIZE] = "a size such as 64M or 2G",
+    };
+    if (s->what)
         strbuf_adds(out, s->what);
-        return;
-    }
-    switch (s->kind) {
-    case SETTING_SWITCH:
-        strbuf_adds(out, "on or off");
-        break;
-    case SETTING_YES:
-        strbuf_adds(out, "yes or no");
-        break;
-    case SETTING_INT:
-        strbuf_addf(out, "%s%lld to %lld", s->alone ? "on, off or " : "a whole number from ",
+    else if (s->kind == SETTING_INT || s->kind == SETTING_NUMBER)
+        strbuf_addf(out, "%s%lld to %lld",
+                    s->alone                 ? "on, off or "
+                    : s->kind == SETTING_INT ? "a whole number from "
+                                             : "a number from ",
                     (long long)s->least, (long long)s->most);
-        break;
-    case SETTING_SHARE:
-        strbuf_adds(out, "on, off or a probability such as 0.2 or 20%");
-        break;
-    case SETTING_NUMBER:
-        strbuf_addf(out, "a number from %lld to %lld", (long long)s->least, (long long)s->most);
-        break;
-    case SETTING_WORD:
+    else if (s->kind == SETTING_WORD)
         for (int i = 0; s->words[i]; i++)
             strbuf_addf(out, "%s%s", !i ? "" : s->words[i + 1] ? ", " : " or ", s->words[i]);
-        break;
-    case SETTING_DURATION:
-        strbuf_adds(out, "a time such as 30s or 2m");
-        break;
-    case SETTING_SIZE:
-        strbuf_adds(out, "a size such as 64M or 2G");
-        break;
-    case SETTING_WORDS:
-        strbuf_adds(out, "a list of words");
-        break;
-    case SETTING_COMMAND:
-        strbuf_adds(out, "a command (is a quote left open?)");
-        break;
-    default:
-        strbuf_adds(out, "a text");
-    }
+    else
+        strbuf_adds(out, nouns[s->kind] ? nouns[s->kind] : "a text");
 }
 
 static int wrong(const struct setting *s, const char *value, struct error *e)
@@ -189,31 +171,12 @@ static int read_switch(const char *value)
     return i < 0 ? -1 : i % 2;
 }
 
-/* strtod takes more than we do. */
-static bool read_number(const char *value, bool percent, double least, double most, double *out)
-{
-    char *end;
-    if (!*value || !strchr("0123456789.", value[0]) || strpbrk(value, "xX"))
-        return false;
-    double number = strtod(value, &end);
-    if (end == value)
-        return false;
-    if (percent && *end == '%') {
-        number /= 100;
-        end++;
-    }
-    if (*end || !(number >= least && number <= most))
-        return false;
-    *out = number;
-    return true;
-}
-
 /* A share that is simply on: as by default, unless that is off. */
 static double share_on(const struct setting *s)
 {
     double share = 0;
     if (s->standard)
-        read_number(s->standard, true, 0, 1, &share);
+        text_parse_share(s->standard, &share);
     return share > 0 ? share : 1;
 }
 
@@ -243,12 +206,12 @@ static bool take_number(const struct setting *s, void *at, const char *value)
     case SETTING_SHARE:
         if (!strcmp(value, "on") || !strcmp(value, "off"))
             real = on ? share_on(s) : 0;
-        else if (!read_number(value, true, 0, 1, &real))
+        else if (!text_parse_share(value, &real))
             return false;
         *(double *)at = real;
         return true;
     case SETTING_NUMBER:
-        if (!open && !read_number(value, false, (double)s->least, (double)s->most, &real))
+        if (!open && !text_parse_number(value, (double)s->least, (double)s->most, &real))
             return false;
         *(double *)at = open ? NAN : real;
         return true;

@@ -204,6 +204,39 @@ bool text_parse_u64(const char *s, uint64_t *value)
     return true;
 }
 
+/* strtod takes more than we do. */
+static const char *parse_double(const char *s, double *value)
+{
+    char *end = (char *)s;
+    if (*s && strchr("0123456789.", *s) && !strpbrk(s, "xX"))
+        *value = strtod(s, &end);
+    return end > s ? end : NULL;
+}
+
+bool text_parse_number(const char *s, double low, double high, double *value)
+{
+    double v;
+    const char *end = parse_double(s, &v);
+    if (!end || *end || !(v >= low && v <= high))
+        return false;
+    *value = v;
+    return true;
+}
+
+bool text_parse_share(const char *s, double *value)
+{
+    double v;
+    const char *end = parse_double(s, &v);
+    bool percent = end && !strcmp(end, "%");
+    if (!end || (*end && !percent))
+        return false;
+    v = percent ? v / 100 : v;
+    if (!(v >= 0 && v <= 1))
+        return false;
+    *value = v;
+    return true;
+}
+
 const char *text_duration(int64_t milliseconds, char *out)
 {
     long long s = milliseconds / 1000;

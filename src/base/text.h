@@ -67,6 +67,10 @@ bool text_parse_duration(const char *s, int64_t *milliseconds);
 bool text_parse_size(const char *s, int64_t *bytes);
 bool text_parse_int(const char *s, int64_t low, int64_t high, int64_t *value);
 bool text_parse_u64(const char *s, uint64_t *value);
+/* In decimal digits, with a point or an exponent. */
+bool text_parse_number(const char *s, double low, double high, double *value);
+/* "0.2" or "20%" -> 0.2; from 0 to 1. */
+bool text_parse_share(const char *s, double *value);
 
 /* 3725000 -> "1h 02m 05s"; `out` holds at least 32 bytes. Returns `out`. */
 const char *text_duration(int64_t milliseconds, char *out);

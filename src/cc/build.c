@@ -615,30 +615,11 @@ struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_
 /* The type that a letter of cc_builtins stands for; NULL: the argument is taken as it is. */
 static const struct cc_type *letter_type(const struct cc_program *p, char letter)
 {
-    switch (letter) {
-    case 'i':
-        return p->types.basic[CC_INT];
-    case 'u':
-        return p->types.basic[CC_UINT];
-    case 'l':
-        return p->types.basic[CC_LLONG];
-    case 'L':
-        return p->types.basic[CC_ULLONG];
-    case 'n':
-        return p->types.basic[CC_LONG];
-    case 'h':
-        return p->types.basic[CC_USHORT];
-    case 'b':
-        return p->types.basic[CC_BOOL];
-    case 'd':
-        return p->types.basic[CC_DOUBLE];
-    case 'f':
-        return p->types.basic[CC_FLOAT];
-    case 'v':
-        return p->types.basic[CC_VOID];
-    default:
-        return NULL;
-    }
+    static const char letters[] = "iulLnhbdfv";
+    static const enum cc_kind kinds[] = {CC_INT,    CC_UINT, CC_LLONG,  CC_ULLONG, CC_LONG,
+                                         CC_USHORT, CC_BOOL, CC_DOUBLE, CC_FLOAT,  CC_VOID};
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    return at ? p->types.basic[kinds[at - letters]] : NULL;
 }
 
 static void check_builtin_argument(const struct cc_program *p, int builtin, char letter,

@@ -14,7 +14,7 @@
 
 struct sampling {
     /* as given */
-    const char *path, *temperature_text;
+    const char *path;
     int64_t streams;
     struct lm_batch_options batch;
     bool bench, json;
@@ -142,7 +142,6 @@ static int sample(struct sampling *s, struct error *e)
 static int check_words(struct sampling *s, int rest, char **argv)
 {
     struct lm_batch_options *b = &s->batch;
-    char *end;
     if (rest > 1 || (rest == 1 && s->path))
         return cli_usage(&command_lm_sample, "lm sample takes one model, and '%s' is another",
                          argv[rest - 1]);
@@ -150,12 +149,6 @@ static int check_words(struct sampling *s, int rest, char **argv)
         s->path = argv[0];
     if (!s->path && !s->bench)
         return cli_usage(&command_lm_sample, "which model? What `assay lm train` made: MODEL.lm");
-    if (s->temperature_text) {
-        b->temperature = strtod(s->temperature_text, &end);
-        if (end == s->temperature_text || *end || !(b->temperature >= 0 && b->temperature <= 1e6))
-            return cli_usage(&command_lm_sample, "--temperature: '%s' is not a number of 0 or more",
-                             s->temperature_text);
-    }
     if (!b->open != !b->close || (b->open && (!*b->open || !*b->close)))
         return cli_usage(&command_lm_sample, "--open and --close go together: --open { --close }");
     if (s->streams > 4096 || b->programs > 100000000)
@@ -175,8 +168,8 @@ int lm_sample_command(int argc, char **argv)
         {'n', "number", OPTION_INT, "N", "programs (1)", &b->programs, NULL},
         {0, "seed", OPTION_U64, "S", "of the first; each has the next (1)", &b->seed, NULL},
         {0, "start", OPTION_TEXT, "TEXT", "what each begins with", &b->start, NULL},
-        {0, "temperature", OPTION_TEXT, "T", "below 1 plainer, 0 the likeliest alone (1)",
-         &s.temperature_text, NULL},
+        {0, "temperature", OPTION_NUMBER, "T", "below 1 plainer, 0 the likeliest alone (1)",
+         &b->temperature, NULL},
         {0, "most", OPTION_INT, "N", "tokens of a program after its start (2000)", &b->most, NULL},
         {0, "open", OPTION_TEXT, "TEXT", "a bracket that is counted, with --close", &b->open, NULL},
         {0, "close", OPTION_TEXT, "TEXT", "a program ends when the last one closes", &b->close,

@@ -23,7 +23,7 @@
 
 struct training {
     /* as given */
-    const char *corpus_path, *output, *language, *device, *from, *clip_text;
+    const char *corpus_path, *output, *language, *device, *from;
     int64_t epochs, batch, length, layers, units, atoms, at_least, time_ms, steps;
     double rate, decay, clip, held_out;
     uint64_t seed;
@@ -397,7 +397,6 @@ static int train(struct training *t, struct error *e)
 /* What the table of options cannot check. */
 static int check_words(struct training *t, int rest, char **argv)
 {
-    char *end;
     if (rest > 0)
         return cli_usage(&command_lm_train, "lm train takes no word '%s'", argv[0]);
     if (!t->corpus_path || !t->output)
@@ -405,12 +404,6 @@ static int check_words(struct training *t, int rest, char **argv)
                          t->corpus_path ? "output" : "corpus");
     if (strcmp(t->device, "cpu") && strcmp(t->device, "cuda"))
         return cli_usage(&command_lm_train, "there is no device '%s': cpu or cuda", t->device);
-    if (t->clip_text) {
-        t->clip = strtod(t->clip_text, &end);
-        if (end == t->clip_text || *end || !(t->clip >= 0 && t->clip < 1e9))
-            return cli_usage(&command_lm_train, "--clip: '%s' is not a number of 0 or more",
-                             t->clip_text);
-    }
     if (t->units % 16 || t->units > LM_MOST_UNITS)
         return cli_usage(&command_lm_train, "--units: %lld is not a multiple of 16 of at most %d",
                          (long long)t->units, LM_MOST_UNITS);
@@ -462,7 +455,7 @@ int lm_train_command(int argc, char **argv)
          NULL},
         {0, "rate", OPTION_SHARE, "X", "learning rate (0.002)", &t.rate, NULL},
         {0, "decay", OPTION_SHARE, "X", "of the rate, with each epoch (0.95)", &t.decay, NULL},
-        {0, "clip", OPTION_TEXT, "X", "largest norm of a gradient (5); 0: any", &t.clip_text, NULL},
+        {0, "clip", OPTION_NUMBER, "X", "largest norm of a gradient (5); 0: any", &t.clip, NULL},
         {'s', "seed", OPTION_U64, "SEED", "the same seed, the same model (1)", &t.seed, NULL},
         {0, "device", OPTION_TEXT, "NAME", "cpu or cuda (cpu)", &t.device, NULL},
         {0, "quantise", OPTION_FLAG, NULL, "write the model as bytes: a quarter of the size",

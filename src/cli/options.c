@@ -4,48 +4,41 @@
 
 #include <unistd.h>
 
-static int take_value(const struct option_spec *o, const char *value, struct error *e)
+static bool read_value(const struct option_spec *o, const char *value)
 {
-    int64_t number;
-    uint64_t unsigned_number;
-    double share;
-    char *end;
-    if (o->given)
-        *o->given = true;
     switch (o->kind) {
     case OPTION_FLAG:
-        *(bool *)o->to = true;
-        return 0;
+        return *(bool *)o->to = true;
     case OPTION_TEXT:
-        *(const char **)o->to = value;
-        return 0;
+        return (*(const char **)o->to = value);
     case OPTION_INT:
-        if (!text_parse_int(value, 1, INT64_MAX, &number))
-            return error_set(e, ERROR_USAGE, "--%s: '%s' is not a whole number of 1 or more",
-                             o->name, value);
-        *(int64_t *)o->to = number;
-        return 0;
+        return text_parse_int(value, 1, INT64_MAX, o->to);
     case OPTION_U64:
-        if (!text_parse_u64(value, &unsigned_number))
-            return error_set(e, ERROR_USAGE, "--%s: '%s' is not a number from 0 to 2^64 - 1",
-                             o->name, value);
-        *(uint64_t *)o->to = unsigned_number;
-        return 0;
+        return text_parse_u64(value, o->to);
     case OPTION_DURATION:
-        if (!text_parse_duration(value, &number) || number <= 0)
-            return error_set(e, ERROR_USAGE, "--%s: '%s' is not a time such as 20s, 5m or 1h30m",
-                             o->name, value);
-        *(int64_t *)o->to = number;
-        return 0;
+        return text_parse_duration(value, o->to) && *(int64_t *)o->to > 0;
     case OPTION_SHARE:
-        share = strtod(value, &end);
-        if (end == value || *end || !(share > 0 && share <= 1))
-            return error_set(e, ERROR_USAGE, "--%s: '%s' is not a share between 0 and 1", o->name,
-                             value);
-        *(double *)o->to = share;
-        return 0;
+        return text_parse_number(value, 0, 1, o->to) && *(double *)o->to > 0;
+    case OPTION_NUMBER:
+        return text_parse_number(value, 0, 1e6, o->to);
     }
-    return 0;
+    return false;
+}
+
+static int take_value(const struct option_spec *o, const char *value, struct error *e)
+{
+    static const char *const nouns[] = {
+        [OPTION_INT] = "a whole number of 1 or more",
+        [OPTION_U64] = "a number from 0 to 2^64 - 1",
+        [OPTION_DURATION] = "a time such as 20s, 5m or 1h30m",
+        [OPTION_SHARE] = "a share between 0 and 1",
+        [OPTION_NUMBER] = "a number of 0 or more",
+    };
+    if (o->given)
+        *o->given = true;
+    return read_value(o, value)
+               ? 0
+               : error_set(e, ERROR_USAGE, "--%s: '%s' is not %s", o->name, value, nouns[o->kind]);
 }
 
 struct command_line {

@@ -20,6 +20,7 @@ enum option_kind {
     OPTION_U64,      /* uint64_t; `given` tells whether it was */
     OPTION_DURATION, /* int64_t milliseconds */
     OPTION_SHARE,    /* double, 0 < x <= 1 */
+    OPTION_NUMBER,   /* double, 0 or more */
 };
 
 struct option_spec {
