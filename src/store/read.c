@@ -298,18 +298,16 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
 
 int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e)
 {
-    return store_ask(s,
-                     "SELECT count(*) FROM finding WHERE campaign IN " WITH_SLIPPED
-                     " AND id > iif(?2 < 0, (SELECT round_last_finding FROM campaign "
-                     "WHERE id = ?1), ?2) AND id NOT IN " KNOWN_FINDINGS,
-                     VALUES(integer(campaign), integer(since)), n, 1, e) < 0
-               ? -1
-               : 0;
+    return done(store_ask(s,
+                          "SELECT count(*) FROM finding WHERE campaign IN " WITH_SLIPPED
+                          " AND id > iif(?2 < 0, (SELECT round_last_finding FROM campaign "
+                          "WHERE id = ?1), ?2) AND id NOT IN " KNOWN_FINDINGS,
+                          VALUES(integer(campaign), integer(since)), n, 1, e));
 }
 
 int store_newest_finding(struct store *s, int64_t *id, struct error *e)
 {
-    return store_ask(s, "SELECT coalesce(max(id), 0) FROM finding", NULL, 0, id, 1, e) < 0 ? -1 : 0;
+    return done(store_ask(s, "SELECT coalesce(max(id), 0) FROM finding", NULL, 0, id, 1, e));
 }
 
 /* -- one test ---------------------------------------------------------------------------------- */

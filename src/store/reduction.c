@@ -35,7 +35,7 @@ static struct value text_or_empty(const char *s)
 static int change(struct store *s, const char *sql, const struct value *values, int n,
                   struct error *e)
 {
-    return store_ask(s, sql, values, n, NULL, 0, e) < 0 ? -1 : 0;
+    return done(store_ask(s, sql, values, n, NULL, 0, e));
 }
 
 /* -- reductions -------------------------------------------------------------------------------- */
@@ -78,10 +78,9 @@ static int put_row(struct store *s, const struct store_reduction *r, const char 
 static int best_of(struct store *s, int64_t finding, char hash[PROGRAM_HASH_SIZE], struct error *e)
 {
     static const struct column column[] = {{.type = COLUMN_HASH}};
-    return rows_one(s, "SELECT program FROM reduction WHERE finding = ?1", VALUES(integer(finding)),
-                    COLUMNS(column), PROGRAM_HASH_SIZE, NULL, hash, e) < 0
-               ? -1
-               : 0;
+    return done(rows_one(s, "SELECT program FROM reduction WHERE finding = ?1",
+                         VALUES(integer(finding)), COLUMNS(column), PROGRAM_HASH_SIZE, NULL, hash,
+                         e));
 }
 
 /* A text that nobody names any more. */
@@ -114,9 +113,7 @@ static int put_reduction(struct store *s, const struct store_reduction *r,
 int store_reduction_put(struct store *s, const struct store_reduction *r,
                         const struct program *best, struct error *e)
 {
-    if (store_begin(s, true, e))
-        return -1;
-    return store_finish(s, put_reduction(s, r, best, e), e);
+    return store_transaction(s, true, put_reduction(s, r, best, e), e);
 }
 
 #define REDUCTION_SQL                                                                              \
@@ -201,10 +198,8 @@ static int claim_reduction(struct store *s, int64_t campaign, int worker, int pe
 int store_reduction_claim(struct store *s, int64_t campaign, int worker, int per_signature,
                           int per_silent, int64_t *finding, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(
-        s, claim_reduction(s, campaign, worker, per_signature, per_silent, finding, e), e);
+    return store_transaction(
+        s, false, claim_reduction(s, campaign, worker, per_signature, per_silent, finding, e), e);
 }
 
 /* -- answers ----------------------------------------------------------------------------------- */
@@ -233,9 +228,7 @@ static int put_answers(struct store *s, int64_t finding, const struct store_answ
 int store_answers_put(struct store *s, int64_t finding, const struct store_answer *list, int n,
                       struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, put_answers(s, finding, list, n, e), e);
+    return store_transaction(s, false, put_answers(s, finding, list, n, e), e);
 }
 
 static const struct column answer_columns[] = {COLUMN(store_answer, hash),
@@ -251,10 +244,9 @@ int store_answers(struct store *s, int64_t finding, struct arena *a, struct stor
 
 int store_answers_drop(struct store *s, int64_t finding, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(
-        s, change(s, "DELETE FROM answer WHERE finding = ?1", VALUES(integer(finding)), e), e);
+    return store_transaction(
+        s, false, change(s, "DELETE FROM answer WHERE finding = ?1", VALUES(integer(finding)), e),
+        e);
 }
 
 /* -- blame ------------------------------------------------------------------------------------- */
@@ -277,9 +269,7 @@ static int put_blame(struct store *s, const struct store_blame *b, struct error 
 
 int store_blame_put(struct store *s, const struct store_blame *b, struct error *e)
 {
-    if (store_begin(s, true, e))
-        return -1;
-    return store_finish(s, put_blame(s, b, e), e);
+    return store_transaction(s, true, put_blame(s, b, e), e);
 }
 
 static const struct column blame_columns[] = {
@@ -312,9 +302,7 @@ static int put_kin(struct store *s, int64_t finding, const char *programs, struc
 
 int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, put_kin(s, finding, programs, e), e);
+    return store_transaction(s, false, put_kin(s, finding, programs, e), e);
 }
 
 int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e)
@@ -349,9 +337,7 @@ static int put_mark(struct store *s, const struct store_mark *m, struct error *e
 
 int store_mark_put(struct store *s, const struct store_mark *m, struct error *e)
 {
-    if (store_begin(s, true, e))
-        return -1;
-    return store_finish(s, put_mark(s, m, e), e);
+    return store_transaction(s, true, put_mark(s, m, e), e);
 }
 
 static const struct column mark_columns[] = {

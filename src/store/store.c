@@ -238,7 +238,7 @@ int store_ask(struct store *s, const char *sql, const struct value *values, int 
 static int run(struct store *s, enum statement id, const struct value *values, int n,
                struct error *e)
 {
-    return ask(s, id, values, n, NULL, 0, e) < 0 ? -1 : 0;
+    return done(ask(s, id, values, n, NULL, 0, e));
 }
 
 int store_begin(struct store *s, bool durable, struct error *e)
@@ -310,19 +310,16 @@ static int open_campaign(struct store *s, const char *generator, const struct st
             id, 1, e);
     if (found)
         return found < 0 ? -1 : 0;
-    return ask(s, CAMPAIGN_NEW,
-               VALUES(text(generator), seed_bits(first_seed), integer(clock_wall()) OPTION_VALUES),
-               id, 1, e) < 0
-               ? -1
-               : 0;
+    return done(
+        ask(s, CAMPAIGN_NEW,
+            VALUES(text(generator), seed_bits(first_seed), integer(clock_wall()) OPTION_VALUES), id,
+            1, e));
 }
 
 int store_campaign_open(struct store *s, const char *generator, const struct store_options *o,
                         uint64_t first_seed, int64_t *id, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, open_campaign(s, generator, o, first_seed, id, e), e);
+    return store_transaction(s, false, open_campaign(s, generator, o, first_seed, id, e), e);
 }
 
 /* A statement that changes the row of one campaign. */
@@ -379,9 +376,7 @@ static int register_testbed(struct store *s, int64_t campaign, const struct test
 int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
                      struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, register_testbed(s, campaign, t, id, e), e);
+    return store_transaction(s, false, register_testbed(s, campaign, t, id, e), e);
 }
 
 /* -- claims ------------------------------------------------------------------------------------ */
@@ -411,9 +406,7 @@ static int take_claim(struct store *s, int64_t campaign, int worker, int64_t max
 int store_claim(struct store *s, int64_t campaign, int worker, int64_t max_started,
                 struct store_claim *out, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, take_claim(s, campaign, worker, max_started, out, e), e);
+    return store_transaction(s, false, take_claim(s, campaign, worker, max_started, out, e), e);
 }
 
 /* After the statement that ends a claim or moves it on: was it still there? */
@@ -537,13 +530,11 @@ static int keep_observation(struct store *s, const struct store_claim *c, int64_
 static int add_finding(struct store *s, const struct store_claim *c, int64_t number,
                        const struct store_result *r, int64_t *id, struct error *e)
 {
-    return ask(s, FINDING_ADD,
-               VALUES(integer(c->campaign), integer(number), seed_bits(c->seed),
-                      integer(r->testbed), text(or_empty(r->signature)),
-                      text(finding_state_name[FINDING_NEW]), integer(clock_wall())),
-               id, 1, e) < 0
-               ? -1
-               : 0;
+    return done(ask(s, FINDING_ADD,
+                    VALUES(integer(c->campaign), integer(number), seed_bits(c->seed),
+                           integer(r->testbed), text(or_empty(r->signature)),
+                           text(finding_state_name[FINDING_NEW]), integer(clock_wall())),
+                    id, 1, e));
 }
 
 static bool is_finding(const struct store_result *r)
@@ -675,9 +666,7 @@ static int confirm(struct store *s, const struct store_claim *c,
 int store_confirm(struct store *s, const struct store_claim *c,
                   const struct store_confirmation *all, int n, struct error *e)
 {
-    if (store_begin(s, n > 0, e))
-        return -1;
-    return store_finish(s, confirm(s, c, all, n, e), e);
+    return store_transaction(s, n > 0, confirm(s, c, all, n, e), e);
 }
 
 /* -- what slipped in --------------------------------------------------------------------------- */
@@ -704,8 +693,7 @@ static int slip_place(struct store *s, int64_t from, int64_t *campaign, int64_t 
             ask(s, SLIP_CAMPAIGN_NEW, VALUES(integer(root), integer(clock_wall())), campaign, 1, e);
     if (found < 0)
         return -1;
-    return ask(s, SLIP_TESTBED, VALUES(integer(from), integer(*campaign)), testbed, 1, e) < 0 ? -1
-                                                                                              : 0;
+    return done(ask(s, SLIP_TESTBED, VALUES(integer(from), integer(*campaign)), testbed, 1, e));
 }
 
 /* A test of one testbed, done and confirmed at once. */
@@ -749,9 +737,7 @@ int store_slip(struct store *s, int64_t from, const struct program *p, const str
     struct store_result r = {.observation = o, .verdict = *v, .signature = signature};
     *id = 0;
     REQUIRE(is_finding(&r));
-    if (store_begin(s, true, e))
-        return -1;
-    return store_finish(s, slip(s, from, &r, p, seen, tried, id, e), e);
+    return store_transaction(s, true, slip(s, from, &r, p, seen, tried, id, e), e);
 }
 
 /* -- what went wrong --------------------------------------------------------------------------- */
@@ -776,9 +762,7 @@ static int record_failure(struct store *s, const struct store_claim *c, const ch
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
                          struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, record_failure(s, c, what, e), e);
+    return store_transaction(s, false, record_failure(s, c, what, e), e);
 }
 
 static int note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)
@@ -795,9 +779,7 @@ static int note(struct store *s, int64_t campaign, uint64_t seed, const char *wh
 
 int store_note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, note(s, campaign, seed, what, e), e);
+    return store_transaction(s, false, note(s, campaign, seed, what, e), e);
 }
 
 struct released {
@@ -890,7 +872,5 @@ static int release(struct store *s, int64_t campaign, int worker, const char *wh
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e)
 {
-    if (store_begin(s, false, e))
-        return -1;
-    return store_finish(s, release(s, campaign, worker, what, max_attempts, e), e);
+    return store_transaction(s, false, release(s, campaign, worker, what, max_attempts, e), e);
 }

@@ -96,6 +96,14 @@ int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, stru
 int store_begin(struct store *s, bool durable, struct error *e);
 /* Commit if the body's status is not negative, and return that status; else roll back, -1. */
 int store_finish(struct store *s, int status, struct error *e);
+/* A body that is a transaction of its own. */
+#define store_transaction(s, durable, body, e)                                                     \
+    (store_begin((s), (durable), (e)) ? -1 : store_finish((s), (body), (e)))
+/* For whom it does not matter whether there was a row. */
+static inline int done(int found)
+{
+    return found < 0 ? -1 : 0;
+}
 /* Run a statement that is not worth keeping; the integer columns of its first row go to `row`. 1:
  * there was a row; 0: none; -1: error. */
 int store_ask(struct store *s, const char *sql, const struct value *values, int n, int64_t *row,

@@ -1,6 +1,6 @@
 """Compilers that are removed or replaced while a campaign runs, as an upgrade at night does: no finding comes of it, and
 what is found later is found in the new version. Arguments: tests folder, the assay binary."""
-import os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+import atexit, os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 sys.path.insert(0, sys.argv[1])
 from tap import ok, equal, done
@@ -76,6 +76,7 @@ def noted(text):
 
 process = subprocess.Popen([assay, "run", "--dir", top + "/c", "--generator", "tiny", "--testbed-dir", top, "--testbeds",
                             "one,two,three,four", "--plain", "-j", "2"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+atexit.register(process.kill)
 wait_for(lambda: (ask("SELECT tests FROM campaign") or [(0,)])[0][0] > 2)
 
 os.rename(top + "/two", top + "/away")
