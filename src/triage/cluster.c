@@ -245,7 +245,7 @@ static void compare_with(struct sorting *s, int i)
 static double distance_of_programs(struct sorting *s, int i, int j)
 {
     const struct constructs *x = &s->constructs[i], *y = &s->constructs[j];
-    if (s->one != i)
+    if (s->one != i || s->weight_of.n < s->words.n) /* programs were read since */
         compare_with(s, i);
     s->work->compared++;
     float shared = 0;
