@@ -31,12 +31,15 @@ void log_line(struct log *l, enum log_level level, const char *format, ...)
     clock_gettime(CLOCK_REALTIME, &now);
     localtime_r(&now.tv_sec, &tm);
     strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-    struct strbuf line;
+    struct strbuf line, said;
     va_list args;
     strbuf_init(&line, LONGEST_LINE);
     strbuf_addf(&line, "%s %s: %s", when, l->who, level == LOG_ERROR ? "error: " : "");
     va_start(args, format);
-    strbuf_vaddf(&line, format, args);
+    strbuf_init(&said, LONGEST_LINE);
+    strbuf_vaddf(&said, format, args);
+    text_visible(&line, bytes_in(&said));
+    strbuf_release(&said);
     va_end(args);
     for (size_t i = 0; i < line.n; i++) /* one line is one line */
         if (line.s[i] == '\n')

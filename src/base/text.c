@@ -352,6 +352,26 @@ int text_lines(const char *s, size_t n)
     return lines + (n > 0 && s[n - 1] != '\n');
 }
 
+void text_print(FILE *to, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_vprint(to, format, args);
+    va_end(args);
+}
+
+void text_vprint(FILE *to, const char *format, va_list args)
+{
+    struct strbuf said, shown;
+    strbuf_init(&said, 0);
+    strbuf_init(&shown, 0);
+    strbuf_vaddf(&said, format, args);
+    text_visible(&shown, bytes_in(&said));
+    fwrite(shown.s, 1, shown.n, to);
+    strbuf_release(&said);
+    strbuf_release(&shown);
+}
+
 const char *text_shown(struct arena *a, struct bytes s)
 {
     struct strbuf b;

@@ -6,8 +6,10 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of any kind. A NUL, which they do not count, stands behind them. */
@@ -44,6 +46,10 @@ bool text_is_control(int32_t character);
 /* The text for a terminal or a file that people read: control characters but newline and tab, and
  * bytes that are no UTF-8, as \xNN; what turns the direction of writing as \u{202E}. */
 void text_visible(struct strbuf *out, struct bytes s);
+/* printf, of which nothing but visible text and newlines reaches the stream: all that commands
+ * print for people goes through it, and what others wrote cannot move a cursor. */
+void text_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprint(FILE *to, const char *format, va_list args);
 /* The same as a string in the arena. */
 const char *text_shown(struct arena *a, struct bytes s);
 

@@ -372,14 +372,21 @@ static void erase(struct status *s)
 /* Lines are cut at the terminal's edge: a wrapped one would break the count of lines to go up. */
 static void show(struct status *s, const screen *lines, int rows, int columns)
 {
+    struct strbuf text;
+    strbuf_init(&text, 0);
     erase(s);
     for (size_t i = 0; i < lines->n && (int)i < rows - 1; i++) {
         const struct line *l = &lines->at[i];
         bool coloured = s->colour && *l->colour;
-        printf("%s%.*s%s\n", coloured ? l->colour : "", columns - 1, l->text,
-               coloured ? "\033[0m" : "");
+        strbuf_clear(&text);
+        text_visible(&text, bytes_of(l->text));
+        size_t n = text.n < (size_t)columns ? text.n : (size_t)columns - 1;
+        while (n && (text.s[n] & 0xc0) == 0x80) /* not within a character */
+            n--;
+        printf("%s%.*s%s\n", coloured ? l->colour : "", (int)n, text.s, coloured ? "\033[0m" : "");
         s->lines_drawn++;
     }
+    strbuf_release(&text);
     fflush(stdout);
 }
 
@@ -389,11 +396,12 @@ static void plain_line(struct arena *a, const struct figures *f)
 {
     char time[32];
     const struct store_campaign *c = &f->campaign;
-    printf("[%s] %lld tests (%.2f/s), %s; cpu: generating %.0f %%, compiling "
-           "%.0f %%, running %.0f %%, assay %.1f %%\n",
-           text_duration(f->round_ms, time), (long long)f->round_tests, f->speed, bugs(a, f),
-           percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
-           percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
+    text_print(stdout,
+               "[%s] %lld tests (%.2f/s), %s; cpu: generating %.0f %%, compiling "
+               "%.0f %%, running %.0f %%, assay %.1f %%\n",
+               text_duration(f->round_ms, time), (long long)f->round_tests, f->speed, bugs(a, f),
+               percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
+               percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
     fflush(stdout);
 }
 
@@ -465,11 +473,12 @@ void status_begin(struct status *s)
         s->tests_at_start = s->last_tests = f.campaign.tests;
         s->findings_at_start = f.campaign.findings;
         if (s->mode == STATUS_LIVE || s->mode == STATUS_PLAIN)
-            printf("campaign %lld in %s: %s from seed %llu, %s\n", (long long)s->campaign, s->dir,
-                   f.campaign.generator, (unsigned long long)f.campaign.first_seed,
-                   f.campaign.tests
-                       ? arena_printf(&a, "going on after %lld tests", (long long)f.campaign.tests)
-                       : "new");
+            text_print(stdout, "campaign %lld in %s: %s from seed %llu, %s\n",
+                       (long long)s->campaign, s->dir, f.campaign.generator,
+                       (unsigned long long)f.campaign.first_seed,
+                       f.campaign.tests ? arena_printf(&a, "going on after %lld tests",
+                                                       (long long)f.campaign.tests)
+                                        : "new");
         fflush(stdout);
     }
     arena_release(&a);
@@ -512,11 +521,12 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     char time[32];
     screen lines = {0};
     const struct store_campaign *c = &f->campaign;
-    printf("%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
-           (long long)c->tests, bugs(a, f));
+    text_print(stdout, "%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
+               (long long)c->tests, bugs(a, f));
     if (c->incidents)
-        printf(", %lld incidents", (long long)c->incidents);
-    printf(
+        text_print(stdout, ", %lld incidents", (long long)c->incidents);
+    text_print(
+        stdout,
         "\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",
         percent(c->generate_us, f->total_us), percent(c->build_us, f->total_us),
         percent(c->run_us, f->total_us), percent(c->own_us, f->total_us));
@@ -527,19 +537,19 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     draw_filtered(a, f, &lines);
     draw_findings(a, f, 12, &lines);
     for (size_t i = 0; i < lines.n; i++)
-        printf("%s\n", lines.at[i].text);
+        text_print(stdout, "%s\n", lines.at[i].text);
     if (f->n_bugs > 12)
-        printf("  ... and %d more\n", f->n_bugs - 12);
+        text_print(stdout, "  ... and %d more\n", f->n_bugs - 12);
     if (f->n_known_bugs)
-        printf("  %d known bug%s, seen %lld time%s\n", f->n_known_bugs,
-               f->n_known_bugs == 1 ? "" : "s", (long long)f->known, f->known == 1 ? "" : "s");
+        text_print(stdout, "  %d known bug%s, seen %lld time%s\n", f->n_known_bugs,
+                   f->n_known_bugs == 1 ? "" : "s", (long long)f->known, f->known == 1 ? "" : "s");
     const char *dir = strcmp(s->dir, ".") ? arena_printf(a, " --dir %s", s->dir) : "";
     if (s->reduce && s->n_to_reduce)
-        printf("\n%d confirmed finding%s left to reduce: assay reduce%s --all\n", s->n_to_reduce,
-               s->n_to_reduce == 1 ? " is" : "s are", dir);
+        text_print(stdout, "\n%d confirmed finding%s left to reduce: assay reduce%s --all\n",
+                   s->n_to_reduce, s->n_to_reduce == 1 ? " is" : "s are", dir);
     if (f->n_bugs)
-        printf("\nassay bugs%s lists them all; assay show%s %lld shows one\n", dir, dir,
-               (long long)f->bugs[0].first->finding->id);
+        text_print(stdout, "\nassay bugs%s lists them all; assay show%s %lld shows one\n", dir, dir,
+                   (long long)f->bugs[0].first->finding->id);
     vec_release(&lines);
 }
 

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "campaign/campaign_internal.h"
 #include "campaign/trust.h"
 #include "inquiry/known.h"
@@ -84,8 +85,8 @@ static void begin_folder(const struct supervisor *s)
     struct error e = {0};
     char text[1200];
     if (campaign_begin_folder(s->config->dir, &e) && s->config->status != STATUS_NONE)
-        fprintf(stderr, "assay: %s; commands that try findings again will need --trust\n",
-                error_text(&e, text, sizeof text));
+        text_print(stderr, "assay: %s; commands that try findings again will need --trust\n",
+                   error_text(&e, text, sizeof text));
 }
 
 static int open_campaign(struct supervisor *s, struct error *e)
@@ -490,10 +491,10 @@ static int look_at_known(struct supervisor *s, struct error *e)
     if (known_avoid(s->store, c->generator, &s->arena, &s->avoids.settings, &s->avoids.n, &what, e))
         return -1;
     if (c->status == STATUS_PLAIN || c->status == STATUS_LIVE)
-        printf("%s%s\n",
-               *what ? "three of four programs are made without what known bugs need: "
-                     : "no known bug has a reduced case that says what to avoid",
-               what);
+        text_print(stdout, "%s%s\n",
+                   *what ? "three of four programs are made without what known bugs need: "
+                         : "no known bug has a reduced case that says what to avoid",
+                   what);
     return 0;
 }
 

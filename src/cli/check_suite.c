@@ -4,6 +4,7 @@
 #include "cli/check_suite.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "report/report.h"
 #include "testbed/allow.h"
 #include "testbed/server.h"
@@ -219,8 +220,8 @@ static int try_case(struct suite *s, const struct report_case *c, const struct t
                         t.version, "flags", t.flags, "outcome", outcome_name[o.outcome], "result",
                         result_name[*result], "why", why);
         else
-            printf("  %-24s %-36s %s%s%.*s\n", strrchr(c->path, '/') + 1, t.name,
-                   result_name[*result], *why ? ": " : "", (int)strcspn(why, "\n"), why);
+            text_print(stdout, "  %-24s %-36s %s%s%.*s\n", strrchr(c->path, '/') + 1, t.name,
+                       result_name[*result], *why ? ": " : "", (int)strcspn(why, "\n"), why);
     }
     arena_release(&a);
     return status;
@@ -277,18 +278,20 @@ int check_suite(const char *dir, const struct check_options *o, const struct cli
         s.benches = arena_array(&s.arena, struct bench, s.n);
         status = look_at_flags(&s, e);
         if (!status && !o->json)
-            printf("%s\n", dir);
+            text_print(stdout, "%s\n", dir);
         for (int i = 0; i < s.n && !status; i++)
             status = check_case(&s, &s.cases[i], e);
         if (!status && !o->json)
-            printf("%d case%s: %d still fail%s, %d pass%s%s\n", s.n, s.n == 1 ? "" : "s", s.failing,
-                   s.failing == 1 ? "s" : "", s.n - s.failing - s.untried,
-                   s.n - s.failing - s.untried == 1 ? "es" : "",
-                   s.untried ? ", the others were not tried" : "");
+            text_print(stdout, "%d case%s: %d still fail%s, %d pass%s%s\n", s.n,
+                       s.n == 1 ? "" : "s", s.failing, s.failing == 1 ? "s" : "",
+                       s.n - s.failing - s.untried, s.n - s.failing - s.untried == 1 ? "es" : "",
+                       s.untried ? ", the others were not tried" : "");
         if (!status && !o->json && s.by_others)
-            printf("%d of them %s for a testbed that is not here (on PATH, or by --testbed-dir): "
-                   "others were tried instead\n",
-                   s.by_others, s.by_others == 1 ? "is" : "are");
+            text_print(
+                stdout,
+                "%d of them %s for a testbed that is not here (on PATH, or by --testbed-dir): "
+                "others were tried instead\n",
+                s.by_others, s.by_others == 1 ? "is" : "are");
         runner_release(&s.runner);
     }
     release(&s);

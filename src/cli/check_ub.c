@@ -19,11 +19,11 @@ static void print_text(const char *path, const struct interp *in, enum cc_ub rul
 {
     const struct interp_end *end = interp_ended(in);
     if (rule)
-        printf("%s: %s\n", path, why->s);
+        text_print(stdout, "%s: %s\n", path, why->s);
     else if (end->how >= INTERP_ABORTED)
-        printf("%s: nothing undefined: %s\n", path, endings[end->how]);
+        text_print(stdout, "%s: nothing undefined: %s\n", path, endings[end->how]);
     else
-        printf("%s: nothing undefined: %s %d\n", path, endings[end->how], end->status);
+        text_print(stdout, "%s: nothing undefined: %s %d\n", path, endings[end->how], end->status);
 }
 
 static void print_json(const char *path, const struct interp *in, enum cc_ub rule,

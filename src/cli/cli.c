@@ -11,7 +11,7 @@
 int cli_fail(const struct error *e)
 {
     char text[1200];
-    fprintf(stderr, "assay: %s\n", error_text(e, text, sizeof text));
+    text_print(stderr, "assay: %s\n", error_text(e, text, sizeof text));
     return e->kind == ERROR_USAGE ? EXIT_USAGE : EXIT_ENVIRONMENT;
 }
 
@@ -20,8 +20,8 @@ int cli_usage(const struct command *c, const char *format, ...)
     va_list args;
     va_start(args, format);
     fputs("assay: ", stderr);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\nusage: %s   (assay %s --help)\n", c->usage, c->name);
+    text_vprint(stderr, format, args);
+    text_print(stderr, "\nusage: %s   (assay %s --help)\n", c->usage, c->name);
     va_end(args);
     return EXIT_USAGE;
 }
@@ -143,7 +143,7 @@ static void show_progress(int done, int all)
     if (done == all)
         fputs("\r\033[K", stderr);
     else if (done % 16 == 0)
-        fprintf(stderr, "\rcounting: %d of %d files", done, all);
+        text_print(stderr, "\rcounting: %d of %d files", done, all);
     fflush(stderr);
 }
 
@@ -302,7 +302,7 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
     for (size_t i = 0; i < t->list.n && status >= 0; i++) {
         const char *why = "";
         if (t->list.at[i].random && !quiet) /* some seconds */
-            fprintf(stderr, "trying the flags that %s lists\n", t->list.at[i].compiler);
+            text_print(stderr, "trying the flags that %s lists\n", t->list.at[i].compiler);
         status = t->list.at[i].random ? list_space(t, &t->list.at[i], &r, &why)
                                       : runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
         if (status == 0) {
@@ -311,7 +311,7 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
             status =
                 error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name, why);
         } else if (status > 0 && !quiet) {
-            fprintf(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
+            text_print(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
         }
     }
     t->list.n = kept;
@@ -416,8 +416,16 @@ void cli_print_program(const struct program *p)
     for (int i = 0; i < p->n_files; i++) {
         const struct program_file *f = &p->files[i];
         if (p->n_files > 1)
-            printf("-- %s\n", f->name);
-        fwrite(f->text, 1, f->size, stdout);
+            text_print(stdout, "-- %s\n", f->name);
+        if (isatty(STDOUT_FILENO)) { /* for people; elsewhere it is the program, byte by byte */
+            struct strbuf text;
+            strbuf_init(&text, 0);
+            text_visible(&text, program_bytes(f));
+            fwrite(text.s, 1, text.n, stdout);
+            strbuf_release(&text);
+        } else {
+            fwrite(f->text, 1, f->size, stdout);
+        }
         if (p->n_files > 1 && f->size && f->text[f->size - 1] != '\n')
             putchar('\n');
     }

@@ -80,11 +80,12 @@ static void print_bug(const struct bug *b, bool colour)
                  (long long)b->first->reduction->bytes);
     bool more = *b->because && !says_the_same(f->signature, b->because);
     bool said = b->again || bug_mark(b) != MARK_NONE;
-    printf("%s%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s%s\n", dim ? "\033[2m" : "",
-           (long long)f->id, b->n_members, anomaly_name[f->verdict.anomaly], size,
-           said ? bug_mark_name(b) : "-", cli_time(b->last_at, at), f->signature, more ? "; " : "",
-           more ? b->because : "", b->n_flaky == b->n_members ? "  (flaky)" : "",
-           dim ? "\033[0m" : "");
+    fputs(dim ? "\033[2m" : "", stdout);
+    text_print(stdout, "%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s", (long long)f->id, b->n_members,
+               anomaly_name[f->verdict.anomaly], size, said ? bug_mark_name(b) : "-",
+               cli_time(b->last_at, at), f->signature, more ? "; " : "", more ? b->because : "",
+               b->n_flaky == b->n_members ? "  (flaky)" : "");
+    puts(dim ? "\033[0m" : "");
 }
 
 /* What the list leaves out. */
@@ -98,12 +99,12 @@ static void print_rest(const struct bug_list *l)
         times += l->bugs[i].known ? l->bugs[i].n_members : 0;
     }
     if (known)
-        printf("%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
-               times == 1 ? "" : "s");
+        text_print(stdout, "%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
+                   times == 1 ? "" : "s");
     if (fixed)
-        printf("%s%d fixed bug%s", known ? ", " : "", fixed, fixed == 1 ? "" : "s");
+        text_print(stdout, "%s%d fixed bug%s", known ? ", " : "", fixed, fixed == 1 ? "" : "s");
     if (known || fixed)
-        printf(": --known shows %s\n", known + fixed == 1 ? "it" : "them");
+        text_print(stdout, ": --known shows %s\n", known + fixed == 1 ? "it" : "them");
 }
 
 static int list_bugs(struct store *s, const struct store_query *f, const struct bugs_options *o,
@@ -122,8 +123,8 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
         if (o->json || (bug_is_closed(b) && !o->known))
             continue;
         if (!shown++)
-            printf("%-6s %6s %-14s %-11s %-7s %-16s %s\n", "id", "count", "kind", "lines/bytes",
-                   "mark", "last seen", "signature; what they have in common");
+            text_print(stdout, "%-6s %6s %-14s %-11s %-7s %-16s %s\n", "id", "count", "kind",
+                       "lines/bytes", "mark", "last seen", "signature; what they have in common");
         print_bug(b, cli_colour());
     }
     if (o->json)
@@ -131,7 +132,7 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     else
         json_drop(array);
     if (!o->json && !l.n)
-        printf("nothing found\n");
+        text_print(stdout, "nothing found\n");
     if (!o->json && !o->known)
         print_rest(&l);
     return open > 0;
@@ -146,22 +147,22 @@ static int list_findings(struct store *s, const struct store_query *f, const str
         return -1;
     struct json *array = json_new("[]");
     if (!o->json && n)
-        printf("%-6s %-14s %-10s %-12s %-24s %s\n", "id", "kind", "state", "seed", "testbed",
-               "signature");
+        text_print(stdout, "%-6s %-14s %-10s %-12s %-24s %s\n", "id", "kind", "state", "seed",
+                   "testbed", "signature");
     for (int i = 0; i < n; i++) {
         if (o->json)
             json_append(array, "o", finding_json(&list[i]));
         else
-            printf("%-6lld %-14s %-10s %-12llu %-24s %s\n", (long long)list[i].id,
-                   anomaly_name[list[i].verdict.anomaly], finding_state_name[list[i].state],
-                   (unsigned long long)list[i].seed, list[i].testbed, list[i].signature);
+            text_print(stdout, "%-6lld %-14s %-10s %-12llu %-24s %s\n", (long long)list[i].id,
+                       anomaly_name[list[i].verdict.anomaly], finding_state_name[list[i].state],
+                       (unsigned long long)list[i].seed, list[i].testbed, list[i].signature);
     }
     if (o->json)
         json_print(array, false);
     else
         json_drop(array);
     if (!o->json && !n)
-        printf("nothing found\n");
+        text_print(stdout, "nothing found\n");
     return n > 0;
 }
 
@@ -246,9 +247,9 @@ static int mark_bug(struct store *s, const struct finding *f, enum mark mark, co
     }
     int findings = b ? b->n_members : 1;
     bool by_message = signature_evidence(f->signature) != NULL;
-    printf("finding %lld is %s now; its bug has %d finding%s%s\n", (long long)f->id,
-           mark_name[mark], findings, findings == 1 ? "" : "s",
-           findings == 1 || by_message ? "" : ", and what is like it when reduced is the same");
+    text_print(stdout, "finding %lld is %s now; its bug has %d finding%s%s\n", (long long)f->id,
+               mark_name[mark], findings, findings == 1 ? "" : "s",
+               findings == 1 || by_message ? "" : ", and what is like it when reduced is the same");
     return 0;
 }
 
@@ -310,9 +311,10 @@ static void tell_rest(int known, int told)
     if (!known)
         puts("no bug is known: `assay bugs mark ID known` says so of one");
     else if (told < known)
-        printf("%d of %d known bug%s could not be judged: the compiler is not here, or does "
-               "something else now\n",
-               known - told, known, known == 1 ? "" : "s");
+        text_print(stdout,
+                   "%d of %d known bug%s could not be judged: the compiler is not here, or does "
+                   "something else now\n",
+                   known - told, known, known == 1 ? "" : "s");
 }
 
 static int recheck(const struct bugs_options *o, struct error *e)

@@ -63,7 +63,7 @@ static int report(const char *path, const struct test_setup *c, const struct obs
     int bad = 0;
     struct json *results = json ? json_new("[]") : NULL;
     if (!json)
-        printf("%s\n", path);
+        text_print(stdout, "%s\n", path);
     for (int i = 0; i < c->n_testbeds; i++) {
         bad += v[i].anomaly != ANOMALY_NONE;
         if (json) {
@@ -71,11 +71,11 @@ static int report(const char *path, const struct test_setup *c, const struct obs
             continue;
         }
         bool ok = o[i].outcome == OUTCOME_OK;
-        printf("  %-24s %-14s %-12.*s", c->testbeds[i].name, outcome_name[o[i].outcome],
-               ok ? 12 : 60, ok ? o[i].output_hash : o[i].detail);
+        text_print(stdout, "  %-24s %-14s %-12.*s", c->testbeds[i].name, outcome_name[o[i].outcome],
+                   ok ? 12 : 60, ok ? o[i].output_hash : o[i].detail);
         if (v[i].anomaly)
-            printf(" %s (%s, %.0f %%)", anomaly_name[v[i].anomaly], evidence_name[v[i].evidence],
-                   v[i].confidence * 100);
+            text_print(stdout, " %s (%s, %.0f %%)", anomaly_name[v[i].anomaly],
+                       evidence_name[v[i].evidence], v[i].confidence * 100);
         putchar('\n');
     }
     if (json)

@@ -10,7 +10,7 @@ static void print_generator(void *to, const char *name, const char *help)
     if (array)
         json_append(array, "{s:s,s:s}", "name", name, "help", help);
     else
-        printf("  %-12s %s\n", name, help);
+        text_print(stdout, "  %-12s %s\n", name, help);
 }
 
 static int list_generators(bool json)

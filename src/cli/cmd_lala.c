@@ -172,7 +172,7 @@ static int build(struct lala_command *c, const char *where)
         return cli_fail(&e);
     const struct lala_language *l = &c->language;
     if (!l->runtime) {
-        printf("%s: no runtime to build\n", l->name);
+        text_print(stdout, "%s: no runtime to build\n", l->name);
         return EXIT_CLEAN;
     }
     const char *include = include_dir(c);
@@ -189,7 +189,7 @@ static int build(struct lala_command *c, const char *where)
     strbuf_release(&said);
     if (status)
         return cli_fail(&e);
-    printf("%s: %s\n", l->name, module);
+    text_print(stdout, "%s: %s\n", l->name, module);
     return EXIT_CLEAN;
 }
 

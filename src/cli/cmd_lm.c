@@ -47,8 +47,8 @@ int cmd_lm(int argc, char **argv)
         options_print_help(&command_lm, NULL, 0);
         puts("");
         for (int i = 0; i < N_ACTIONS; i++)
-            printf("  %-10s %s   (assay lm %s --help)\n", name_of(i), actions[i]->summary,
-                   name_of(i));
+            text_print(stdout, "  %-10s %s   (assay lm %s --help)\n", name_of(i),
+                       actions[i]->summary, name_of(i));
         return EXIT_CLEAN;
     }
     for (int i = 0; i < N_ACTIONS; i++)

@@ -1,6 +1,7 @@
 /* assay lm corpus: real programs in one style, for `assay lm train` (gen/lm/corpus.h). */
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/cmd_lm.h"
 #include "gen/lm/corpus.h"
@@ -17,7 +18,7 @@ static void show_progress(void *to, const char *what, uint32_t done, uint32_t n)
 {
     const struct request *s = to;
     if (!s->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%u of %u %s   ", done, n, what);
+        text_print(stderr, "\r%u of %u %s   ", done, n, what);
 }
 
 /* -- results ---------------------------------------------------------------------------------- */
@@ -36,18 +37,18 @@ static struct lm_package total_of(const struct lm_corpus_result *r)
 
 static void print_row(const struct lm_package *p)
 {
-    printf("%-20s %6u %8.1f", p->name, p->files, (double)p->bytes / 1024);
+    text_print(stdout, "%-20s %6u %8.1f", p->name, p->files, (double)p->bytes / 1024);
     for (int f = 0; f < LM_FATES; f++)
-        printf(" %10u", p->fates[f]);
+        text_print(stdout, " %10u", p->fates[f]);
     puts("");
 }
 
 static void print_table(const struct lm_corpus_result *r)
 {
     struct lm_package total = total_of(r);
-    printf("%-20s %6s %8s", "package", "files", "KiB");
+    text_print(stdout, "%-20s %6s %8s", "package", "files", "KiB");
     for (int f = 0; f < LM_FATES; f++)
-        printf(" %10s", lm_fate_name[f]);
+        text_print(stdout, " %10s", lm_fate_name[f]);
     puts("");
     for (size_t i = 0; i < r->packages.n; i++)
         print_row(&r->packages.at[i]);

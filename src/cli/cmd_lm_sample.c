@@ -101,11 +101,11 @@ static void bench(struct sampling *s)
                    false);
         return;
     }
-    printf("%s: %d tokens, %d layers of %d units; vector unit: %s\n",
-           s->path ? s->path : "random weights", shape->vocabulary, shape->layers, shape->units,
-           kernels[0]->name);
-    printf("%d streams: %.0f tokens per CPU-second\n", s->batch.streams, many);
-    printf("1 stream: %.0f tokens per CPU-second\n", one);
+    text_print(stdout, "%s: %d tokens, %d layers of %d units; vector unit: %s\n",
+               s->path ? s->path : "random weights", shape->vocabulary, shape->layers, shape->units,
+               kernels[0]->name);
+    text_print(stdout, "%d streams: %.0f tokens per CPU-second\n", s->batch.streams, many);
+    text_print(stdout, "1 stream: %.0f tokens per CPU-second\n", one);
 }
 
 /* -- the command ------------------------------------------------------------------------------- */

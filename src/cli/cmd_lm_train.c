@@ -92,11 +92,11 @@ static void show_epoch(struct training *t, const struct lm_model *m)
                     p->held_out);
         return;
     }
-    printf("epoch %d of %lld: %.4f bits (%.4f nats) per token", p->epoch, (long long)t->epochs,
-           bits(p->loss), p->loss);
+    text_print(stdout, "epoch %d of %lld: %.4f bits (%.4f nats) per token", p->epoch,
+               (long long)t->epochs, bits(p->loss), p->loss);
     if (p->held_out > 0)
-        printf(", held out %.4f (%.4f)", bits(p->held_out), p->held_out);
-    printf(", %.0f tokens/s\n", t->tokens_per_s);
+        text_print(stdout, ", held out %.4f (%.4f)", bits(p->held_out), p->held_out);
+    text_print(stdout, ", %.0f tokens/s\n", t->tokens_per_s);
     fflush(stdout);
 }
 
@@ -110,7 +110,7 @@ static void print_sample(void *to, const struct lm_sampled *p)
     (void)to;
     for (const char *line = p->text.s; *line;) {
         size_t n = strcspn(line, "\n");
-        printf("    | %.*s\n", (int)n, line);
+        text_print(stdout, "    | %.*s\n", (int)n, line);
         line += n + (line[n] == '\n');
     }
 }
@@ -225,8 +225,9 @@ static int model_from(struct training *t, struct error *e)
     c->n = n;
     vec_release(&tokens);
     if (n < all)
-        fprintf(stderr, "assay: %zu of %zu programs left out: %s has no tokens for their bytes\n",
-                all - n, all, t->from);
+        text_print(stderr,
+                   "assay: %zu of %zu programs left out: %s has no tokens for their bytes\n",
+                   all - n, all, t->from);
     return 0;
 }
 
@@ -345,11 +346,12 @@ static void print_result(struct training *t, int status, int64_t cpu_us)
     if (t->json)
         json_print(result_json(t, status, cpu_us), false);
     else if (status == 0)
-        printf("%s: %d tokens, %zu parameters, %d epochs\n", t->output, t->model.shape.vocabulary,
-               t->model.at.total, t->model.progress.epoch);
+        text_print(stdout, "%s: %d tokens, %zu parameters, %d epochs\n", t->output,
+                   t->model.shape.vocabulary, t->model.at.total, t->model.progress.epoch);
     else
-        printf("stopped in epoch %d after step %lld: the same command resumes from %s\n",
-               t->model.progress.epoch + 1, (long long)t->model.progress.step, t->checkpoint);
+        text_print(stdout,
+                   "stopped in epoch %d after step %lld: the same command resumes from %s\n",
+                   t->model.progress.epoch + 1, (long long)t->model.progress.step, t->checkpoint);
 }
 
 static int train_model(struct training *t, struct error *e)

@@ -164,11 +164,11 @@ static void print_json(const struct finding *f, const struct inquiry_reduced *d)
 static void print_blame(const struct store_blame *b)
 {
     if (*b->pass)
-        printf("  blamed on %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
-               *b->detail ? ")" : "");
+        text_print(stdout, "  blamed on %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
+                   *b->detail ? ")" : "");
     if (*b->first_bad)
-        printf("  first bad version here: %s%s%s\n", b->first_bad,
-               *b->last_good ? ", last good one: " : "", b->last_good);
+        text_print(stdout, "  first bad version here: %s%s%s\n", b->first_bad,
+                   *b->last_good ? ", last good one: " : "", b->last_good);
 }
 
 static void print(const struct finding *f, const struct inquiry_reduced *d)
@@ -176,18 +176,18 @@ static void print(const struct finding *f, const struct inquiry_reduced *d)
     const struct store_reduction *row = &d->row;
     char time[32];
     if (row->state == REDUCTION_FAILED) {
-        printf("finding %lld: not reduced: %s\n", (long long)f->id, row->why);
+        text_print(stdout, "finding %lld: not reduced: %s\n", (long long)f->id, row->why);
         return;
     }
-    printf("finding %lld: %s%lld -> %lld bytes%s%s%s%s, %lld tests, %s\n", (long long)f->id,
-           d->interrupted ? "interrupted at " : "", (long long)row->from_bytes,
-           (long long)(row->bytes ? row->bytes : row->from_bytes), *row->method ? " by " : "",
-           row->method, *row->flags ? ", flags " : "", row->flags, (long long)row->tests,
-           text_duration(row->wall_ms, time));
+    text_print(stdout, "finding %lld: %s%lld -> %lld bytes%s%s%s%s, %lld tests, %s\n",
+               (long long)f->id, d->interrupted ? "interrupted at " : "",
+               (long long)row->from_bytes, (long long)(row->bytes ? row->bytes : row->from_bytes),
+               *row->method ? " by " : "", row->method, *row->flags ? ", flags " : "", row->flags,
+               (long long)row->tests, text_duration(row->wall_ms, time));
     if (d->blamed)
         print_blame(&d->blame);
     if (d->interrupted)
-        printf("  the same command resumes (without --again)\n");
+        text_print(stdout, "  the same command resumes (without --again)\n");
 }
 
 /* To the file that was asked for: the program's own, or the first of several. */
@@ -282,8 +282,8 @@ static int reduce_targets(struct reducing *r, struct error *e)
         /* One of many whose compiler is gone does not stop the others. */
         if (status && r->targets.n > 1 && !*r->stop) {
             char text[1200];
-            fprintf(stderr, "assay: finding %lld: %s\n", (long long)r->targets.at[i].finding,
-                    error_text(e, text, sizeof text));
+            text_print(stderr, "assay: finding %lld: %s\n", (long long)r->targets.at[i].finding,
+                       error_text(e, text, sizeof text));
             status = 0;
             r->lacking++;
         }
@@ -317,7 +317,7 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
     arena_init(&r.arena);
     int status = collect(&r, ids, n, e);
     if (!status && !r.targets.n && !o->quiet && !o->json)
-        printf("nothing is left to reduce\n");
+        text_print(stdout, "nothing is left to reduce\n");
     if (!status && r.targets.n) {
         status = host_servers(&r, e) || split_command(e);
         r.stop = heed_signals(o->time_ms);

@@ -87,23 +87,23 @@ static bool make_again(struct replaying *r, bool quiet)
     gen_command(made->generator, made->config, made->seed, &command);
     bool same = rebuild(r, &e) == 0;
     if (same && !quiet)
-        printf("made again: %s, %zu bytes, the same to the bit\n", command.s,
-               program_size(&r->found.program));
+        text_print(stdout, "made again: %s, %zu bytes, the same to the bit\n", command.s,
+                   program_size(&r->found.program));
     else if (!quiet)
-        printf("not made again (%s): using the stored text\n", e.message);
+        text_print(stdout, "not made again (%s): using the stored text\n", e.message);
     strbuf_release(&command);
     return same;
 }
 
 static void print(const struct finding *f, bool reproduced, const struct observation *o)
 {
-    printf("%s: %s on %s: %s%s%s\n", reproduced ? "reproduced" : "not reproduced",
-           anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
-           *o->detail ? ", " : "", o->detail);
+    text_print(stdout, "%s: %s on %s: %s%s%s\n", reproduced ? "reproduced" : "not reproduced",
+               anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
+               *o->detail ? ", " : "", o->detail);
     if (*o->flags)
-        printf("with the flags %s\n", o->flags);
+        text_print(stdout, "with the flags %s\n", o->flags);
     if (!reproduced && f->state == FINDING_FLAKY)
-        printf("it was marked flaky: seen %d of %d times\n", f->seen, f->tried);
+        text_print(stdout, "it was marked flaky: seen %d of %d times\n", f->seen, f->tried);
 }
 
 static int try_again(struct replaying *r, const struct replay_options *o, struct error *e)

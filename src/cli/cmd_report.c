@@ -338,10 +338,10 @@ static void print_bug(const struct report_bug *b)
     for (char *at = title.s; *at; at++) /* a signature may hold anything */
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
             *at = '?';
-    printf("%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number, (long long)b->finding->id,
-           anomaly_name[b->finding->verdict.anomaly], (long long)b->bug.n_members,
-           program_size(&b->reduced), !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)],
-           title.s);
+    text_print(stdout, "%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number,
+               (long long)b->finding->id, anomaly_name[b->finding->verdict.anomaly],
+               (long long)b->bug.n_members, program_size(&b->reduced),
+               !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)], title.s);
     strbuf_release(&title);
 }
 
@@ -352,9 +352,11 @@ static void print_untried(const struct report_data *d, const struct report_optio
     for (int i = 0; i < d->n_bugs; i++)
         n += d->bugs[i].seen_original && !report_is_endless(d->bugs[i].finding->verdict.anomaly);
     if (n && !o->no_run && campaign_is_trusted(o->dir))
-        printf("%d reduced program%s could not be tried (is the compiler here, and on PATH?): what "
-               "is told as seen is of the original%s\n",
-               n, n == 1 ? "" : "s", n == 1 ? "" : "s");
+        text_print(
+            stdout,
+            "%d reduced program%s could not be tried (is the compiler here, and on PATH?): what "
+            "is told as seen is of the original%s\n",
+            n, n == 1 ? "" : "s", n == 1 ? "" : "s");
 }
 
 static void print_summary(const struct report_data *d, const struct report_options *o)
@@ -364,23 +366,24 @@ static void print_summary(const struct report_data *d, const struct report_optio
     char path[PATH_MAX];
     for (int i = 0; i < d->n_campaigns; i++)
         tests += d->campaigns[i].tests;
-    printf("%d bug%s, %d open; %d finding%s in %lld tests\n", d->n_bugs, d->n_bugs == 1 ? "" : "s",
-           count_open(d), d->n_findings, d->n_findings == 1 ? "" : "s", (long long)tests);
+    text_print(stdout, "%d bug%s, %d open; %d finding%s in %lld tests\n", d->n_bugs,
+               d->n_bugs == 1 ? "" : "s", count_open(d), d->n_findings,
+               d->n_findings == 1 ? "" : "s", (long long)tests);
     if (d->n_bugs)
-        printf("%4s  %-6s %-14s %6s %8s  %-8s %s\n", "no", "id", "kind", "count", "bytes", "state",
-               "what");
+        text_print(stdout, "%4s  %-6s %-14s %6s %8s  %-8s %s\n", "no", "id", "kind", "count",
+                   "bytes", "state", "what");
     for (int i = 0; i < d->n_bugs && i < SHOWN; i++)
         print_bug(&d->bugs[i]);
     if (d->n_bugs > SHOWN)
-        printf("      and %d more\n", d->n_bugs - SHOWN);
+        text_print(stdout, "      and %d more\n", d->n_bugs - SHOWN);
     print_untried(d, o);
     const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->table, o->bugs, o->suite};
-    printf("written:");
+    text_print(stdout, "written:");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i])
-            printf(" %s", all[i]);
+            text_print(stdout, " %s", all[i]);
     if (o->html && realpath(o->html, path))
-        printf("\nto look at: file://%s", path);
+        text_print(stdout, "\nto look at: file://%s", path);
     putchar('\n');
 }
 
@@ -435,8 +438,8 @@ static int report(struct report_options *o, const struct store_query *query)
         return cli_fail(&e);
     }
     if (!r.trusted && !o->no_run)
-        fprintf(stderr,
-                "assay: nothing is run: this campaign was not made here by you (--trust)\n");
+        text_print(stderr,
+                   "assay: nothing is run: this campaign was not made here by you (--trust)\n");
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
     r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) &&
                    !runner_init(&r.runner, &e);

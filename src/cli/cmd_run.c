@@ -212,7 +212,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         if (options->majority > 0)
             config.test.oracle.majority = options->majority;
         if (generator->note && !o->quiet && !o->json)
-            printf("%s: %s\n", generator->name, generator->note);
+            text_print(stdout, "%s: %s\n", generator->name, generator->note);
         status = campaign_run(&config, &summary, e);
     }
     gen_close(generator);

@@ -5,6 +5,7 @@
  * its findings bears it. */
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "bugs/bugs.h"
 #include "cli/cli.h"
 
@@ -90,15 +91,15 @@ static void print_text(const char *title, const char *text, const char *indent)
 {
     if (!*text)
         return;
-    printf("\n%s\n", title);
+    text_print(stdout, "\n%s\n", title);
     int lines = 0;
     while (*text && lines++ < 40) {
         size_t n = strcspn(text, "\n");
-        printf("%s%.*s\n", indent, (int)n, text);
+        text_print(stdout, "%s%.*s\n", indent, (int)n, text);
         text += n + (text[n] == '\n');
     }
     if (*text)
-        printf("%s... (--json has it all)\n", indent);
+        text_print(stdout, "%s... (--json has it all)\n", indent);
 }
 
 static void print_commands(const char *commands)
@@ -106,7 +107,7 @@ static void print_commands(const char *commands)
     const char *title = "built by";
     for (const char *line = commands; *line; title = "") {
         size_t n = strcspn(line, "\n");
-        printf("  %-10s %.*s\n", title, (int)n, line);
+        text_print(stdout, "  %-10s %.*s\n", title, (int)n, line);
         line += n + (line[n] == '\n');
     }
 }
@@ -149,10 +150,10 @@ static void print_origin(const struct shown *s)
     strbuf_init(&command, 0);
     gen_command(made->generator, made->config, s->slipped ? made->seed : s->finding.seed, &command);
     if (s->slipped_from)
-        printf("  slipped    from finding %" PRId64 ", while that was being reduced\n",
-               s->slipped_from);
-    printf("  %-10s %s   (%s %s)\n", s->slipped ? "taken from" : "made by", command.s,
-           made->generator, made->version);
+        text_print(stdout, "  slipped    from finding %" PRId64 ", while that was being reduced\n",
+                   s->slipped_from);
+    text_print(stdout, "  %-10s %s   (%s %s)\n", s->slipped ? "taken from" : "made by", command.s,
+               made->generator, made->version);
     strbuf_release(&command);
 }
 
@@ -162,17 +163,17 @@ static void print_reduction(const struct shown *s)
     if (!r)
         return;
     if (r->state == REDUCTION_FAILED) {
-        printf("  reduced    failed: %s\n", r->why);
+        text_print(stdout, "  reduced    failed: %s\n", r->why);
         return;
     }
-    printf("  reduced    %s", r->state == REDUCTION_BEGUN ? "begun, " : "");
+    text_print(stdout, "  reduced    %s", r->state == REDUCTION_BEGUN ? "begun, " : "");
     if (s->reduced.n_files)
-        printf("from %" PRId64 " to %" PRId64 " bytes, %d lines with the comment, ", r->from_bytes,
-               r->bytes, program_lines(&s->reduced));
-    printf("%s%s%s%" PRId64 " tests\n", *r->method ? "by " : "", r->method, *r->method ? ", " : "",
-           r->tests);
+        text_print(stdout, "from %" PRId64 " to %" PRId64 " bytes, %d lines with the comment, ",
+                   r->from_bytes, r->bytes, program_lines(&s->reduced));
+    text_print(stdout, "%s%s%s%" PRId64 " tests\n", *r->method ? "by " : "", r->method,
+               *r->method ? ", " : "", r->tests);
     if (*r->flags)
-        printf("  flags left %s\n", r->flags);
+        text_print(stdout, "  flags left %s\n", r->flags);
 }
 
 static void print_blame(const struct store_blame *b)
@@ -180,11 +181,11 @@ static void print_blame(const struct store_blame *b)
     if (!b)
         return;
     if (*b->pass)
-        printf("  blamed on  %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
-               *b->detail ? ")" : "");
+        text_print(stdout, "  blamed on  %s%s%s%s\n", b->pass, *b->detail ? " (" : "", b->detail,
+                   *b->detail ? ")" : "");
     if (*b->first_bad)
-        printf("  first bad  %s%s%s\n", b->first_bad, *b->last_good ? ", last good " : "",
-               b->last_good);
+        text_print(stdout, "  first bad  %s%s%s\n", b->first_bad,
+                   *b->last_good ? ", last good " : "", b->last_good);
 }
 
 /* Of one that is in no list, what was said of itself. */
@@ -202,11 +203,11 @@ static void print_bug(const struct shown *s)
 {
     const struct bug *b = s->bug;
     if (b && b->n_members > 1)
-        printf("  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n",
-               b->n_members, b->first->finding->id, b->because);
+        text_print(stdout, "  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n",
+                   b->n_members, b->first->finding->id, b->because);
     if ((b && b->again) || mark_of(s) != MARK_NONE)
-        printf("  mark       %s%s%s\n", b ? bug_mark_name(b) : mark_name[mark_of(s)],
-               *note_of(s) ? ": " : "", note_of(s));
+        text_print(stdout, "  mark       %s%s%s\n", b ? bug_mark_name(b) : mark_name[mark_of(s)],
+                   *note_of(s) ? ": " : "", note_of(s));
 }
 
 static void print_observations(const struct shown *s)
@@ -215,15 +216,15 @@ static void print_observations(const struct shown *s)
     char title[64] = "output";
     if (differs)
         snprintf(title, sizeof title, "output, line %d", differs + 1);
-    printf("  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
+    text_print(stdout, "  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
         bool ok = o->observation.outcome == OUTCOME_OK && !s->program.build_only;
         const char *what = ok ? line_of(s->outputs[i], differs) : o->observation.detail;
         size_t line = strcspn(what, "\n");
-        printf("  %-24s %-14s %-34.*s %s\n", o->testbed, outcome_name[o->observation.outcome],
-               (int)(ok ? (line < 34 ? line : 34) : 34), what,
-               o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
+        text_print(stdout, "  %-24s %-14s %-34.*s %s\n", o->testbed,
+                   outcome_name[o->observation.outcome], (int)(ok ? (line < 34 ? line : 34) : 34),
+                   what, o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
     }
 }
 
@@ -235,7 +236,7 @@ static void print_not_run(const struct shown *s)
         const struct observation *o = &s->observations[i].observation;
         if (o->outcome == OUTCOME_RUN_CRASH || o->outcome == OUTCOME_RUN_TIMEOUT ||
             !strncmp(o->detail, "suspect: ", 9))
-            printf("  not run    %s: %s\n", s->observations[i].testbed, o->detail);
+            text_print(stdout, "  not run    %s: %s\n", s->observations[i].testbed, o->detail);
     }
 }
 
@@ -243,21 +244,22 @@ static void print(const struct shown *s)
 {
     char at[32];
     const struct finding *f = &s->finding;
-    printf("finding %lld: %s\n\n", (long long)f->id, f->signature);
-    printf("  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
-           anomaly_help[f->verdict.anomaly]);
-    printf("  testbed    %s\n", f->testbed);
+    text_print(stdout, "finding %lld: %s\n\n", (long long)f->id, f->signature);
+    text_print(stdout, "  kind       %s: %s\n", anomaly_name[f->verdict.anomaly],
+               anomaly_help[f->verdict.anomaly]);
+    text_print(stdout, "  testbed    %s\n", f->testbed);
     if (s->accused && *s->accused->observation.flags)
-        printf("  flags      %s\n", s->accused->observation.flags);
+        text_print(stdout, "  flags      %s\n", s->accused->observation.flags);
     print_commands(s->commands);
-    printf("  evidence   %s, confidence %.0f %%\n", evidence_name[f->verdict.evidence],
-           f->verdict.confidence * 100);
-    printf("  state      %s, seen %d of %d times\n", finding_state_name[f->state], f->seen,
-           f->tried);
-    printf("  found      %s, campaign %lld\n", cli_time(f->found_at, at), (long long)f->campaign);
+    text_print(stdout, "  evidence   %s, confidence %.0f %%\n", evidence_name[f->verdict.evidence],
+               f->verdict.confidence * 100);
+    text_print(stdout, "  state      %s, seen %d of %d times\n", finding_state_name[f->state],
+               f->seen, f->tried);
+    text_print(stdout, "  found      %s, campaign %lld\n", cli_time(f->found_at, at),
+               (long long)f->campaign);
     print_origin(s);
-    printf("  program    %zu bytes, %s%s\n", program_size(&s->program), f->program,
-           s->program.build_only ? ", is built and never run" : "");
+    text_print(stdout, "  program    %zu bytes, %s%s\n", program_size(&s->program), f->program,
+               s->program.build_only ? ", is built and never run" : "");
     print_not_run(s);
     print_reduction(s);
     print_blame(s->of.blame);
@@ -347,8 +349,9 @@ static int show_incidents(struct store *s, struct arena *a, bool json, struct er
                             "seed", (int64_t)list[k].seed, "at", (int64_t)list[k].at, "what",
                             list[k].what);
             else
-                printf("%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
-                       (long long)campaigns[i].id, (unsigned long long)list[k].seed, list[k].what);
+                text_print(stdout, "%s  campaign %lld, seed %llu: %s\n", cli_time(list[k].at, at),
+                           (long long)campaigns[i].id, (unsigned long long)list[k].seed,
+                           list[k].what);
         }
     }
     if (!status && json)

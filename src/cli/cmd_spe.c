@@ -82,7 +82,7 @@ void spe_progress(size_t done, size_t n)
     if (!n)
         fputs("\r\033[K", stderr);
     else if (done % 16 == 0)
-        fprintf(stderr, "\r%zu/%zu files", done, n);
+        text_print(stderr, "\r%zu/%zu files", done, n);
     fflush(stderr);
 }
 
@@ -212,19 +212,19 @@ static struct json *counts_json(const struct spe_command *c, const struct spe_co
 static void print_counts_row(struct counting *k, const char *name, const struct spe_counts *counts)
 {
     char text[48];
-    printf("%-*s", k->width, name);
+    text_print(stdout, "%-*s", k->width, name);
     for (int mode = 0; mode < SPE_N_MODES; mode++)
         if (!k->c->mode_text || mode == (int)k->c->mode)
-            printf("  %11s", spe_number(&counts->of[mode], text));
+            text_print(stdout, "  %11s", spe_number(&counts->of[mode], text));
     putchar('\n');
 }
 
 static void print_counts_head(struct counting *k)
 {
-    printf("%-*s", k->width, "file");
+    text_print(stdout, "%-*s", k->width, "file");
     for (int mode = 0; mode < SPE_N_MODES; mode++)
         if (!k->c->mode_text || mode == (int)k->c->mode)
-            printf("  %11s", spe_mode_name[mode]);
+            text_print(stdout, "  %11s", spe_mode_name[mode]);
     putchar('\n');
 }
 
@@ -242,7 +242,7 @@ static void print_counts_exactly(const struct spe_command *c, const struct spe_c
         if (c->mode_text && mode != (int)c->mode)
             continue;
         digits_of(&counts->of[mode], &digits);
-        printf("%-8s %s   (%s)\n", spe_mode_name[mode], digits.s, meaning[mode]);
+        text_print(stdout, "%-8s %s   (%s)\n", spe_mode_name[mode], digits.s, meaning[mode]);
     }
     strbuf_release(&digits);
 }
@@ -313,11 +313,11 @@ static int count_files(struct counting *k, const spe_paths *paths)
             continue;
         if (paths->n == 1 || e.kind == ERROR_ENVIRONMENT)
             return cli_fail(&e);
-        fprintf(stderr, "assay: left out: %s\n", error_text(&e, text, sizeof text));
+        text_print(stderr, "assay: left out: %s\n", error_text(&e, text, sizeof text));
         skipped++;
     }
     if (skipped)
-        fprintf(stderr, "assay: %d of %zu files left out\n", skipped, paths->n);
+        text_print(stderr, "assay: %d of %zu files left out\n", skipped, paths->n);
     return skipped == (int)paths->n ? EXIT_USAGE : EXIT_CLEAN;
 }
 
@@ -374,14 +374,14 @@ static void show_text(const struct skeleton *s)
 static void show_holes(const struct skeleton *s, struct arena *a)
 {
     int *candidates = arena_array(a, int, s->n_variables);
-    printf("\n%4s  %-10s %-12s %s\n", "hole", "place", "original", "candidates");
+    text_print(stdout, "\n%4s  %-10s %-12s %s\n", "hole", "place", "original", "candidates");
     for (int i = 0; i < s->n_holes; i++) {
         const struct skeleton_hole *h = &s->holes[i];
         int n = skeleton_candidates(s, h, candidates);
-        printf("%4d  %-10s %-12s", i + 1, arena_printf(a, "%u:%u", h->line, h->column),
-               s->variables[h->variable].name);
+        text_print(stdout, "%4d  %-10s %-12s", i + 1, arena_printf(a, "%u:%u", h->line, h->column),
+                   s->variables[h->variable].name);
         for (int k = 0; k < n; k++)
-            printf(" %s", s->variables[candidates[k]].name);
+            text_print(stdout, " %s", s->variables[candidates[k]].name);
         putchar('\n');
     }
 }
@@ -391,22 +391,22 @@ static void show_classes(const struct parsed *p, const struct skeleton *s)
 {
     for (int part = 0; part < s->n_parts; part++) {
         const struct spe_part *tree = &s->parts[part];
-        printf("\n%s: %d %s, %d %s\n", type_name(p, s, part), tree->n_holes,
-               tree->n_holes == 1 ? "hole" : "holes", tree->n_scopes,
-               tree->n_scopes == 1 ? "scope" : "scopes");
+        text_print(stdout, "\n%s: %d %s, %d %s\n", type_name(p, s, part), tree->n_holes,
+                   tree->n_holes == 1 ? "hole" : "holes", tree->n_scopes,
+                   tree->n_scopes == 1 ? "scope" : "scopes");
         for (int v = s->part_variables[part]; v < s->n_variables && s->variables[v].part == part;) {
             const struct skeleton_variable *first = &s->variables[v];
             int depth = 0;
             for (int scope = first->scope; scope > 0; scope = tree->scopes[scope].parent)
                 depth++;
-            printf("  %*sscope %d: {", 2 * depth, "", first->scope);
+            text_print(stdout, "  %*sscope %d: {", 2 * depth, "", first->scope);
             const char *space = "";
             for (; v < s->n_variables && s->variables[v].part == part &&
                    s->variables[v].scope == first->scope && s->variables[v].class == first->class;
                  v++, space = " ")
-                printf("%s%s", space, s->variables[v].name);
-            printf("}%s%s\n", first->alone ? " " : "",
-                   first->alone ? skeleton_alone_text[first->alone] : "");
+                text_print(stdout, "%s%s", space, s->variables[v].name);
+            text_print(stdout, "}%s%s\n", first->alone ? " " : "",
+                       first->alone ? skeleton_alone_text[first->alone] : "");
         }
     }
 }
@@ -416,7 +416,8 @@ static void show_left(const struct skeleton *s)
     bool any = false;
     for (int i = 0; i < SKELETON_N_LEFT; i++) {
         if (s->left[i])
-            printf("%s%4d  %s\n", any ? "" : "\nleft alone\n", s->left[i], skeleton_left_text[i]);
+            text_print(stdout, "%s%4d  %s\n", any ? "" : "\nleft alone\n", s->left[i],
+                       skeleton_left_text[i]);
         any = any || s->left[i];
     }
 }
@@ -510,13 +511,14 @@ static void print_line(struct delivery *d, const uint32_t *filling)
     const struct skeleton *s = d->s;
     struct json *names = json_new("[]");
     if (!d->c->json)
-        printf("%s%s%s:", d->function ? d->function : "", d->function ? " " : "", d->rank.s);
+        text_print(stdout, "%s%s%s:", d->function ? d->function : "", d->function ? " " : "",
+                   d->rank.s);
     for (int i = 0; i < s->n_holes; i++) {
         const char *name = skeleton_filled(s, &s->holes[i], filling)->name;
         if (d->c->json)
             json_append(names, "s", name);
         else
-            printf(" %s", name);
+            text_print(stdout, " %s", name);
     }
     if (!d->c->json) {
         json_drop(names);
@@ -801,7 +803,7 @@ static int vectors(struct spe_command *c, int n, char **words)
             false);
     } else {
         fputs(said.s, stdout);
-        printf("%d passed, %d failed\n", passed, failed);
+        text_print(stdout, "%d passed, %d failed\n", passed, failed);
     }
     strbuf_release(&said);
     return status ? status : failed ? EXIT_FINDINGS : EXIT_CLEAN;

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "cli/cmd_spe.h"
 #include "gen/spe/observe.h"
 #include "gen/spe/subject.h"
@@ -69,8 +70,8 @@ static int judge_one(const struct spe_command *c, struct subject *s, const struc
                             bytes_in(&expected), "status", status, "cpu_us", (int64_t)cpu),
                    true);
     else
-        printf("%s %s: %s%s%s\n", s->path, digits.s, subject_verdict_name[verdict],
-               why.n ? ": " : "", why.s);
+        text_print(stdout, "%s %s: %s%s%s\n", s->path, digits.s, subject_verdict_name[verdict],
+                   why.n ? ": " : "", why.s);
     int failed = c->output ? write_variant(c, s, digits.s, filling, e) : 0;
     strbuf_release(&expected);
     strbuf_release(&why);
@@ -123,9 +124,9 @@ int spe_judge(struct spe_command *c, int n, char **words)
             refused++;
         }
     if (!failed && !c->json)
-        printf("%d defined, %d undefined, %d endless, %d undecided; %d files refused\n",
-               tally[SUBJECT_DEFINED], tally[SUBJECT_UNDEFINED], tally[SUBJECT_ENDLESS],
-               tally[SUBJECT_UNDECIDED], refused);
+        text_print(stdout, "%d defined, %d undefined, %d endless, %d undecided; %d files refused\n",
+                   tally[SUBJECT_DEFINED], tally[SUBJECT_UNDEFINED], tally[SUBJECT_ENDLESS],
+                   tally[SUBJECT_UNDECIDED], refused);
     vec_release(&files);
     arena_release(&a);
     return failed ? cli_fail(&e) : 0;
@@ -167,7 +168,7 @@ static void cover_file(struct coverage *v, const struct spe_command *c, const ch
         json_append(list, "{s:s,s:b,s:b,s:s,s:i}", "file", path, "parsed", is_parsed, "imported",
                     imported, "why", why, "line", e.line);
     else if (!imported)
-        printf("%s:%d: %s%s\n", path, e.line, is_parsed ? "" : "clang: ", why);
+        text_print(stdout, "%s:%d: %s%s\n", path, e.line, is_parsed ? "" : "clang: ", why);
     cc_program_release(&program);
     arena_release(&a);
 }
@@ -184,12 +185,13 @@ static void print_coverage(struct coverage *v)
     double share = v->files ? 100.0 * v->imported / v->files : 0;
     if (v->reasons.n)
         qsort(v->reasons.entries, v->reasons.n, sizeof *v->reasons.entries, by_number);
-    printf("\nwhat is not supported, by files that have it first\n");
+    text_print(stdout, "\nwhat is not supported, by files that have it first\n");
     for (size_t i = 0; i < v->reasons.n; i++)
-        printf("%6llu  %s\n", (unsigned long long)v->reasons.entries[i].value.number,
-               v->reasons.entries[i].key);
-    printf("\n%d files, %d parsed, %d imported: %.1f %% of all, %.1f %% of the parsed\n", v->files,
-           v->parsed, v->imported, share, v->parsed ? 100.0 * v->imported / v->parsed : 0);
+        text_print(stdout, "%6llu  %s\n", (unsigned long long)v->reasons.entries[i].value.number,
+                   v->reasons.entries[i].key);
+    text_print(
+        stdout, "\n%d files, %d parsed, %d imported: %.1f %% of all, %.1f %% of the parsed\n",
+        v->files, v->parsed, v->imported, share, v->parsed ? 100.0 * v->imported / v->parsed : 0);
 }
 
 int spe_coverage(struct spe_command *c, int n, char **words)

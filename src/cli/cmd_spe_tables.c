@@ -12,6 +12,7 @@
 
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/text.h"
 
 /* id, name, what it counts */
 #define ROW_TABLE(X)                                                                               \
@@ -170,18 +171,18 @@ static double percent(size_t part, size_t all)
 static void print_sizes(const struct tables *t)
 {
     char a[48], b[48], c[48], d[48], f[48];
-    printf("Sizes            all files: %-18zu up to %lld variants\n", t->all.files,
-           (long long)t->c->threshold);
-    printf("%-10s %12s %12s   %6s %5s %12s %10s %12s\n", "mode", "variants", "average", "files", "",
-           "variants", "average", "naively");
+    text_print(stdout, "Sizes            all files: %-18zu up to %lld variants\n", t->all.files,
+               (long long)t->c->threshold);
+    text_print(stdout, "%-10s %12s %12s   %6s %5s %12s %10s %12s\n", "mode", "variants", "average",
+               "files", "", "variants", "average", "naively");
     for (int i = 0; i < N_ROWS; i++) {
         const struct size_row *r = &t->rows[i];
         if (i == ROW_F_NAIVE)
             puts("each function for itself, and the product of them");
-        printf("%-10s %12s %12s   %6zu %4.0f%% %12s %10s %12s\n", rows[i].name,
-               spe_number(&r->total, a), average(&r->total, t->all.files, b), r->n_kept,
-               percent(r->n_kept, t->all.files), spe_number(&r->kept, c),
-               average(&r->kept, r->n_kept, d), spe_number(&r->kept_naive, f));
+        text_print(stdout, "%-10s %12s %12s   %6zu %4.0f%% %12s %10s %12s\n", rows[i].name,
+                   spe_number(&r->total, a), average(&r->total, t->all.files, b), r->n_kept,
+                   percent(r->n_kept, t->all.files), spe_number(&r->kept, c),
+                   average(&r->kept, r->n_kept, d), spe_number(&r->kept_naive, f));
     }
 }
 
@@ -192,10 +193,10 @@ static double mean(double sum, size_t n)
 
 static void print_traits_row(const char *name, const struct traits *t)
 {
-    printf("%-26s %6zu %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", name, t->files,
-           mean((double)t->holes, t->files), mean((double)t->scopes, t->files),
-           mean((double)t->functions, t->files), mean((double)t->types, t->files),
-           mean((double)t->variables, t->files), mean(t->visible, t->holes));
+    text_print(stdout, "%-26s %6zu %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", name, t->files,
+               mean((double)t->holes, t->files), mean((double)t->scopes, t->files),
+               mean((double)t->functions, t->files), mean((double)t->types, t->files),
+               mean((double)t->variables, t->files), mean(t->visible, t->holes));
 }
 
 static void print_traits(const struct tables *t)
@@ -203,28 +204,28 @@ static void print_traits(const struct tables *t)
     char kept[64];
     snprintf(kept, sizeof kept, "up to %lld (%s)", (long long)t->c->threshold,
              spe_mode_name[t->c->mode]);
-    printf("\n%-26s %6s %8s %8s %8s %8s %8s %8s\n", "A file has", "files", "holes", "scopes",
-           "funcs", "types", "vars", "per hole");
+    text_print(stdout, "\n%-26s %6s %8s %8s %8s %8s %8s %8s\n", "A file has", "files", "holes",
+               "scopes", "funcs", "types", "vars", "per hole");
     print_traits_row("all", &t->all);
     print_traits_row(kept, &t->kept);
-    printf("A function has %.2f holes; one with holes %.2f (%zu of %zu have some)\n",
-           mean((double)t->all.holes, t->all.functions),
-           mean((double)t->all.holes, t->all.functions_with_holes), t->all.functions_with_holes,
-           t->all.functions);
+    text_print(stdout, "A function has %.2f holes; one with holes %.2f (%zu of %zu have some)\n",
+               mean((double)t->all.holes, t->all.functions),
+               mean((double)t->all.holes, t->all.functions_with_holes), t->all.functions_with_holes,
+               t->all.functions);
 }
 
 static void print_distribution(const struct tables *t)
 {
-    printf("\n%-10s", "Files with");
+    text_print(stdout, "\n%-10s", "Files with");
     for (int i = 0; i < N_SIZES - 1; i++)
-        printf(i ? "  <1e%-2d" : "   <%-3d", i ? i + 1 : 10);
+        text_print(stdout, i ? "  <1e%-2d" : "   <%-3d", i ? i + 1 : 10);
     puts("  more   variants");
     for (int i = 0; i < N_ROWS; i++) {
         if (i == ROW_F_NAIVE)
             puts("each function for itself, and the product of them");
-        printf("%-10s", rows[i].name);
+        text_print(stdout, "%-10s", rows[i].name);
         for (int k = 0; k < N_SIZES; k++)
-            printf(" %5.1f%%", percent(t->rows[i].by_size[k], t->all.files));
+            text_print(stdout, " %5.1f%%", percent(t->rows[i].by_size[k], t->all.files));
         putchar('\n');
     }
 }
@@ -304,8 +305,8 @@ static void print_tables(const struct tables *t)
     print_sizes(t);
     print_traits(t);
     print_distribution(t);
-    printf("\n%zu files in %.1f s; %zu more could not be parsed\n", t->all.files, (double)ms / 1e3,
-           t->skipped);
+    text_print(stdout, "\n%zu files in %.1f s; %zu more could not be parsed\n", t->all.files,
+               (double)ms / 1e3, t->skipped);
 }
 
 int spe_tables(struct spe_command *c, int n, char **words)

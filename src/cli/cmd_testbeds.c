@@ -22,7 +22,8 @@ struct testbed_rows {
 static void print_row(const char *name, const char *language, const char *version,
                       const char *model, const char *role, const char *state)
 {
-    printf("%-26s %-5s %-12s %-6s %-10s %s\n", name, language, version, model, role, state);
+    text_print(stdout, "%-26s %-5s %-12s %-6s %-10s %s\n", name, language, version, model, role,
+               state);
 }
 
 static void add_row(struct testbed_rows *l, const struct testbed *t, const char *state,
@@ -66,9 +67,9 @@ static struct json *forms_json(const struct flag_forms *forms)
 
 static void print_forms(const char *title, const struct flag_forms *forms)
 {
-    printf("%s: %d\n", title, forms->n);
+    text_print(stdout, "%s: %d\n", title, forms->n);
     for (int i = 0; i < forms->n; i++)
-        printf("  %s\n", forms->at[i]);
+        text_print(stdout, "  %s\n", forms->at[i]);
 }
 
 static int list_flags(struct testbed_rows *l, const struct compiler *c, struct error *e)
@@ -86,7 +87,7 @@ static int list_flags(struct testbed_rows *l, const struct compiler *c, struct e
                         forms_json(&space.switches), "params", forms_json(&space.params), "also",
                         forms_json(&space.also));
         } else if (!status) {
-            printf("%s (%s)\n", all.at[0].name, c->version);
+            text_print(stdout, "%s (%s)\n", all.at[0].name, c->version);
             print_forms("levels, one in each draw", &space.levels);
             print_forms("switches, some in each draw", &space.switches);
             print_forms("parameters, a few in every other draw", &space.params);

@@ -5,12 +5,12 @@
 
 static void print_help(void)
 {
-    printf("assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n",
-           ASSAY_VERSION);
+    text_print(stdout, "assay %s: finds bugs in compilers\n\nusage: assay COMMAND [options]\n\n",
+               ASSAY_VERSION);
     for (int i = 0; i < N_COMMANDS; i++)
-        printf("  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
-    printf("\nassay COMMAND --help tells more, with an example. A first run:\n"
-           "  assay run --generator smith --time 20s\n");
+        text_print(stdout, "  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
+    text_print(stdout, "\nassay COMMAND --help tells more, with an example. A first run:\n"
+                       "  assay run --generator smith --time 20s\n");
 }
 
 static int unknown_command(const char *name)
@@ -20,9 +20,9 @@ static int unknown_command(const char *name)
         names[i] = all_commands[i]->name;
     const char *near = text_nearest(name, names, N_COMMANDS);
     if (near)
-        fprintf(stderr, "assay: there is no command '%s': did you mean '%s'?\n", name, near);
+        text_print(stderr, "assay: there is no command '%s': did you mean '%s'?\n", name, near);
     else
-        fprintf(stderr, "assay: there is no command '%s': `assay --help` lists them\n", name);
+        text_print(stderr, "assay: there is no command '%s': `assay --help` lists them\n", name);
     return EXIT_USAGE;
 }
 
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         return argc < 2 ? EXIT_USAGE : EXIT_CLEAN;
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("assay %s\n", ASSAY_VERSION);
+        text_print(stdout, "assay %s\n", ASSAY_VERSION);
         return EXIT_CLEAN;
     }
     if (!strcmp(argv[1], "help")) { /* assay help run */

@@ -171,9 +171,9 @@ int options_parse(const struct option_spec *specs, size_t n, struct option_setti
 
 void options_print_help(const struct command *c, const struct option_spec *specs, size_t n)
 {
-    printf("usage: %s\n\n%s\n", c->usage, c->text);
+    text_print(stdout, "usage: %s\n\n%s\n", c->usage, c->text);
     if (n)
-        printf("\noptions:\n");
+        text_print(stdout, "\noptions:\n");
     for (size_t i = 0; i < n; i++) {
         char left[64];
         char letter[8] = "    ";
@@ -181,9 +181,10 @@ void options_print_help(const struct command *c, const struct option_spec *specs
             snprintf(letter, sizeof letter, "-%c, ", specs[i].short_name);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, specs[i].name, specs[i].value ? " " : "",
                  specs[i].value ? specs[i].value : "");
-        printf("  %-26s %s\n", left, specs[i].help);
+        text_print(stdout, "  %-26s %s\n", left, specs[i].help);
     }
-    printf("\nexample:\n%s\n", c->example);
-    printf("\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
-           "something\n");
+    text_print(stdout, "\nexample:\n%s\n", c->example);
+    text_print(stdout,
+               "\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
+               "something\n");
 }

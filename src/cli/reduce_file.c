@@ -192,7 +192,7 @@ __attribute__((format(printf, 2, 3))) static void note(const struct scripted *x,
     if (x->s->show == INTEREST_QUIET)
         return;
     va_start(ap, format);
-    vfprintf(stderr, format, ap);
+    text_vprint(stderr, format, ap);
     va_end(ap);
     fputc('\n', stderr);
 }
@@ -257,13 +257,13 @@ static void tell(struct scripted *x, bool interrupted)
                             (int64_t)(clock_ms() - x->began_ms)),
                    true);
     } else if (x->s->show != INTEREST_QUIET) {
-        printf("%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: %s\n", x->s->file,
-               interrupted ? "interrupted at " : "", x->from_bytes, bytes, *x->method ? " by " : "",
-               x->method, (long long)s->tests, text_duration(clock_ms() - x->began_ms, time),
-               x->output);
+        text_print(stdout, "%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: %s\n", x->s->file,
+                   interrupted ? "interrupted at " : "", x->from_bytes, bytes,
+                   *x->method ? " by " : "", x->method, (long long)s->tests,
+                   text_duration(clock_ms() - x->began_ms, time), x->output);
         if (interrupted)
-            printf("  to resume from there: assay reduce --test %s %s -o %s\n", x->s->test,
-                   x->output, x->output);
+            text_print(stdout, "  to resume from there: assay reduce --test %s %s -o %s\n",
+                       x->s->test, x->output, x->output);
     }
 }
 

@@ -292,8 +292,8 @@ static int keep_slip(struct interest *t, const struct program *p, const struct i
     t->slips++;
     if (t->spec.show != INTEREST_QUIET) {
         interest_hide(t);
-        fprintf(stderr, "finding %lld: another bug showed: finding %lld, %s\n",
-                (long long)t->spec.c->finding.id, (long long)id, seen->signature);
+        text_print(stderr, "finding %lld: another bug showed: finding %lld, %s\n",
+                   (long long)t->spec.c->finding.id, (long long)id, seen->signature);
     }
     return 0;
 }

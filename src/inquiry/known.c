@@ -1,5 +1,6 @@
 /* All three begin with the marks, of which there are few, and look up what belongs to them. */
 #include "inquiry/known.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "bugs/bugs.h"
 #include "inquiry/avoid.h"
@@ -183,9 +184,9 @@ int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
 
 void known_print(const struct known_checked *c)
 {
-    printf("known bug %lld (%s): %s with %s %s\n", (long long)c->finding, c->signature,
-           c->mark == MARK_FIXED ? "fixed, it is not seen any more" : "still there", c->toolchain,
-           c->version);
+    text_print(stdout, "known bug %lld (%s): %s with %s %s\n", (long long)c->finding, c->signature,
+               c->mark == MARK_FIXED ? "fixed, it is not seen any more" : "still there",
+               c->toolchain, c->version);
 }
 
 int known_places(struct store *s, struct arena *a, struct known_place **out, int *n,
