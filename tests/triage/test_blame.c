@@ -299,6 +299,41 @@ static const struct testbed *testbed(const char *root, const char *name, struct 
     return &list->at[0];
 }
 
+/* The same, of a machine on which something fails after so many tries and questions. */
+struct failing {
+    struct simulated s;
+    int left;
+};
+
+static int with_flags_or_fail(void *of, const char *flags, struct arena *a, struct blame_try *out,
+                              struct error *e)
+{
+    struct failing *f = of;
+    return --f->left < 0 ? error_set(e, ERROR_ENVIRONMENT, "no space left")
+                         : with_flags(&f->s, flags, a, out, e);
+}
+
+static int ask_or_fail(void *of, const char *arguments, struct arena *a, const char **output,
+                       struct error *e)
+{
+    struct failing *f = of;
+    return --f->left < 0 ? error_set(e, ERROR_ENVIRONMENT, "no space left")
+                         : ask(&f->s, arguments, a, output, e);
+}
+
+/* Whenever something fails, it fails: how often it can. */
+static int count_failures(const struct testbed *bed, const char *flags, const struct simulated *s)
+{
+    for (int n = 0;; n++) {
+        struct failing f = {*s, n};
+        struct blame_probe probe = {&f, with_flags_or_fail, ask_or_fail};
+        struct blame out;
+        struct error e;
+        if (!blame_pass(bed, flags, &probe, &arena, &out, &e))
+            return n;
+    }
+}
+
 static void test_cases(const char *root)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -315,6 +350,9 @@ static void test_cases(const char *root)
         is_str(out.pass, cases[i].pass, "  is '%s'", cases[i].pass);
         is_int(out.tries, outcomes[i].tries, "  in %d tries", outcomes[i].tries);
         is_str(out.detail, outcomes[i].detail, "  %s", outcomes[i].detail);
+        int failures = count_failures(bed, cases[i].flags, &cases[i].s);
+        ok(failures >= out.tries && failures <= out.tries + 4,
+           "  each of them, and of %d questions, may fail", failures - out.tries);
         vec_release(&list);
         vec_push(&toolchains, t);
         toolchains_release(&toolchains);

@@ -407,6 +407,8 @@ static const struct {
      "assertion p in ns::F::g, at a"},
     {"a.c:1: static int *h(void): Assertion `p  q' failed.", "assertion p q in h, at a"},
     {"a.c:1: X::operator()(int): Assertion `p' failed.", "assertion p in X::operator(), at a"},
+    {"a.c:1: X **k(int): Assertion `p' failed.", "assertion p in k, at a"},
+    {"a.c:1: X &k(int): Assertion `p' failed.", "assertion p in k, at a"},
     {"a.c:1: X::operator<<(int): Assertion `p' failed.", "assertion p in X::operator<<, at a"},
     {"a.c:1: X::operator->(): Assertion `p' failed.", "assertion p in X::operator->, at a"},
     {"a.c:1: X::operator<(int): Assertion `p' failed.", "assertion p in X::operator<, at a"},
