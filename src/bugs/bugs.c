@@ -223,10 +223,9 @@ int bugs_load(struct store *s, const struct store_query *f, struct arena *a, str
 int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
                    struct bug_member *member, struct error *e)
 {
-    const struct store_query everything = {.anomaly = -1, .state = -1};
     struct triage_finding *findings;
     int at = 0;
-    if (load(s, &everything, a, out, &findings, e))
+    if (load(s, &store_everything, a, out, &findings, e))
         return -1;
     *member = member_of(out, f);
     while (at < out->n_findings && out->findings[at].id != f->id)

@@ -162,10 +162,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
 
 static int testbed_index(const struct campaign_config *config, const char *name)
 {
-    for (int i = 0; i < config->test.n_testbeds; i++)
-        if (!strcmp(config->test.testbeds[i].name, name))
-            return i;
-    return -1;
+    return test_find(config->test.testbeds, config->test.n_testbeds, name);
 }
 
 /* The recorded observations in the order of the testbeds; one that is missing was skipped. Of

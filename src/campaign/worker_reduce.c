@@ -38,12 +38,10 @@ static int reduce(const struct campaign_config *config, struct store *store, int
                   const volatile int *stop, struct pulse *pulse, struct log *log, struct arena *a,
                   struct error *e)
 {
-    struct store_query query = {.id = id, .anomaly = -1, .state = -1};
-    struct finding *f;
-    int n;
+    struct finding f;
     struct inquiry c;
     struct inquiry_reduced done;
-    if (store_findings(store, &query, a, &f, &n, e) || inquiry_load(store, f, a, &c, e))
+    if (store_finding(store, id, a, &f, e) || inquiry_load(store, &f, a, &c, e))
         return -1;
     if (inquiry_bind(&c, config->test.testbeds, config->test.n_testbeds, a, e)) {
         log_line(log, LOG_NOTE, "finding %lld is not reduced: %s", (long long)id, e->message);

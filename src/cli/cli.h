@@ -25,29 +25,16 @@ command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_
     cmd_spe, cmd_lm, cmd_reduce, cmd_report;
 
 /* Options that several commands have. */
-#define CLI_DIR(to)                                                                                \
-    {                                                                                              \
-        'd', "dir", OPTION_TEXT, "DIR", "folder of the campaign (default: this one)", (to), NULL   \
-    }
+#define CLI_DIR(to) TEXT('d', "dir", "DIR", "folder of the campaign (default: this one)", to)
 #define CLI_TESTBED_DIR(to)                                                                        \
-    {                                                                                              \
-        0, "testbed-dir", OPTION_TEXT, "DIR", "a folder with toolchain files of your own", (to),   \
-            NULL                                                                                   \
-    }
+    TEXT(0, "testbed-dir", "DIR", "a folder with toolchain files of your own", to)
 /* Which findings (cli_query). */
 #define CLI_QUERY(o)                                                                               \
-    {'k',        "kind", OPTION_TEXT, "KIND", "only this kind: build-crash, wrong-output, ...",    \
-     &(o)->kind, NULL},                                                                            \
-        {0, "state", OPTION_TEXT, "STATE", "only: new, confirmed or flaky", &(o)->state, NULL},    \
-    {                                                                                              \
-        't', "testbed", OPTION_TEXT, "NAME", "only this testbed or toolchain", &(o)->testbed, NULL \
-    }
-/* The option by which the user gives their word for a folder (campaign/trust.h). */
-#define CLI_TRUST(to)                                                                              \
-    {                                                                                              \
-        0, "trust", OPTION_FLAG, NULL, "run what a folder names that was not made here by you",    \
-            (to), NULL                                                                             \
-    }
+    TEXT('k', "kind", "KIND", "only this kind: build-crash, wrong-output, ...", &(o)->kind),       \
+        TEXT(0, "state", "STATE", "only: new, confirmed or flaky", &(o)->state),                   \
+        TEXT('t', "testbed", "NAME", "only this testbed or toolchain", &(o)->testbed)
+/* The user gives their word for a folder (campaign/trust.h). */
+#define CLI_TRUST(to) FLAG(0, "trust", "run what a folder names that was not made here by you", to)
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);

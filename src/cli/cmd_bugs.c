@@ -346,18 +346,16 @@ int cmd_bugs(int argc, char **argv)
     struct error e = {0};
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
-        {'a', "all", OPTION_FLAG, NULL, "every finding, not one line per bug", &o.all, NULL},
+        FLAG('a', "all", "every finding, not one line per bug", &o.all),
         CLI_QUERY(&o.which),
-        {0, "known", OPTION_FLAG, NULL, "bugs that are known or fixed, too", &o.known, NULL},
-        {0, "note", OPTION_TEXT, "TEXT", "with mark: what there is to say, such as its number",
-         &o.note, NULL},
-        {0, "testbed-dir", OPTION_TEXT, "DIR",
-         "with recheck: a folder with toolchain files of your own", &o.testbed_dir, NULL},
+        FLAG(0, "known", "bugs that are known or fixed, too", &o.known),
+        TEXT(0, "note", "TEXT", "with mark: what there is to say, such as its number", &o.note),
+        TEXT(0, "testbed-dir", "DIR", "with recheck: a folder with toolchain files of your own",
+             &o.testbed_dir),
         CLI_TRUST(&o.trust),
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
+        FLAG(0, "json", "print JSON", &o.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_bugs, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_bugs, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (o.note && (rest == 0 || strcmp(argv[0], "mark") != 0))
         return cli_usage(&command_bugs, "--note goes with mark");

@@ -134,22 +134,18 @@ int cmd_check(int argc, char **argv)
     int rest, status = EXIT_CLEAN;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'t', "testbeds", OPTION_TEXT, "LIST",
-         "such as gcc,clang:-O3 (default: all; of a case: its own)", &o.testbeds, NULL},
+        TEXT('t', "testbeds", "LIST", "such as gcc,clang:-O3 (default: all; of a case: its own)",
+             &o.testbeds),
         CLI_TESTBED_DIR(&o.testbed_dir),
-        {0, "all-flags", OPTION_FLAG, NULL, "use the extra flag sets too", &o.all_flags, NULL},
-        {0, "needs", OPTION_TEXT, "ARGS",
-         "what every compiler must be told (-I/usr/include/csmith)", &o.needs, NULL},
-        {0, "majority", OPTION_SHARE, "X", "share of the voters that decides (default: 0.667)",
-         &o.majority, NULL},
-        {0, "no-sandbox", OPTION_FLAG, NULL, "build and run without the sandbox", &o.no_sandbox,
-         NULL},
-        {0, "ub", OPTION_FLAG, NULL,
-         "no compiler: run C files by the rules of C11, say what is undefined", &o.ub, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON, one object per file", &o.json, NULL},
+        FLAG(0, "all-flags", "use the extra flag sets too", &o.all_flags),
+        TEXT(0, "needs", "ARGS", "what every compiler must be told (-I/usr/include/csmith)",
+             &o.needs),
+        SHARE(0, "majority", "X", "share of the voters that decides (default: 0.667)", &o.majority),
+        FLAG(0, "no-sandbox", "build and run without the sandbox", &o.no_sandbox),
+        FLAG(0, "ub", "no compiler: run C files by the rules of C11, say what is undefined", &o.ub),
+        FLAG(0, "json", "print JSON, one object per file", &o.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_check, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_check, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check, or the folder of a suite");

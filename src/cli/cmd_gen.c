@@ -161,20 +161,16 @@ static int do_request(struct request *r, int argc, char **argv)
     struct error e = {0};
     const struct option_spec specs[] = {
         {'s', "seed", OPTION_U64, "N", "which program (required)", &r->seed, &r->seed_given},
-        {'o', "output", OPTION_TEXT, "FILE", "where to (default: standard output)", &r->output,
-         NULL},
-        {'l', "list", OPTION_FLAG, NULL, "list the generators", &r->list, NULL},
-        {0, "options", OPTION_FLAG, NULL, "list the options of the generator", &r->options, NULL},
-        {0, "explain", OPTION_FLAG, NULL,
-         "tell what was drawn for the program instead of printing it", &r->explain, NULL},
-        {0, "stats", OPTION_FLAG, NULL, "print what the program cost to standard error", &r->stats,
-         NULL},
-        {0, "tree", OPTION_TEXT, "FORMAT", "print the tree behind it instead: text or json",
-         &r->tree, NULL},
-        {0, "json", OPTION_FLAG, NULL, "with --list or --options: print JSON", &r->json, NULL},
+        TEXT('o', "output", "FILE", "where to (default: standard output)", &r->output),
+        FLAG('l', "list", "list the generators", &r->list),
+        FLAG(0, "options", "list the options of the generator", &r->options),
+        FLAG(0, "explain", "tell what was drawn for the program instead of printing it",
+             &r->explain),
+        FLAG(0, "stats", "print what the program cost to standard error", &r->stats),
+        TEXT(0, "tree", "FORMAT", "print the tree behind it instead: text or json", &r->tree),
+        FLAG(0, "json", "with --list or --options: print JSON", &r->json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse_settings(&command_gen, specs, N, &r->settings, argc, argv, &rest, &status))
+    if (!cli_parse_settings(&command_gen, OPTIONS(specs), &r->settings, argc, argv, &rest, &status))
         return status;
     if (r->list)
         return list_generators(r->json);

@@ -223,12 +223,10 @@ int cmd_lala(int argc, char **argv)
     struct lala_command c = {0};
     int rest, status;
     const struct option_spec specs[] = {
-        {0, "no-runtime", OPTION_FLAG, NULL, "take the functions of the runtime on trust",
-         &c.no_runtime, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &c.json, NULL},
+        FLAG(0, "no-runtime", "take the functions of the runtime on trust", &c.no_runtime),
+        FLAG(0, "json", "print JSON", &c.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_lala, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_lala, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     arena_init(&c.arena);
     cli_data_init(&c.data, NULL);

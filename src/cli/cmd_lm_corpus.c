@@ -154,15 +154,14 @@ int lm_corpus_command(int argc, char **argv)
     struct error e = {0};
     int rest, status;
     const struct option_spec options[] = {
-        {'l', "language", OPTION_TEXT, "NAME", "of languages/, or a file", &s.language, NULL},
-        {'o', "output", OPTION_TEXT, "DIR", "where corpus.txt and manifest.json go", &s.out, NULL},
-        {'j', "jobs", OPTION_INT, "N", "workers (as many as there are cores)", &s.jobs, NULL},
-        {0, "most-bytes", OPTION_INT, "N", "the largest program that is kept (6000)", &s.most_bytes,
-         NULL},
-        {0, "alike", OPTION_INT, "N",
-         "of programs that differ in words and numbers only (no limit)", &s.alike, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print the manifest, not the table", &s.json, NULL},
-        {'q', "quiet", OPTION_FLAG, NULL, "no progress", &s.quiet, NULL},
+        TEXT('l', "language", "NAME", "of languages/, or a file", &s.language),
+        TEXT('o', "output", "DIR", "where corpus.txt and manifest.json go", &s.out),
+        INT('j', "jobs", "N", "workers (as many as there are cores)", &s.jobs),
+        INT(0, "most-bytes", "N", "the largest program that is kept (6000)", &s.most_bytes),
+        INT(0, "alike", "N", "of programs that differ in words and numbers only (no limit)",
+            &s.alike),
+        FLAG(0, "json", "print the manifest, not the table", &s.json),
+        FLAG('q', "quiet", "no progress", &s.quiet),
     };
     if (!cli_parse(&command_lm_corpus, options, sizeof options / sizeof *options, argc, argv, &rest,
                    &status))

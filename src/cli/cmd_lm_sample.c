@@ -164,25 +164,22 @@ int lm_sample_command(int argc, char **argv)
         .batch = {.programs = 1, .seed = 1, .temperature = 1, .most = 2000, .start = ""}};
     struct lm_batch_options *b = &s.batch;
     const struct option_spec specs[] = {
-        {0, "model", OPTION_TEXT, "FILE", "the model, where it is not the word", &s.path, NULL},
-        {'n', "number", OPTION_INT, "N", "programs (1)", &b->programs, NULL},
-        {0, "seed", OPTION_U64, "S", "of the first; each has the next (1)", &b->seed, NULL},
-        {0, "start", OPTION_TEXT, "TEXT", "what each begins with", &b->start, NULL},
-        {0, "temperature", OPTION_NUMBER, "T", "below 1 plainer, 0 the likeliest alone (1)",
-         &b->temperature, NULL},
-        {0, "most", OPTION_INT, "N", "tokens of a program after its start (2000)", &b->most, NULL},
-        {0, "open", OPTION_TEXT, "TEXT", "a bracket that is counted, with --close", &b->open, NULL},
-        {0, "close", OPTION_TEXT, "TEXT", "a program ends when the last one closes", &b->close,
-         NULL},
-        {0, "streams", OPTION_INT, "N", "programs side by side (64)", &s.streams, NULL},
-        {0, "bench", OPTION_FLAG, NULL, "tell the speed; without a model, of random weights",
-         &s.bench, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON, one line for each program", &s.json, NULL},
+        TEXT(0, "model", "FILE", "the model, where it is not the word", &s.path),
+        INT('n', "number", "N", "programs (1)", &b->programs),
+        U64(0, "seed", "S", "of the first; each has the next (1)", &b->seed),
+        TEXT(0, "start", "TEXT", "what each begins with", &b->start),
+        NUMBER(0, "temperature", "T", "below 1 plainer, 0 the likeliest alone (1)",
+               &b->temperature),
+        INT(0, "most", "N", "tokens of a program after its start (2000)", &b->most),
+        TEXT(0, "open", "TEXT", "a bracket that is counted, with --close", &b->open),
+        TEXT(0, "close", "TEXT", "a program ends when the last one closes", &b->close),
+        INT(0, "streams", "N", "programs side by side (64)", &s.streams),
+        FLAG(0, "bench", "tell the speed; without a model, of random weights", &s.bench),
+        FLAG(0, "json", "print JSON, one line for each program", &s.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
     struct error e = {0};
     int rest, status;
-    if (!cli_parse(&command_lm_sample, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_lm_sample, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     status = check_words(&s, rest, argv);
     if (status)

@@ -444,36 +444,30 @@ int lm_train_command(int argc, char **argv)
                          .seed = 1,
                          .json = false};
     const struct option_spec specs[] = {
-        {0, "corpus", OPTION_TEXT, "FILE", "what `assay lm corpus` made", &t.corpus_path, NULL},
-        {'o', "output", OPTION_TEXT, "FILE", "the model, such as opencl.lm", &t.output, NULL},
-        {0, "language", OPTION_TEXT, "NAME", "its atoms, and what samples are made into",
-         &t.language, NULL},
-        {0, "epochs", OPTION_INT, "N", "times through the corpus (50)", &t.epochs, NULL},
-        {0, "batch", OPTION_INT, "N", "streams side by side (64)", &t.batch, NULL},
-        {0, "length", OPTION_INT, "N", "tokens that a gradient goes back (64)", &t.length, NULL},
-        {0, "layers", OPTION_INT, "N", "of the network (2)", &t.layers, NULL},
-        {0, "units", OPTION_INT, "N", "of a layer, a multiple of 16 (512)", &t.units, NULL},
-        {0, "atoms", OPTION_INT, "N", "words and indentations that are one token (256)", &t.atoms,
-         NULL},
-        {0, "rate", OPTION_SHARE, "X", "learning rate (0.002)", &t.rate, NULL},
-        {0, "decay", OPTION_SHARE, "X", "of the rate, with each epoch (0.95)", &t.decay, NULL},
-        {0, "clip", OPTION_NUMBER, "X", "largest norm of a gradient (5); 0: any", &t.clip, NULL},
-        {'s', "seed", OPTION_U64, "SEED", "the same seed, the same model (1)", &t.seed, NULL},
-        {0, "device", OPTION_TEXT, "NAME", "cpu or cuda (cpu)", &t.device, NULL},
-        {0, "quantise", OPTION_FLAG, NULL, "write the model as bytes: a quarter of the size",
-         &t.quantise, NULL},
-        {0, "from", OPTION_TEXT, "MODEL", "begin with the weights and tokens of this one", &t.from,
-         NULL},
-        {0, "time", OPTION_DURATION, "TIME", "stop after 10m, 8h, ...; the same command resumes",
-         &t.time_ms, NULL},
-        {0, "steps", OPTION_INT, "N", "stop after so many steps; the same command resumes",
-         &t.steps, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &t.json, NULL},
+        TEXT(0, "corpus", "FILE", "what `assay lm corpus` made", &t.corpus_path),
+        TEXT('o', "output", "FILE", "the model, such as opencl.lm", &t.output),
+        TEXT(0, "language", "NAME", "its atoms, and what samples are made into", &t.language),
+        INT(0, "epochs", "N", "times through the corpus (50)", &t.epochs),
+        INT(0, "batch", "N", "streams side by side (64)", &t.batch),
+        INT(0, "length", "N", "tokens that a gradient goes back (64)", &t.length),
+        INT(0, "layers", "N", "of the network (2)", &t.layers),
+        INT(0, "units", "N", "of a layer, a multiple of 16 (512)", &t.units),
+        INT(0, "atoms", "N", "words and indentations that are one token (256)", &t.atoms),
+        SHARE(0, "rate", "X", "learning rate (0.002)", &t.rate),
+        SHARE(0, "decay", "X", "of the rate, with each epoch (0.95)", &t.decay),
+        NUMBER(0, "clip", "X", "largest norm of a gradient (5); 0: any", &t.clip),
+        U64('s', "seed", "SEED", "the same seed, the same model (1)", &t.seed),
+        TEXT(0, "device", "NAME", "cpu or cuda (cpu)", &t.device),
+        FLAG(0, "quantise", "write the model as bytes: a quarter of the size", &t.quantise),
+        TEXT(0, "from", "MODEL", "begin with the weights and tokens of this one", &t.from),
+        DURATION(0, "time", "TIME", "stop after 10m, 8h, ...; the same command resumes",
+                 &t.time_ms),
+        INT(0, "steps", "N", "stop after so many steps; the same command resumes", &t.steps),
+        FLAG(0, "json", "print JSON", &t.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
     struct error e = {0};
     int rest, status;
-    if (!cli_parse(&command_lm_train, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_lm_train, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     status = check_words(&t, rest, argv);
     if (status)

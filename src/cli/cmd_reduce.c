@@ -104,11 +104,10 @@ static int is_open(const struct reducing *r, struct store *s, const struct findi
  * stops early has seen something of each. */
 static int add_all(struct reducing *r, struct store *s, struct error *e)
 {
-    struct store_query query = {.anomaly = -1, .state = -1};
     struct finding *list;
     struct map signatures;
     int n;
-    if (store_findings(s, &query, &r->arena, &list, &n, e))
+    if (store_findings(s, &store_everything, &r->arena, &list, &n, e))
         return -1;
     map_init(&signatures);
     int status = 0;
@@ -239,13 +238,11 @@ static enum interest_show how_to_show(const struct reduce_options *o)
 
 static int reduce_one(struct reducing *r, const struct target *t, struct arena *a, struct error *e)
 {
-    struct store_query query = {.id = t->finding, .anomaly = -1, .state = -1};
-    struct finding *f;
-    int n;
+    struct finding f;
     struct inquiry c;
     struct inquiry_reduced done;
     if (cli_machine_for(&r->machine, t->language, t->testbed_dir, false, e) ||
-        store_findings(r->store, &query, a, &f, &n, e) || inquiry_load(r->store, f, a, &c, e))
+        store_finding(r->store, t->finding, a, &f, e) || inquiry_load(r->store, &f, a, &c, e))
         return -1;
     struct inquiry_reducing how = {.slots = slots(r->o),
                                    .method = r->o->method,
@@ -256,7 +253,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
                                    .gen = cli_gen_context(&r->machine.data, NULL),
                                    .installed = r->machine.testbeds.list.at,
                                    .n_installed = (int)r->machine.testbeds.list.n};
-    int over = inquiry_reduced(r->store, f->id, &how, a, &done, e);
+    int over = inquiry_reduced(r->store, f.id, &how, a, &done, e);
     if (over < 0)
         return -1;
     if (!over &&
@@ -265,7 +262,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
     r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
-    return tell(r, f, &done, e);
+    return tell(r, &f, &done, e);
 }
 
 static int reduce_targets(struct reducing *r, struct error *e)
@@ -376,26 +373,23 @@ int cmd_reduce(int argc, char **argv)
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {0, "all", OPTION_FLAG, NULL, "all findings that are not reduced yet", &o.all, NULL},
+        FLAG(0, "all", "all findings that are not reduced yet", &o.all),
         CLI_DIR(&o.dir),
-        {'j', "jobs", OPTION_INT, "N", "tests side by side (default: one per core)", &o.jobs, NULL},
-        {0, "time", OPTION_DURATION, "TIME",
-         "stop after 20s, 5m, 8h, ...; the same command resumes", &o.time_ms, NULL},
-        {0, "again", OPTION_FLAG, NULL, "from the start, even if it is done", &o.again, NULL},
-        {0, "method", OPTION_TEXT, "HOW", "c, lala, choices, text or cvise (default: by program)",
-         &o.method, NULL},
-        {0, "no-blame", OPTION_FLAG, NULL, "do not ask which pass and version is to blame",
-         &o.no_blame, NULL},
-        {'o', "output", OPTION_TEXT, "FILE", "write the reduced program there", &o.output, NULL},
-        {0, "test", OPTION_TEXT, "SCRIPT", "no finding: reduce a file, by a script as for C-Vise",
-         &o.test, NULL},
+        INT('j', "jobs", "N", "tests side by side (default: one per core)", &o.jobs),
+        DURATION(0, "time", "TIME", "stop after 20s, 5m, 8h, ...; the same command resumes",
+                 &o.time_ms),
+        FLAG(0, "again", "from the start, even if it is done", &o.again),
+        TEXT(0, "method", "HOW", "c, lala, choices, text or cvise (default: by program)",
+             &o.method),
+        FLAG(0, "no-blame", "do not ask which pass and version is to blame", &o.no_blame),
+        TEXT('o', "output", "FILE", "write the reduced program there", &o.output),
+        TEXT(0, "test", "SCRIPT", "no finding: reduce a file, by a script as for C-Vise", &o.test),
         CLI_TESTBED_DIR(&o.testbed_dir),
         CLI_TRUST(&o.trust),
-        {0, "json", OPTION_FLAG, NULL, "print JSON, one object per line", &o.json, NULL},
-        {'q', "quiet", OPTION_FLAG, NULL, "print nothing but errors", &o.quiet, NULL},
+        FLAG(0, "json", "print JSON, one object per line", &o.json),
+        FLAG('q', "quiet", "print nothing but errors", &o.quiet),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_reduce, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_reduce, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     status = check_options(&o, rest);
     if (status)

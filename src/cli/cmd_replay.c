@@ -112,10 +112,9 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     struct runner runner;
     bool made_again = !o->stored && make_again(r, o->json);
     const testbed_list *here = &r->machine.testbeds.list;
-    if (inquiry_bind(c, here->at, (int)here->n, &r->arena, e) || runner_init(&runner, e))
+    if (inquiry_bind(c, here->at, (int)here->n, &r->arena, e) ||
+        test_runner_init(&c->config, &runner, e))
         return -1;
-    runner.sandbox_none = c->config.sandbox_none;
-    runner.sandbox_all = c->config.sandbox_all;
     int n = c->config.n_testbeds;
     struct observation *now = arena_array(&r->arena, struct observation, n);
     struct verdict *verdicts = arena_array(&r->arena, struct verdict, n);
@@ -160,13 +159,11 @@ int cmd_replay(int argc, char **argv)
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
         CLI_TESTBED_DIR(&o.testbed_dir),
-        {0, "stored", OPTION_FLAG, NULL, "use the stored text, do not generate it again", &o.stored,
-         NULL},
+        FLAG(0, "stored", "use the stored text, do not generate it again", &o.stored),
         CLI_TRUST(&o.trust),
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &o.json, NULL},
+        FLAG(0, "json", "print JSON", &o.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_replay, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_replay, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest != 1)
         return cli_usage(&command_replay, "name one finding (`assay bugs` lists them)");

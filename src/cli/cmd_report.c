@@ -459,27 +459,21 @@ int cmd_report(int argc, char **argv)
     int rest, status;
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
-        {'o', "output", OPTION_TEXT, "DIR", "where all of it goes (default: DIR/report)", &o.output,
-         NULL},
-        {0, "html", OPTION_TEXT, "FILE", "only this: the campaign as one page", &o.html, NULL},
-        {0, "json", OPTION_TEXT, "FILE", "only this: everything for programs", &o.json, NULL},
-        {0, "junit", OPTION_TEXT, "FILE", "only this: JUnit XML for CI", &o.junit, NULL},
-        {0, "sarif", OPTION_TEXT, "FILE", "only this: SARIF 2.1.0 for CI", &o.sarif, NULL},
-        {0, "table", OPTION_TEXT, "FILE", "only this: bc, bto, abf, arc, awo for each testbed",
-         &o.table, NULL},
-        {0, "bugs", OPTION_TEXT, "DIR", "only this: a folder per bug, ready to be sent", &o.bugs,
-         NULL},
-        {0, "suite", OPTION_TEXT, "DIR", "only this: a regression suite of all cases", &o.suite,
-         NULL},
+        TEXT('o', "output", "DIR", "where all of it goes (default: DIR/report)", &o.output),
+        TEXT(0, "html", "FILE", "only this: the campaign as one page", &o.html),
+        TEXT(0, "json", "FILE", "only this: everything for programs", &o.json),
+        TEXT(0, "junit", "FILE", "only this: JUnit XML for CI", &o.junit),
+        TEXT(0, "sarif", "FILE", "only this: SARIF 2.1.0 for CI", &o.sarif),
+        TEXT(0, "table", "FILE", "only this: bc, bto, abf, arc, awo for each testbed", &o.table),
+        TEXT(0, "bugs", "DIR", "only this: a folder per bug, ready to be sent", &o.bugs),
+        TEXT(0, "suite", "DIR", "only this: a regression suite of all cases", &o.suite),
         CLI_QUERY(&o.which),
-        {0, "testbed-dir", OPTION_TEXT, "DIR",
-         "toolchain files of your own (default: as the campaign had)", &o.testbed_dir, NULL},
+        TEXT(0, "testbed-dir", "DIR", "toolchain files of your own (default: as the campaign had)",
+             &o.testbed_dir),
         CLI_TRUST(&o.trust),
-        {0, "no-run", OPTION_FLAG, NULL, "do not try the reduced programs to see what they print",
-         &o.no_run, NULL},
+        FLAG(0, "no-run", "do not try the reduced programs to see what they print", &o.no_run),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_report, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_report, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest > 0)
         return cli_usage(&command_report, "report takes options only");

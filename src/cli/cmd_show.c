@@ -385,13 +385,11 @@ int cmd_show(int argc, char **argv)
     struct store *store;
     const struct option_spec specs[] = {
         CLI_DIR(&dir),
-        {'o', "output", OPTION_TEXT, "DIR", "write the program's files into this folder", &output,
-         NULL},
-        {0, "reduced", OPTION_FLAG, NULL, "the reduced program, and nothing else", &reduced, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON, program and all", &json, NULL},
+        TEXT('o', "output", "DIR", "write the program's files into this folder", &output),
+        FLAG(0, "reduced", "the reduced program, and nothing else", &reduced),
+        FLAG(0, "json", "print JSON, program and all", &json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_show, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_show, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest != 1)
         return cli_usage(&command_show, "name one finding (`assay bugs` lists them)");

@@ -887,41 +887,30 @@ int cmd_spe(int argc, char **argv)
     struct spe_command c = {.threshold = 10000, .seed = 1};
     int rest, status;
     const struct option_spec specs[] = {
-        {'m', "mode", OPTION_TEXT, "MODE", "naive, compact, sound, pattern or paper (sound)",
-         &c.mode_text, NULL},
-        {0, "intra", OPTION_FLAG, NULL, "vary one function at a time", &c.intra, NULL},
-        {0, "function", OPTION_TEXT, "NAME", "vary this function alone", &c.skeleton.function,
-         NULL},
-        {0, "pointers", OPTION_FLAG, NULL, "uses of pointers are holes, too", &c.skeleton.pointers,
-         NULL},
-        {0, "structs", OPTION_FLAG, NULL,
-         "and of whole structures, unions, enumerations, complex and vector types",
-         &c.skeleton.structs, NULL},
-        {0, "any", OPTION_FLAG, NULL, "any name in any hole: for front ends", &c.skeleton.any,
-         NULL},
-        {0, "hoist-init", OPTION_FLAG, NULL, "make assignments of initialisers first", &c.hoist,
-         NULL},
-        {0, "from", OPTION_TEXT, "RANK", "list, emit: begin there, counted from 0", &c.from_text,
-         NULL},
+        TEXT('m', "mode", "MODE", "naive, compact, sound, pattern or paper (sound)", &c.mode_text),
+        FLAG(0, "intra", "vary one function at a time", &c.intra),
+        TEXT(0, "function", "NAME", "vary this function alone", &c.skeleton.function),
+        FLAG(0, "pointers", "uses of pointers are holes, too", &c.skeleton.pointers),
+        FLAG(0, "structs",
+             "and of whole structures, unions, enumerations, complex and vector types",
+             &c.skeleton.structs),
+        FLAG(0, "any", "any name in any hole: for front ends", &c.skeleton.any),
+        FLAG(0, "hoist-init", "make assignments of initialisers first", &c.hoist),
+        TEXT(0, "from", "RANK", "list, emit: begin there, counted from 0", &c.from_text),
         {0, "limit", OPTION_U64, "N", "list, emit: so many at most", &c.limit, &c.has_limit},
-        {0, "shard", OPTION_TEXT, "I/N", "list, emit: the I-th of N parts, counted from 1",
-         &c.shard_text, NULL},
+        TEXT(0, "shard", "I/N", "list, emit: the I-th of N parts, counted from 1", &c.shard_text),
         {0, "radius", OPTION_U64, "R", "list, emit: at most R holes changed, the nearest first",
          &c.radius, &c.has_radius},
-        {'n', "number", OPTION_U64, "N", "sample: how many (1); judge: of each file at most",
-         &c.number, NULL},
-        {'s', "seed", OPTION_U64, "SEED", "sample, judge: the same seed, the same variants (1)",
-         &c.seed, NULL},
-        {'o', "output", OPTION_TEXT, "DIR", "emit, sample, judge: write the variants there",
-         &c.output, NULL},
-        {0, "threshold", OPTION_INT, "N",
-         "tables: files up to so many variants; emit: no more "
-         "without --limit (10000)",
-         &c.threshold, NULL},
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &c.json, NULL},
+        U64('n', "number", "N", "sample: how many (1); judge: of each file at most", &c.number),
+        U64('s', "seed", "SEED", "sample, judge: the same seed, the same variants (1)", &c.seed),
+        TEXT('o', "output", "DIR", "emit, sample, judge: write the variants there", &c.output),
+        INT(0, "threshold", "N",
+            "tables: files up to so many variants; emit: no more "
+            "without --limit (10000)",
+            &c.threshold),
+        FLAG(0, "json", "print JSON", &c.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_spe, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_spe, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     natural_init(&c.from);
     status = check_words(&c);

@@ -160,15 +160,13 @@ int cmd_testbeds(int argc, char **argv)
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {0, "probe", OPTION_FLAG, NULL, "compile and run a small program on each", &l.probe, NULL},
-        {0, "all-flags", OPTION_FLAG, NULL, "list the extra flag sets too", &l.all_flags, NULL},
-        {0, "flags", OPTION_TEXT, "NAME", "list what `assay run --flags random` draws for it",
-         &l.flags, NULL},
+        FLAG(0, "probe", "compile and run a small program on each", &l.probe),
+        FLAG(0, "all-flags", "list the extra flag sets too", &l.all_flags),
+        TEXT(0, "flags", "NAME", "list what `assay run --flags random` draws for it", &l.flags),
         CLI_TESTBED_DIR(&dir),
-        {0, "json", OPTION_FLAG, NULL, "print JSON", &l.json, NULL},
+        FLAG(0, "json", "print JSON", &l.json),
     };
-    enum { N = sizeof specs / sizeof *specs };
-    if (!cli_parse(&command_testbeds, specs, N, argc, argv, &rest, &status))
+    if (!cli_parse(&command_testbeds, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest > 0)
         return cli_usage(&command_testbeds, "testbeds takes options only");

@@ -33,6 +33,28 @@ struct option_spec {
     bool *given; /* set when the option stands there; may be NULL */
 };
 
+/* Rows: letter, name, how the value is called, help, where it goes, which must be of its type. */
+#define OPTION_ROW(kind, type, letter, name, value, help, to)                                      \
+    {                                                                                              \
+        (letter), (name), (kind), (value), (help), 1 ? (to) : (type *)NULL, NULL                   \
+    }
+#define FLAG(letter, name, help, to) OPTION_ROW(OPTION_FLAG, bool, letter, name, NULL, help, to)
+#define TEXT(letter, name, value, help, to)                                                        \
+    OPTION_ROW(OPTION_TEXT, const char *, letter, name, value, help, to)
+#define INT(letter, name, value, help, to)                                                         \
+    OPTION_ROW(OPTION_INT, int64_t, letter, name, value, help, to)
+#define U64(letter, name, value, help, to)                                                         \
+    OPTION_ROW(OPTION_U64, uint64_t, letter, name, value, help, to)
+#define DURATION(letter, name, value, help, to)                                                    \
+    OPTION_ROW(OPTION_DURATION, int64_t, letter, name, value, help, to)
+#define NUMBER(letter, name, value, help, to)                                                      \
+    OPTION_ROW(OPTION_NUMBER, double, letter, name, value, help, to)
+#define SHARE(letter, name, value, help, to)                                                       \
+    OPTION_ROW(OPTION_SHARE, double, letter, name, value, help, to)
+
+/* A table as two arguments. */
+#define OPTIONS(table) (table), sizeof(table) / sizeof *(table)
+
 struct command {
     const char *name;
     const char *summary; /* one line in the list of commands */

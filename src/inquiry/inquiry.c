@@ -36,10 +36,8 @@ struct binding {
 
 static const struct testbed *find(const struct binding *b, const char *name)
 {
-    for (int i = 0; i < b->n; i++)
-        if (!strcmp(b->here[i].name, name))
-            return &b->here[i];
-    return NULL;
+    int at = test_find(b->here, b->n, name);
+    return at < 0 ? NULL : &b->here[at];
 }
 
 static bool votes(const struct binding *b, const struct testbed *t)

@@ -40,14 +40,6 @@ static bool has_compiler(const struct test_setup *config, int from, const char *
     return false;
 }
 
-static bool has_name(const struct test_setup *config, const char *name)
-{
-    for (int i = 0; i < config->n_testbeds; i++)
-        if (!strcmp(config->testbeds[i].name, name))
-            return true;
-    return false;
-}
-
 /* The accused first, then some that agreed: of different compilers as far as possible, since those
  * are less likely to be wrong together. Of a disagreement all. */
 static void choose_testbeds(struct interest *t)
@@ -64,7 +56,8 @@ static void choose_testbeds(struct interest *t)
         for (int i = 0; i < from->n_testbeds; i++) {
             const struct testbed *v = &from->testbeds[i];
             bool fresh = !has_compiler(to, round == 0 ? 0 : to->n_testbeds, v->compiler);
-            if (i == c->accused || v->filter || has_name(to, v->name) ||
+            if (i == c->accused || v->filter ||
+                test_find(to->testbeds, to->n_testbeds, v->name) >= 0 ||
                 (!group && (!fresh || !agreed(c, v) || to->n_testbeds > VOTERS)))
                 continue;
             to->testbeds[to->n_testbeds++] = *v;
@@ -135,11 +128,9 @@ static int make_runners(struct interest *t, struct error *e)
     t->runners = arena_array(&t->arena, struct runner, n);
     t->jobs = arena_array(&t->arena, struct interest_job, n);
     for (int i = 0; i < n; i++) {
-        if (runner_init(&t->runners[i], e))
+        if (test_runner_init(&t->config, &t->runners[i], e))
             return -1;
         t->runners[i].pulse = t->spec.pulse;
-        t->runners[i].sandbox_all = t->config.sandbox_all;
-        t->runners[i].sandbox_none = t->config.sandbox_none;
     }
     return 0;
 }

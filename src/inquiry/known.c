@@ -25,16 +25,11 @@ static bool is_known(enum mark m)
 static int load_marked(struct store *s, const struct store_mark *m, struct arena *a,
                        struct marked *out, struct error *e)
 {
-    struct finding *list;
-    int n;
     *out = (struct marked){.mark = *m};
-    if (store_findings(s, &(struct store_query){.id = m->finding, .anomaly = -1, .state = -1}, a,
-                       &list, &n, e) ||
-        store_reduction_get(s, m->finding, a, &out->reduction, e) < 0)
-        return -1;
-    REQUIRE(n == 1); /* the database sees to that */
-    out->finding = list[0];
-    return 0;
+    return store_finding(s, m->finding, a, &out->finding, e) ||
+                   store_reduction_get(s, m->finding, a, &out->reduction, e) < 0
+               ? -1
+               : 0;
 }
 
 /* The case to be run: the reduced one, else the original. */
@@ -95,22 +90,13 @@ static int try_marked(struct store *s, const struct marked *m, const struct test
     struct inquiry c;
     struct program p;
     struct runner r;
-    if (bind_case(s, m, here, n, a, &c, e) || load_program(s, m, a, &p, e) || runner_init(&r, e))
+    if (bind_case(s, m, here, n, a, &c, e) || load_program(s, m, a, &p, e) ||
+        test_runner_init(&c.config, &r, e))
         return -1;
     r.stop = stop;
-    r.sandbox_all = c.config.sandbox_all;
-    r.sandbox_none = c.config.sandbox_none;
     int status = run_case(&c, &p, &r, a, out, e);
     runner_release(&r);
     return status;
-}
-
-static const struct testbed *find_testbed(const struct testbed *here, int n, const char *name)
-{
-    for (int i = 0; i < n; i++)
-        if (!strcmp(here[i].name, name))
-            return &here[i];
-    return NULL;
 }
 
 /* Write down what was seen with this version, and tell it. */
@@ -166,7 +152,8 @@ int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
         if (!is_known(marks[i].mark) || marks[i].same_as)
             continue;
         status = load_marked(s, &marks[i], &a, &m, e);
-        const struct testbed *t = status ? NULL : find_testbed(here, n, m.finding.testbed);
+        int at = status ? -1 : test_find(here, n, m.finding.testbed);
+        const struct testbed *t = at < 0 ? NULL : &here[at];
         if (!t || (!all && !strcmp(t->version, marks[i].version)))
             continue;
         status = try_marked(s, &m, here, n, stop, &a, &shown, e);
@@ -250,14 +237,13 @@ static int share_mark(struct store *s, const struct bug *b, struct error *e)
 
 int known_recognise(struct store *s, struct error *e)
 {
-    const struct store_query everything = {.anomaly = -1, .state = -1};
     struct arena a;
     struct bug_list l = {0};
     int known;
     arena_init(&a);
     int status = known_count(s, &known, e);
     if (!status && known)
-        status = bugs_load(s, &everything, &a, &l, e);
+        status = bugs_load(s, &store_everything, &a, &l, e);
     for (int i = 0; i < l.n && !status; i++)
         status = share_mark(s, &l.bugs[i], e);
     arena_release(&a);

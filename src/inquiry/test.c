@@ -119,6 +119,23 @@ void test_judge(const struct test_setup *setup, const struct program *p,
         verdicts[at[i]] = found[i];
 }
 
+int test_runner_init(const struct test_setup *setup, struct runner *r, struct error *e)
+{
+    if (runner_init(r, e))
+        return -1;
+    r->sandbox_all = setup->sandbox_all;
+    r->sandbox_none = setup->sandbox_none;
+    return 0;
+}
+
+int test_find(const struct testbed *list, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].name, name))
+            return i;
+    return -1;
+}
+
 struct testbed *test_draw(const struct test_setup *setup, uint64_t seed, struct arena *a)
 {
     struct testbed *all = arena_array(a, struct testbed, setup->n_testbeds);

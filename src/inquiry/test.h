@@ -15,6 +15,11 @@ struct test_setup {
     bool sandbox_all, sandbox_none;
 };
 
+/* A runner for these testbeds, with or without the sandbox. */
+int test_runner_init(const struct test_setup *setup, struct runner *r, struct error *e);
+/* The index of the testbed of this name; -1: there is none. */
+int test_find(const struct testbed *list, int n, const char *name);
+
 /* The testbeds for the test of this seed: those with random flags get them, from the seed and the
  * testbed's name alone. In the arena. */
 struct testbed *test_draw(const struct test_setup *setup, uint64_t seed, struct arena *a);

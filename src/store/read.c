@@ -296,6 +296,23 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
     return *out ? 0 : -1;
 }
 
+const struct store_query store_everything = {.anomaly = -1, .state = -1};
+
+int store_finding(struct store *s, int64_t id, struct arena *a, struct finding *out,
+                  struct error *e)
+{
+    struct store_query query = store_everything;
+    struct finding *list;
+    int n;
+    query.id = id;
+    if (store_findings(s, &query, a, &list, &n, e))
+        return -1;
+    if (n != 1)
+        return error_at(e, ERROR_USAGE, s->path, 0, "has no finding %" PRId64, id);
+    *out = list[0];
+    return 0;
+}
+
 int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e)
 {
     return done(store_ask(s,

@@ -226,9 +226,14 @@ struct store_query {
     int64_t limit; /* 0: no limit */
 };
 
+extern const struct store_query store_everything;
+
 /* Oldest first. */
 int store_findings(struct store *s, const struct store_query *f, struct arena *a,
                    struct finding **out, int *n, struct error *e);
+/* One of them, which must be there. */
+int store_finding(struct store *s, int64_t id, struct arena *a, struct finding *out,
+                  struct error *e);
 
 /* How many findings of the campaign, what slipped into its reductions included, came after the
  * finding `since` (-1: since the round began) and are not known (store_marks). */
