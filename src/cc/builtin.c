@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 const struct cc_builtin cc_builtins[CC_N_BUILTIN] = {
-#define X(id, name, result, params, not_zero) [CC_BUILTIN_##id] = {name, result, params, not_zero},
+#define X(id, ...) [id] = {__VA_ARGS__},
     CC_BUILTIN_TABLE(X)
 #undef X
 };

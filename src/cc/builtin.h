@@ -7,47 +7,45 @@
 #ifndef ASSAY_CC_BUILTIN_H
 #define ASSAY_CC_BUILTIN_H
 
+#include "base/words.h"
+
 #include "cc/value.h"
 
 /* X(id, printed name, result, parameters, clang and gcc both have it, domain excludes 0) */
 #define CC_BUILTIN_TABLE(X)                                                                        \
-    X(CLZ, "__builtin_clz", "i", "u", true)                                                        \
-    X(CLZLL, "__builtin_clzll", "i", "L", true)                                                    \
-    X(CTZ, "__builtin_ctz", "i", "u", true)                                                        \
-    X(CTZLL, "__builtin_ctzll", "i", "L", true)                                                    \
-    X(FFS, "__builtin_ffs", "i", "i", false)                                                       \
-    X(FFSLL, "__builtin_ffsll", "i", "l", false)                                                   \
-    X(CLRSB, "__builtin_clrsb", "i", "i", false)                                                   \
-    X(CLRSBLL, "__builtin_clrsbll", "i", "l", false)                                               \
-    X(POPCOUNT, "__builtin_popcount", "i", "u", false)                                             \
-    X(POPCOUNTLL, "__builtin_popcountll", "i", "L", false)                                         \
-    X(PARITY, "__builtin_parity", "i", "u", false)                                                 \
-    X(PARITYLL, "__builtin_parityll", "i", "L", false)                                             \
-    X(BSWAP16, "__builtin_bswap16", "h", "h", false)                                               \
-    X(BSWAP32, "__builtin_bswap32", "u", "u", false)                                               \
-    X(BSWAP64, "__builtin_bswap64", "L", "L", false)                                               \
-    X(EXPECT, "__builtin_expect", "n", "nn", false)                                                \
-    X(ABS, "__builtin_abs", "i", "i", false)                                                       \
-    X(LLABS, "__builtin_llabs", "l", "l", false)                                                   \
-    X(ADD_OVERFLOW, "__builtin_add_overflow", "b", "**p", false)                                   \
-    X(SUB_OVERFLOW, "__builtin_sub_overflow", "b", "**p", false)                                   \
-    X(MUL_OVERFLOW, "__builtin_mul_overflow", "b", "**p", false)                                   \
-    X(UNREACHABLE, "__builtin_unreachable", "v", "", false)                                        \
-    X(TRAP, "__builtin_trap", "v", "", false)                                                      \
-    X(CONSTANT_P, "__builtin_constant_p", "i", "*", false)                                         \
-    X(FABS, "__builtin_fabs", "d", "d", false)                                                     \
-    X(COPYSIGN, "__builtin_copysign", "d", "dd", false)                                            \
-    X(CHECKSUM, "transparent_crc", "v", "*", false) /* run-time support: hashes args[0] */
+    X(CC_BUILTIN_CLZ, "__builtin_clz", "i", "u", true)                                             \
+    X(CC_BUILTIN_CLZLL, "__builtin_clzll", "i", "L", true)                                         \
+    X(CC_BUILTIN_CTZ, "__builtin_ctz", "i", "u", true)                                             \
+    X(CC_BUILTIN_CTZLL, "__builtin_ctzll", "i", "L", true)                                         \
+    X(CC_BUILTIN_FFS, "__builtin_ffs", "i", "i", false)                                            \
+    X(CC_BUILTIN_FFSLL, "__builtin_ffsll", "i", "l", false)                                        \
+    X(CC_BUILTIN_CLRSB, "__builtin_clrsb", "i", "i", false)                                        \
+    X(CC_BUILTIN_CLRSBLL, "__builtin_clrsbll", "i", "l", false)                                    \
+    X(CC_BUILTIN_POPCOUNT, "__builtin_popcount", "i", "u", false)                                  \
+    X(CC_BUILTIN_POPCOUNTLL, "__builtin_popcountll", "i", "L", false)                              \
+    X(CC_BUILTIN_PARITY, "__builtin_parity", "i", "u", false)                                      \
+    X(CC_BUILTIN_PARITYLL, "__builtin_parityll", "i", "L", false)                                  \
+    X(CC_BUILTIN_BSWAP16, "__builtin_bswap16", "h", "h", false)                                    \
+    X(CC_BUILTIN_BSWAP32, "__builtin_bswap32", "u", "u", false)                                    \
+    X(CC_BUILTIN_BSWAP64, "__builtin_bswap64", "L", "L", false)                                    \
+    X(CC_BUILTIN_EXPECT, "__builtin_expect", "n", "nn", false)                                     \
+    X(CC_BUILTIN_ABS, "__builtin_abs", "i", "i", false)                                            \
+    X(CC_BUILTIN_LLABS, "__builtin_llabs", "l", "l", false)                                        \
+    X(CC_BUILTIN_ADD_OVERFLOW, "__builtin_add_overflow", "b", "**p", false)                        \
+    X(CC_BUILTIN_SUB_OVERFLOW, "__builtin_sub_overflow", "b", "**p", false)                        \
+    X(CC_BUILTIN_MUL_OVERFLOW, "__builtin_mul_overflow", "b", "**p", false)                        \
+    X(CC_BUILTIN_UNREACHABLE, "__builtin_unreachable", "v", "", false)                             \
+    X(CC_BUILTIN_TRAP, "__builtin_trap", "v", "", false)                                           \
+    X(CC_BUILTIN_CONSTANT_P, "__builtin_constant_p", "i", "*", false)                              \
+    X(CC_BUILTIN_FABS, "__builtin_fabs", "d", "d", false)                                          \
+    X(CC_BUILTIN_COPYSIGN, "__builtin_copysign", "d", "dd", false)                                 \
+    X(CC_BUILTIN_CHECKSUM, "transparent_crc", "v", "*",                                            \
+      false) /* run-time support: hashes args[0] */
 
 /* `n` is long; its width is the model's. `b` is _Bool. `*` is any integer type, taken as it is (for
  * CHECKSUM also float and double). CONSTANT_P is never generated: its value is the optimiser's. */
 
-enum cc_builtin_id {
-#define X(id, name, result, params, not_zero) CC_BUILTIN_##id,
-    CC_BUILTIN_TABLE(X)
-#undef X
-        CC_N_BUILTIN
-};
+enum cc_builtin_id { CC_BUILTIN_TABLE(WORD_ID) CC_N_BUILTIN };
 
 struct cc_builtin {
     const char *name, *result, *params;

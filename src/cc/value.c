@@ -15,16 +15,12 @@
 #include <float.h>
 
 const struct cc_ub_rule cc_ub_rules[CC_N_UB] = {[CC_UB_NONE] = {"", "", ""},
-#define X(id, name, clause, message) [CC_UB_##id] = {name, clause, message},
+#define X(id, ...) [id] = {__VA_ARGS__},
                                                 CC_UB_TABLE(X)
 #undef X
 };
 
-const char *const cc_op_text[CC_N_OP] = {
-#define X(id, text) [CC_##id] = text,
-    CC_OP_TABLE(X)
-#undef X
-};
+const char *const cc_op_text[CC_N_OP] = {CC_OP_TABLE(WORD_NAME)};
 
 /* -- widths ----------------------------------------------------------------------------------- */
 

@@ -231,11 +231,7 @@ static void print_counts_head(struct counting *k)
 /* One file alone gets all its digits, and what the modes mean. */
 static void print_counts_exactly(const struct spe_command *c, const struct spe_counts *counts)
 {
-    static const char *const meaning[] = {
-#define X(id, name, text) text,
-        SPE_MODE_TABLE(X)
-#undef X
-    };
+    static const char *const meaning[] = {SPE_MODE_TABLE(WORD_HELP)};
     struct strbuf digits;
     strbuf_init(&digits, 0);
     for (int mode = 0; mode < SPE_N_MODES; mode++) {

@@ -5,11 +5,7 @@
 
 #include "base/choice.h"
 
-const char *const spe_mode_name[SPE_N_MODES] = {
-#define X(id, name, text) [SPE_##id] = name,
-    SPE_MODE_TABLE(X)
-#undef X
-};
+const char *const spe_mode_name[SPE_N_MODES] = {SPE_MODE_TABLE(WORD_NAME)};
 
 static const struct spe_mode_ops *const mode_ops[SPE_N_MODES] = {
     [SPE_NAIVE] = &spe_orbits_ops, [SPE_COMPACT] = &spe_orbits_ops,

@@ -23,23 +23,19 @@
 #define ASSAY_SPE_SPE_H
 
 #include "base/error.h"
+#include "base/words.h"
 #include "spe/natural.h"
 
 struct choice;
 
 #define SPE_MODE_TABLE(X)                                                                          \
-    X(NAIVE, "naive", "every filling")                                                             \
-    X(COMPACT, "compact", "one for each class under renaming variables of a scope")                \
-    X(SOUND, "sound", "one for each class under renaming interchangeable declarations")            \
-    X(PATTERN, "pattern", "set partitions of the holes that some filling realises")                \
-    X(PAPER, "paper", "Algorithm 1 as published, count only")
+    X(SPE_NAIVE, "naive", "every filling")                                                         \
+    X(SPE_COMPACT, "compact", "one for each class under renaming variables of a scope")            \
+    X(SPE_SOUND, "sound", "one for each class under renaming interchangeable declarations")        \
+    X(SPE_PATTERN, "pattern", "set partitions of the holes that some filling realises")            \
+    X(SPE_PAPER, "paper", "Algorithm 1 as published, count only")
 
-enum spe_mode {
-#define X(id, name, text) SPE_##id,
-    SPE_MODE_TABLE(X)
-#undef X
-        SPE_N_MODES
-};
+enum spe_mode { SPE_MODE_TABLE(WORD_ID) SPE_N_MODES };
 extern const char *const spe_mode_name[SPE_N_MODES];
 int spe_mode_named(const char *name); /* -1: none */
 

@@ -25,11 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *const parsed_kind_name[PARSED_N_KINDS] = {
-#define X(id, name) [PARSED_##id] = name,
-    PARSED_KIND_TABLE(X)
-#undef X
-};
+const char *const parsed_kind_name[PARSED_N_KINDS] = {PARSED_KIND_TABLE(WORD_NAME)};
 
 /* -- checks ----------------------------------------------------------------------------------- */
 

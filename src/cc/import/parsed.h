@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,72 +31,70 @@
  * no type of its own (void). Operators in the clothes of functions (__atomic_load_n, ...) are calls
  * of an IMPLICIT function without a type. */
 #define PARSED_KIND_TABLE(X)                                                                       \
-    X(NONE, "nothing") /* missing part */                                                          \
+    X(PARSED_NONE, "nothing") /* missing part */                                                   \
     /* declarations */                                                                             \
-    X(UNIT, "translation unit")  /* declarations in order; included ones that are needed first */  \
-    X(FUNCTION, "function")      /* PARAM..., [BLOCK]; ref: its definition or 1st declaration */   \
-    X(PARAM, "parameter")        /* sizes of variable length arrays in its declarator */           \
-    X(VAR, "variable")           /* [initialiser], then sizes as above; ref: as of FUNCTION */     \
-    X(RECORD, "struct or union") /* FIELD...; also in tables of types */                           \
-    X(FIELD, "member")           /* value: width in bits, -1: no bit-field */                      \
-    X(ENUM, "enumeration")       /* ENUMERATOR... */                                               \
-    X(ENUMERATOR, "enumerator")  /* value */                                                       \
-    X(TYPEDEF, "typedef")                                                                          \
-    X(OTHER_DECL, "declaration") /* static assertions, empty declarations, ... */                  \
+    X(PARSED_UNIT,                                                                                 \
+      "translation unit") /* declarations in order; included ones that are needed first */         \
+    X(PARSED_FUNCTION, "function") /* PARAM..., [BLOCK]; ref: its definition or 1st declaration */ \
+    X(PARSED_PARAM, "parameter")   /* sizes of variable length arrays in its declarator */         \
+    X(PARSED_VAR, "variable")      /* [initialiser], then sizes as above; ref: as of FUNCTION */   \
+    X(PARSED_RECORD, "struct or union") /* FIELD...; also in tables of types */                    \
+    X(PARSED_FIELD, "member")           /* value: width in bits, -1: no bit-field */               \
+    X(PARSED_ENUM, "enumeration")       /* ENUMERATOR... */                                        \
+    X(PARSED_ENUMERATOR, "enumerator")  /* value */                                                \
+    X(PARSED_TYPEDEF, "typedef")                                                                   \
+    X(PARSED_OTHER_DECL, "declaration") /* static assertions, empty declarations, ... */           \
     /* statements; an expression stands for itself */                                              \
-    X(BLOCK, "block")                 /* statements */                                             \
-    X(DECLS, "declaration statement") /* VAR, RECORD, ENUM, TYPEDEF, FUNCTION... */                \
-    X(IF, "if")                       /* condition, then, [else] */                                \
-    X(FOR, "for")                     /* [init: DECLS or expression], [condition], [step], body */ \
-    X(WHILE, "while")                 /* condition, body */                                        \
-    X(DO, "do")                       /* body, condition */                                        \
-    X(SWITCH, "switch")               /* value, body */                                            \
-    X(CASE, "case")                   /* value, [upper end: GNU], statement; both ends: `value`,   \
-                                         `value2` */                                               \
-    X(DEFAULT, "default")             /* statement */                                              \
-    X(BREAK, "break")                                                                              \
-    X(CONTINUE, "continue")                                                                        \
-    X(GOTO, "goto") /* ref: LABEL */                                                               \
-    X(COMPUTED_GOTO, "computed goto")                                                              \
-    X(LABEL, "label")   /* statement; name */                                                      \
-    X(RETURN, "return") /* [value] */                                                              \
-    X(EMPTY, "empty statement")                                                                    \
-    X(ASM, "asm") /* operands as far as libclang shows them; text: its source */                   \
-    X(OTHER_STMT, "statement")                                                                     \
+    X(PARSED_BLOCK, "block")                 /* statements */                                      \
+    X(PARSED_DECLS, "declaration statement") /* VAR, RECORD, ENUM, TYPEDEF, FUNCTION... */         \
+    X(PARSED_IF, "if")                       /* condition, then, [else] */                         \
+    X(PARSED_FOR, "for")         /* [init: DECLS or expression], [condition], [step], body */      \
+    X(PARSED_WHILE, "while")     /* condition, body */                                             \
+    X(PARSED_DO, "do")           /* body, condition */                                             \
+    X(PARSED_SWITCH, "switch")   /* value, body */                                                 \
+    X(PARSED_CASE, "case")       /* value, [upper end: GNU], statement; both ends: `value`,        \
+                             `value2` */                                                           \
+    X(PARSED_DEFAULT, "default") /* statement */                                                   \
+    X(PARSED_BREAK, "break")                                                                       \
+    X(PARSED_CONTINUE, "continue")                                                                 \
+    X(PARSED_GOTO, "goto") /* ref: LABEL */                                                        \
+    X(PARSED_COMPUTED_GOTO, "computed goto")                                                       \
+    X(PARSED_LABEL, "label")   /* statement; name */                                               \
+    X(PARSED_RETURN, "return") /* [value] */                                                       \
+    X(PARSED_EMPTY, "empty statement")                                                             \
+    X(PARSED_ASM, "asm") /* operands as far as libclang shows them; text: its source */            \
+    X(PARSED_OTHER_STMT, "statement")                                                              \
     /* expressions: type is set */                                                                 \
-    X(INT, "integer constant")       /* value; also sizeof, offsetof, __builtin_types_compatible_p \
-                                        and the like, whose value clang knows (flag FOLDED) */     \
-    X(FLOAT, "floating constant")    /* number */                                                  \
-    X(STRING, "string literal")      /* text: the bytes of its elements without the last NUL */    \
-    X(USE, "use")                    /* ref: VAR, PARAM, FUNCTION, ENUMERATOR; name */             \
-    X(MEMBER, "member access")       /* base; ref: FIELD; flag ARROW */                            \
-    X(INDEX, "subscript")            /* as written: array or pointer, index (or the other way) */  \
-    X(CALL, "call")                  /* callee, arguments */                                       \
-    X(UNARY, "unary operator")       /* operand; op */                                             \
-    X(BINARY, "binary operator")     /* a, b; op; also && || and comma */                          \
-    X(ASSIGN, "assignment")          /* a, b; op: '=' or the operator of a compound one */         \
-    X(COND, "conditional")           /* a, b, c; GNU's a ?: c has NONE for b */                    \
-    X(CAST, "cast")                  /* operand; explicit only */                                  \
-    X(SIZEOF, "sizeof")              /* of a variable length array: operand where it has one */    \
-    X(LITERAL, "compound literal")   /* INIT_LIST */                                               \
-    X(INIT_LIST, "initialiser list") /* as written (syntactic form) */                             \
-    X(DESIGNATED, "designated initialiser") /* designators in order: FIELD_DESIGNATOR (ref), or    \
-                                      INDEX_DESIGNATOR; then the value */                          \
-    X(FIELD_DESIGNATOR, "designator")                                                              \
-    X(INDEX_DESIGNATOR, "designator")    /* value; value2: last of a GNU range, else the same */   \
-    X(STMT_EXPR, "statement expression") /* BLOCK */                                               \
-    X(VA_ARG, "va_arg")                  /* the list */                                            \
-    X(LABEL_ADDRESS, "address of a label")                                                         \
-    X(IMAGINARY, "imaginary constant")                                                             \
-    X(OTHER_EXPR, "expression") /* anything that is not understood, with the expressions in it;    \
-                                   text: its source */
+    X(PARSED_INT,                                                                                  \
+      "integer constant") /* value; also sizeof, offsetof, __builtin_types_compatible_p            \
+                      and the like, whose value clang knows (flag FOLDED) */                       \
+    X(PARSED_FLOAT, "floating constant") /* number */                                              \
+    X(PARSED_STRING, "string literal") /* text: the bytes of its elements without the last NUL */  \
+    X(PARSED_USE, "use")               /* ref: VAR, PARAM, FUNCTION, ENUMERATOR; name */           \
+    X(PARSED_MEMBER, "member access")  /* base; ref: FIELD; flag ARROW */                          \
+    X(PARSED_INDEX, "subscript")      /* as written: array or pointer, index (or the other way) */ \
+    X(PARSED_CALL, "call")            /* callee, arguments */                                      \
+    X(PARSED_UNARY, "unary operator") /* operand; op */                                            \
+    X(PARSED_BINARY, "binary operator") /* a, b; op; also && || and comma */                       \
+    X(PARSED_ASSIGN, "assignment")      /* a, b; op: '=' or the operator of a compound one */      \
+    X(PARSED_COND, "conditional")       /* a, b, c; GNU's a ?: c has NONE for b */                 \
+    X(PARSED_CAST, "cast")              /* operand; explicit only */                               \
+    X(PARSED_SIZEOF, "sizeof")          /* of a variable length array: operand where it has one */ \
+    X(PARSED_LITERAL, "compound literal")          /* INIT_LIST */                                 \
+    X(PARSED_INIT_LIST, "initialiser list")        /* as written (syntactic form) */               \
+    X(PARSED_DESIGNATED, "designated initialiser") /* designators in order: FIELD_DESIGNATOR       \
+                                      (ref), or INDEX_DESIGNATOR; then the value */                                                               \
+    X(PARSED_FIELD_DESIGNATOR, "designator")                                                       \
+    X(PARSED_INDEX_DESIGNATOR,                                                                     \
+      "designator") /* value; value2: last of a GNU range, else the same */                        \
+    X(PARSED_STMT_EXPR, "statement expression") /* BLOCK */                                        \
+    X(PARSED_VA_ARG, "va_arg")                  /* the list */                                     \
+    X(PARSED_LABEL_ADDRESS, "address of a label")                                                  \
+    X(PARSED_IMAGINARY, "imaginary constant")                                                      \
+    X(PARSED_OTHER_EXPR, "expression") /* anything that is not understood, with the expressions in \
+                                   it; text: its source */
 
-enum parsed_kind {
-#define X(id, name) PARSED_##id,
-    PARSED_KIND_TABLE(X)
-#undef X
-        PARSED_N_KINDS
-};
+enum parsed_kind { PARSED_KIND_TABLE(WORD_ID) PARSED_N_KINDS };
 extern const char *const parsed_kind_name[PARSED_N_KINDS];
 
 enum parsed_flags {
@@ -144,22 +143,17 @@ struct parsed_node {
 
 /* clang-format off */
 #define PARSED_TYPE_TABLE(X)                                                                       \
-    X(NONE)                                                                                        \
-    X(VOID)                                                                                        \
-    X(BOOL)                                                                                        \
-    X(CHAR)                                                                                        \
-    X(SCHAR) X(UCHAR) X(SHORT) X(USHORT) X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG)        \
-        X(INT128) X(UINT128) X(FLOAT) X(DOUBLE) X(LDOUBLE) X(FLOAT16) X(FLOAT128) X(COMPLEX)       \
-            X(ENUM) X(POINTER) X(ARRAY) X(INCOMPLETE_ARRAY) X(VLA) X(VECTOR) X(RECORD) X(FUNCTION) \
-                X(VA_LIST) X(OTHER)
+    X(PARSED_T_NONE)                                                                                        \
+    X(PARSED_T_VOID)                                                                                        \
+    X(PARSED_T_BOOL)                                                                                        \
+    X(PARSED_T_CHAR)                                                                                        \
+    X(PARSED_T_SCHAR) X(PARSED_T_UCHAR) X(PARSED_T_SHORT) X(PARSED_T_USHORT) X(PARSED_T_INT) X(PARSED_T_UINT) X(PARSED_T_LONG) X(PARSED_T_ULONG) X(PARSED_T_LLONG) X(PARSED_T_ULLONG)        \
+        X(PARSED_T_INT128) X(PARSED_T_UINT128) X(PARSED_T_FLOAT) X(PARSED_T_DOUBLE) X(PARSED_T_LDOUBLE) X(PARSED_T_FLOAT16) X(PARSED_T_FLOAT128) X(PARSED_T_COMPLEX)       \
+            X(PARSED_T_ENUM) X(PARSED_T_POINTER) X(PARSED_T_ARRAY) X(PARSED_T_INCOMPLETE_ARRAY) X(PARSED_T_VLA) X(PARSED_T_VECTOR) X(PARSED_T_RECORD) X(PARSED_T_FUNCTION) \
+                X(PARSED_T_VA_LIST) X(PARSED_T_OTHER)
 /* clang-format on */
 
-enum parsed_type_kind {
-#define X(id) PARSED_T_##id,
-    PARSED_TYPE_TABLE(X)
-#undef X
-        PARSED_N_TYPES
-};
+enum parsed_type_kind { PARSED_TYPE_TABLE(WORD_ID) PARSED_N_TYPES };
 
 enum parsed_quals { PARSED_CONST = 1, PARSED_VOLATILE = 2, PARSED_RESTRICT = 4, PARSED_ATOMIC = 8 };
 

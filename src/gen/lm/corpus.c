@@ -16,16 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const lm_fate_name[LM_FATES] = {
-#define X(id, name, help) name,
-    LM_FATE_TABLE(X)
-#undef X
-};
-const char *const lm_fate_help[LM_FATES] = {
-#define X(id, name, help) help,
-    LM_FATE_TABLE(X)
-#undef X
-};
+const char *const lm_fate_name[LM_FATES] = {LM_FATE_TABLE(WORD_NAME)};
+const char *const lm_fate_help[LM_FATES] = {LM_FATE_TABLE(WORD_HELP)};
 
 enum {
     LARGEST_FILE = 2 << 20, /* bytes */

@@ -15,29 +15,25 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "gen/lm/language.h"
 
 /* What becomes of a function or, with `reader = text`, of a file. Rows are in the order in which
  * they are found out. */
 #define LM_FATE_TABLE(X)                                                                           \
-    X(KEPT, "kept", "in the corpus")                                                               \
-    X(UNREADABLE, "unreadable", "files that cannot be preprocessed or read")                       \
-    X(EMPTY, "empty", "files with no program that can be taken")                                   \
-    X(UNDEFINED, "undefined", "calls or reads what is defined nowhere")                            \
-    X(ASSEMBLY, "assembly", "has assembly in it")                                                  \
-    X(STRANGE, "strange", "not plain ASCII, or cannot be laid out")                                \
-    X(LARGE, "large", "more bytes than allowed")                                                   \
-    X(SHORT, "short", "fewer lines than asked for")                                                \
-    X(REPEATED, "repeated", "the same as another, after renaming")                                 \
-    X(WRONG, "wrong", "does not compile")                                                          \
-    X(ALIKE, "alike", "differs from enough others in words and numbers only")
+    X(LM_FATE_KEPT, "kept", "in the corpus")                                                       \
+    X(LM_FATE_UNREADABLE, "unreadable", "files that cannot be preprocessed or read")               \
+    X(LM_FATE_EMPTY, "empty", "files with no program that can be taken")                           \
+    X(LM_FATE_UNDEFINED, "undefined", "calls or reads what is defined nowhere")                    \
+    X(LM_FATE_ASSEMBLY, "assembly", "has assembly in it")                                          \
+    X(LM_FATE_STRANGE, "strange", "not plain ASCII, or cannot be laid out")                        \
+    X(LM_FATE_LARGE, "large", "more bytes than allowed")                                           \
+    X(LM_FATE_SHORT, "short", "fewer lines than asked for")                                        \
+    X(LM_FATE_REPEATED, "repeated", "the same as another, after renaming")                         \
+    X(LM_FATE_WRONG, "wrong", "does not compile")                                                  \
+    X(LM_FATE_ALIKE, "alike", "differs from enough others in words and numbers only")
 
-enum lm_fate {
-#define X(id, name, help) LM_FATE_##id,
-    LM_FATE_TABLE(X)
-#undef X
-        LM_FATES
-};
+enum lm_fate { LM_FATE_TABLE(WORD_ID) LM_FATES };
 extern const char *const lm_fate_name[LM_FATES];
 extern const char *const lm_fate_help[LM_FATES];
 

@@ -6,11 +6,7 @@
  * declaration behind a hole. */
 #include "gen/spe/skeleton_internal.h"
 
-const char *const skeleton_alone_text[SKELETON_N_ALONE] = {
-#define X(id, text) [SKELETON_ALONE_##id] = text,
-    SKELETON_ALONE_TABLE(X)
-#undef X
-};
+const char *const skeleton_alone_text[SKELETON_N_ALONE] = {SKELETON_ALONE_TABLE(WORD_NAME)};
 
 static const struct parsed_node *initialiser(const struct survey *s,
                                              const struct survey_variable *v)

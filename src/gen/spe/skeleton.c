@@ -10,11 +10,7 @@
  * out at least one variable or hole, and two or three rounds are what it takes. */
 #include "gen/spe/skeleton_internal.h"
 
-const char *const skeleton_left_text[SKELETON_N_LEFT] = {
-#define X(id, text) [SKELETON_##id] = text,
-    SKELETON_LEFT_TABLE(X)
-#undef X
-};
+const char *const skeleton_left_text[SKELETON_N_LEFT] = {SKELETON_LEFT_TABLE(WORD_NAME)};
 
 struct segment {
     int parent;

@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "cc/import/parsed.h"
 #include "spe/spe.h"
 
@@ -40,45 +41,35 @@ struct skeleton_options {
 
 /* id, a use that is left alone because ... */
 #define SKELETON_LEFT_TABLE(X)                                                                     \
-    X(MACRO, "in the body of a macro")                                                             \
-    X(PASTED, "argument of a macro with ##")                                                       \
-    X(UNEVALUATED, "operand of sizeof or the like")                                                \
-    X(ASM, "operand of asm")                                                                       \
-    X(CONSTANT, "has to be constant")                                                              \
-    X(VA_START, "argument of va_start")                                                            \
-    X(ODD, "in a construct that is not taken apart")                                               \
-    X(UNNAMED, "variable declared by a macro, or twice")                                           \
-    X(OUTSIDE, "outside of the function")                                                          \
-    X(HIDDEN, "variable that some hole cannot see")                                                \
-    X(TYPE, "of another type")
+    X(SKELETON_MACRO, "in the body of a macro")                                                    \
+    X(SKELETON_PASTED, "argument of a macro with ##")                                              \
+    X(SKELETON_UNEVALUATED, "operand of sizeof or the like")                                       \
+    X(SKELETON_ASM, "operand of asm")                                                              \
+    X(SKELETON_CONSTANT, "has to be constant")                                                     \
+    X(SKELETON_VA_START, "argument of va_start")                                                   \
+    X(SKELETON_ODD, "in a construct that is not taken apart")                                      \
+    X(SKELETON_UNNAMED, "variable declared by a macro, or twice")                                  \
+    X(SKELETON_OUTSIDE, "outside of the function")                                                 \
+    X(SKELETON_HIDDEN, "variable that some hole cannot see")                                       \
+    X(SKELETON_TYPE, "of another type")
 
-enum skeleton_left {
-#define X(id, text) SKELETON_##id,
-    SKELETON_LEFT_TABLE(X)
-#undef X
-        SKELETON_N_LEFT
-};
+enum skeleton_left { SKELETON_LEFT_TABLE(WORD_ID) SKELETON_N_LEFT };
 extern const char *const skeleton_left_text[SKELETON_N_LEFT];
 
 /* id, the variable is a class of its own because ... */
 #define SKELETON_ALONE_TABLE(X)                                                                    \
-    X(NO, "interchangeable with its like")                                                         \
-    X(FIXED, "some hole cannot see it")                                                            \
-    X(PARAMETER, "parameter")                                                                      \
-    X(OTHER, "function or enumerator")                                                             \
-    X(EXTERN, "extern or from a header")                                                           \
-    X(ATTRIBUTES, "has attributes")                                                                \
-    X(REDECLARED, "declared more than once")                                                       \
-    X(INITIALISER, "initialiser is not a literal")                                                 \
-    X(ELSEWHERE, "named where there is no hole")                                                   \
-    X(QUOTED, "some hole that can hold it is text for a macro with #")
+    X(SKELETON_ALONE_NO, "interchangeable with its like")                                          \
+    X(SKELETON_ALONE_FIXED, "some hole cannot see it")                                             \
+    X(SKELETON_ALONE_PARAMETER, "parameter")                                                       \
+    X(SKELETON_ALONE_OTHER, "function or enumerator")                                              \
+    X(SKELETON_ALONE_EXTERN, "extern or from a header")                                            \
+    X(SKELETON_ALONE_ATTRIBUTES, "has attributes")                                                 \
+    X(SKELETON_ALONE_REDECLARED, "declared more than once")                                        \
+    X(SKELETON_ALONE_INITIALISER, "initialiser is not a literal")                                  \
+    X(SKELETON_ALONE_ELSEWHERE, "named where there is no hole")                                    \
+    X(SKELETON_ALONE_QUOTED, "some hole that can hold it is text for a macro with #")
 
-enum skeleton_alone {
-#define X(id, text) SKELETON_ALONE_##id,
-    SKELETON_ALONE_TABLE(X)
-#undef X
-        SKELETON_N_ALONE
-};
+enum skeleton_alone { SKELETON_ALONE_TABLE(WORD_ID) SKELETON_N_ALONE };
 extern const char *const skeleton_alone_text[SKELETON_N_ALONE];
 
 struct skeleton_hole {     /* those of all parts are in textual order */
