@@ -335,9 +335,6 @@ static void print_bug(const struct report_bug *b)
     struct strbuf title;
     strbuf_init(&title, 0);
     report_title(b, &title);
-    for (char *at = title.s; *at; at++) /* a signature may hold anything */
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
     text_print(stdout, "%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number,
                (long long)b->finding->id, anomaly_name[b->finding->verdict.anomaly],
                (long long)b->bug.n_members, program_size(&b->reduced),

@@ -18,9 +18,11 @@ int main(void)
     log_line(&l, LOG_NOTE, "seed %d\nfound", 7);
     log_line(&l, LOG_DETAIL, "not wanted");
     log_line(&l, LOG_ERROR, "bad");
+    log_line(&l, LOG_ERROR, "\x1b[2J\xff");
     fs_read(path, &text, &e);
     has_str(text.s, " worker 1: seed 7 found\n", "a line with its author, newlines taken out");
     has_str(text.s, " worker 1: error: bad\n", "errors are marked");
+    has_str(text.s, " error: \\x1b[2J\\xff\n", "what a terminal would obey is told");
     ok(!strstr(text.s, "not wanted"), "what is above the level is dropped");
     ok(text.s[4] == '-' && text.s[13] == ':', "the time comes first");
     for (int i = 0; i < 4; i++) {
@@ -39,7 +41,7 @@ int main(void)
         lines++;
         whole += end - at > 11 && end[-1] == '.' && end[-2] == end[-11];
     }
-    is_int(lines, 2002, "no line of four processes is lost");
+    is_int(lines, 2003, "no line of four processes is lost");
     is_int(whole, 2000, "and none is mixed");
     log_close(&l);
     log_line(&l, LOG_ERROR, "nobody listens");

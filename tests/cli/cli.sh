@@ -144,9 +144,9 @@ sed -i 's/^find/fidn/' mine/mycc.ini
 out=$($assay testbeds --testbed-dir mine 2>&1); is $? 2 "a wrong key"
 has "$out" "mine/mycc.ini:4: unknown key 'fidn': did you mean 'find'?" "  gets file, line and the nearest"
 sed -i 's/^fidn/find/' mine/mycc.ini
-printf '#!/bin/sh\necho broken >&2\nexit 1\n' >mycc
+printf '#!/bin/sh\nprintf "broken\\033[2J" >&2\nexit 1\n' >mycc
 out=$($assay testbeds --probe --testbed-dir mine); is $? 3 "a compiler that does not work: exit 3"
-has "$out" "broken: build-fail (exit 1): broken" "  with the reason"
+has "$out" 'broken: build-fail (exit 1): broken\x1b[2J' "  with the reason, which no terminal obeys"
 
 # Whatever ends a command, its temporary folders are gone: with a compiler in the middle of its work.
 mkdir temp

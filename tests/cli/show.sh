@@ -73,6 +73,9 @@ one=$(id 1) two=$(id 2) three=$(id 3)
 is "$(json "$three" 'max(o["messages"] for o in x["observations"])')" "$(printf 'internal error: once \357\277\275\033[31m\n')" "a message that is no UTF-8"
 is "$(json "$three" '__import__("base64").b64decode(max(o.get("messages_base64", "") for o in x["observations"]))')" \
     "b'internal error: once \\xff\\x1b[31m\\n'" "  with its bytes beside it"
+out=$(show "$three"; $assay bugs --dir c)
+has "$out" 'internal error: once \xff\x1b[31m' "people see what a terminal would obey"
+lacks "$out" "$(printf '\033')" "  which gets none of it"
 is "$($assay bugs --dir c --json | grep -c '"signature_base64"')" 1 "bugs --json has it, too"
 out=$($assay show "$three" --dir c --json 2>&1 >/dev/full); is $? 3 "what cannot be printed is an error"
 has "$out" "assay: standard output cannot be written" "  told in one sentence"
