@@ -233,8 +233,7 @@ static void put_env(char **env, char *entry)
     *env = entry;
 }
 
-/* May a variable of ours go into a sandbox? Others may be tokens and passwords. */
-static bool is_harmless(const char *entry)
+bool child_env_is_harmless(const char *entry)
 {
     static const char *const names[] = {"PATH", "LANG", "LANGUAGE", "TZ"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -252,7 +251,7 @@ static char **merged_env(struct arena *a, const struct child_spec *spec)
         theirs++;
     char **env = arena_array(a, char *, ours + theirs + 3);
     for (size_t i = 0; i < ours; i++)
-        if (!spec->sandbox.on || is_harmless(environ[i]))
+        if (!spec->sandbox.on || child_env_is_harmless(environ[i]))
             env[n++] = environ[i];
     env[n] = NULL;
     if (spec->sandbox.on) {

@@ -113,6 +113,10 @@ int child_run(const struct child_spec *spec, struct child_result *result, struct
 /* Can this machine sandbox? 0, or -1 with the reason and what to do. */
 int child_sandbox_available(struct error *e);
 
+/* May a variable "NAME=value" of ours go where text from others is worked on? Others may be tokens
+ * and passwords. */
+bool child_env_is_harmless(const char *entry);
+
 extern const char *const child_end_name[CHILD_ENDS];
 
 #endif

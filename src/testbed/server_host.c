@@ -53,8 +53,9 @@ static const uint64_t memory_bytes = 1 << 30; /* free in /dev/shm before we use 
 struct hosted { /* one server, as the keeper sees it */
     struct testbed_server rules;
     const char *compiler, *dir; /* {cc}, {dir} */
-    bool initialised;           /* it was up once in this folder */
-    pid_t init;                 /* pid 1 of its namespaces; 0: it is not up */
+    const struct toolchain *toolchain;
+    bool initialised; /* it was up once in this folder */
+    pid_t init;       /* pid 1 of its namespaces; 0: it is not up */
     bool apart;
     unsigned before; /* generation ahead of this start */
     int asked;       /* wishes that this start answers */
@@ -161,6 +162,31 @@ static void become(const struct passwd *user)
         _exit(1);
 }
 
+/* A few names, what the toolchain asks for, and what it sees, for those who keep to it. */
+static void clean_environment(struct init *i)
+{
+    const struct toolchain *t = i->server->toolchain;
+    string_list kept = {0};
+    for (char **entry = environ; *entry; entry++)
+        if (child_env_is_harmless(*entry))
+            vec_push(&kept, *entry);
+    for (size_t k = 0; k < t->env.n; k++) {
+        const char *value = getenv(t->env.at[k]);
+        if (strchr(t->env.at[k], '='))
+            vec_push(&kept, t->env.at[k]);
+        else if (value)
+            vec_push(&kept, arena_printf(&i->arena, "%s=%s", t->env.at[k], value));
+    }
+    const char *sees = "ASSAY_SEES=";
+    for (size_t k = 0; k < t->sees.n; k++)
+        sees = arena_printf(&i->arena, "%s%s%s", sees, k ? ":" : "", t->sees.at[k]);
+    vec_push(&kept, sees);
+    clearenv();
+    for (size_t k = 0; k < kept.n; k++)
+        putenv((char *)kept.at[k]);
+    vec_release(&kept);
+}
+
 /* The folder, the log, and the little of an environment that matters. */
 static void settle(struct init *i)
 {
@@ -173,6 +199,7 @@ static void settle(struct init *i)
         dup2(out, 2) < 0)
         _exit(1);
     close_range(3, ~0U, 0);
+    clean_environment(i);
     setenv("HOME", i->folder, 1);
     setenv("TMPDIR", i->folder, 1);
     setenv("LC_ALL", "C", 1);
@@ -551,8 +578,10 @@ static void fill_board(struct host *h)
             continue;
         text_copy(slot->compiler, sizeof slot->compiler, c->path);
         text_copy(slot->toolchain, sizeof slot->toolchain, c->toolchain->name);
-        h->servers[h->board->n++] = (struct hosted){
-            .rules = c->toolchain->server, .compiler = c->path, .dir = c->toolchain->dir};
+        h->servers[h->board->n++] = (struct hosted){.rules = c->toolchain->server,
+                                                    .compiler = c->path,
+                                                    .dir = c->toolchain->dir,
+                                                    .toolchain = c->toolchain};
     }
 }
 

@@ -27,6 +27,11 @@ start() {
 simulator="--platform Oclgrind --icd /usr/lib/oclgrind/liboclgrind-rt-icd.so --env OCLGRIND_NUM_THREADS=1"
 there=
 # shellcheck disable=SC2086
+export ASSAY_SEES="$tmp/pipe" # of builds that do not end
+landlock=$(python3 -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))')
+mkdir mine
+echo 'word7531 is nobody else'"'"'s' >mine/file
+printf '#include "%s/mine/file"\nkernel void A(global int* a) { a[0] = 1; }\n' "$tmp" >include.cl
 start oclgrind $simulator && there="$there oclgrind" && simulates=$server
 start pocl --platform "Portable Computing Language" --icd pocl.icd --env POCL_DEVICES=basic \
     --env POCL_CACHE_DIR=cache && there="$there pocl"
@@ -94,6 +99,14 @@ for r in $there; do
     ok $? "$r: other inputs give another output"
     is "$(cksum <$r.other)" "$(cksum <$(echo $there | cut -d' ' -f1).other)" "$r: as the others, too"
     has "$("$opencl" try --socket $r/s image.cl 2>&1)" "compile only: an argument is an image" "$r: an image"
+    # What a kernel includes comes out in messages. Tests are in folders below ours: this file is a user's.
+    out=$("$opencl" try --socket $r/s include.cl 2>&1)
+    if [ "$landlock" -ge 2 ]; then
+        lacks "$out" "word7531" "$r: nothing of a file that is not the test's comes out ..."
+    else
+        skip "$r: nothing of a file that is not the test's comes out ..." "no Landlock here"
+    fi
+    has "$out" "error" "$r: ... and the build fails"
 done
 
 # -- build and run ---------------------------------------------------------------------------------

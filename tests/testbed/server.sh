@@ -72,7 +72,7 @@ bed two "run = {cc}"
 bed fakedb "run = {cc} {server} {test}" \
     "server-init = touch {server}/made" "server = $tmp/server {server}" "server-ready = test -e {server}/ready" \
     "server-begin = mkdir {server}/{test}" "server-end = rmdir {server}/{test}" "server-user = no-such-user nobody" \
-    "run-crash = assertion '[a-z]*' failed" "run-crash = lost the server"
+    "run-crash = assertion '[a-z]*' failed" "run-crash = lost the server" "env = FAKE"
 # One file is one compiler: the links must be files of their own.
 for name in one two fakedb; do rm $name; cp client $name; done
 

@@ -4,8 +4,11 @@
 
 #include <stdint.h>
 
-/* For this process and its children: address space, size of files, no core dump, and new files in
- * `folder` only, where the kernel has Landlock. */
+/* Paths with a colon between them that a test may read, besides those of the system. */
+#define OPENCL_SEES "ASSAY_SEES"
+
+/* For this process and its children: address space, size of files, no core dump, and where the
+ * kernel has Landlock, new files in `folder` only, and no file read that is a user's. */
 void limits_apply(const char *folder, int64_t memory_bytes);
 
 /* So much CPU time from now on, then SIGXCPU; for each part of a test anew. */
