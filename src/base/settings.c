@@ -500,7 +500,7 @@ int settings_file(const struct settings *t, void *to, struct arena *a, const cha
     return status ? status : check_required(t, to, path, e);
 }
 
-/* -- texts and listings ------------------------------------------------------------------------ */
+/* -- texts and lists --------------------------------------------------------------------------- */
 
 /* The value as it can be set again; a real number as short as gives the same double. */
 static void value_text(const struct setting *s, const void *of, struct strbuf *out)
@@ -581,7 +581,7 @@ static void help_text(const struct setting *s, const struct setting *section, st
         strbuf_addf(out, " (also: %s)", s->also);
 }
 
-static const char config_help[] = "read a file like this listing";
+static const char config_help[] = "read a file like this list";
 
 static void list_text(const struct settings *t, const void *of, struct strbuf *out)
 {

@@ -2,9 +2,9 @@
  *
  * A row has a name, a kind, bounds or words, a default and help, and says where in a struct its
  * value is. All of the rest follows from the rows: `--name=value`, `--name`, `--no-name`, INI files
- * ([section] and key = value), the canonical text of what differs from the defaults, the listings
+ * ([section] and key = value), the canonical text of what differs from the defaults, the lists
  * of
- * `--options`, and what is said of a wrong name or value. The listing as text is a file that
+ * `--options`, and what is said of a wrong name or value. The list as text is a file that
  * `--config` reads.
  *
  * A row of the kind SETTING_SECTION opens a section of files. Rows ahead of the first one are for
@@ -23,7 +23,7 @@
 
 /* Where a value goes, and what it may be. */
 enum setting_kind {
-    SETTING_SECTION,      /* nowhere: name of the section; help: a line above it in the listing */
+    SETTING_SECTION,      /* nowhere: name of the section; help: a line above it in the list */
     SETTING_PHRASE,       /* nowhere: stands for "other=value", which is in `alone` */
     SETTING_TEXT,         /* const char *: anything; with `must`: with this in it */
     SETTING_COMMAND,      /* const char *: words, with no {hole} but those in `words` */
@@ -77,7 +77,7 @@ struct settings {
     const char *whose; /* "smith": on the command line; NULL: only in files */
     const struct setting *rows;
     int n;
-    void (*notes)(struct strbuf *out); /* comments at the end of the listing; NULL: none */
+    void (*notes)(struct strbuf *out); /* comments at the end of the list; NULL: none */
 };
 
 /* Every row with a default gets it; nothing else is touched. */

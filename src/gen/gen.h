@@ -97,7 +97,7 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
 int gen_next(struct generator *g, struct choice *c, struct arena *a, struct program *out,
              struct error *e);
 void gen_close(struct generator *g);
-/* -1 and the error: something must be set first, which listing its options does not need. */
+/* -1 and the error: something must be set first, which is not needed to list its options. */
 int gen_ready(struct generator *g, struct error *e);
 /* What the class says of the program that gen_next would make of the same choices. ERROR_USAGE
  * where it has nothing to say. */

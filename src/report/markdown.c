@@ -174,20 +174,21 @@ static const char *component(const struct report_bug *b)
 
 static void add_regression(const struct report_bug *b, struct strbuf *out)
 {
-    if (!b->bug.first->blame)
+    const struct store_blame *blame = b->bug.first->blame;
+    if (!blame)
         return;
-    if (*b->bug.first->blame->pass) {
+    if (*blame->pass) {
         strbuf_adds(out, "Blamed on ");
-        add_code(out, b->bug.first->blame->pass);
-        strbuf_adds(out, *b->bug.first->blame->detail ? ": " : ".");
-        add_words(out, b->bug.first->blame->detail);
+        add_code(out, blame->pass);
+        strbuf_adds(out, *blame->detail ? ": " : ".");
+        add_words(out, blame->detail);
         strbuf_adds(out, "\n\n");
     }
-    if (*b->bug.first->blame->first_bad) {
+    if (*blame->first_bad) {
         strbuf_adds(out, "First bad version: ");
-        add_words(out, b->bug.first->blame->first_bad);
-        strbuf_adds(out, *b->bug.first->blame->last_good ? "; last good: " : "");
-        add_words(out, b->bug.first->blame->last_good);
+        add_words(out, blame->first_bad);
+        strbuf_adds(out, *blame->last_good ? "; last good: " : "");
+        add_words(out, blame->last_good);
         strbuf_adds(out, ".\n\n");
     }
 }

@@ -113,7 +113,7 @@ const char *flag_form_text(const char *form, int k, struct arena *a)
     return text;
 }
 
-/* -- listing ----------------------------------------------------------------------------------- */
+/* -- the list ---------------------------------------------------------------------------------- */
 
 static bool matches(const pattern_list *patterns, const char *form)
 {

@@ -226,7 +226,7 @@ static void test_default(void)
     is_int(settings_takes_value(&table, "config"), 1, "each table has config");
 }
 
-/* What the listing says can be read back, and every name of a hint can be set. */
+/* What the list says can be read back, and every name of a hint can be set. */
 static void test_list(struct arena *a)
 {
     struct values v = {0}, standard = {0}, again = {0};
@@ -245,14 +245,14 @@ static void test_list(struct arena *a)
                  "/a/path/that/is/so/long/that/its/help/goes/on/a/line/of/its/own", NULL);
     settings_list(&table, &v, &standard, false, &list);
     has_str(list.s, "; --quick                   less: --narrow=1\n", "a phrase");
-    has_str(list.s, "; --config FILE             read a file like this listing\n", "config");
+    has_str(list.s, "; --config FILE             read a file like this list\n", "config");
     has_str(list.s, "\n; numbers\n[first]\non                      = 1              ; a\n",
             "a section and its first row");
     has_str(list.s, "\ntiny                    = 3              ; d (0 to 255)\n", "bounds");
     has_str(list.s, "; c (0 to 9) (also: thin)\n", "another name");
     has_str(list.s, "= green          ; h (red, green or blue)\n", "words");
     has_str(list.s, "\n; i\ntext                    = /a/path", "a long value");
-    is_int(read_text(&table, &again, a, list.s, &e), 0, "the listing is a file: %s", e.message);
+    is_int(read_text(&table, &again, a, list.s, &e), 0, "the list is a file: %s", e.message);
     settings_text(&table, &v, &standard, &text);
     settings_text(&table, &again, &standard, &second);
     is_str(second.s, text.s, "  with the same values");

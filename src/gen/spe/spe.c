@@ -135,7 +135,7 @@ static void spe_close(struct generator *head)
     free(g);
 }
 
-/* The corpus is read when it is first needed: listing the options needs none. */
+/* The corpus is read when it is first needed: to list the options needs none. */
 static int open_corpus(struct spe_generator *g, struct error *e)
 {
     const struct corpus *c = &g->corpus;
