@@ -312,10 +312,10 @@ static void body(struct reading *r, const struct token *name, struct type functi
     r->function = NULL;
 }
 
-bool read_declaration(struct reading *r, bool members, bool local)
+void read_declaration(struct reading *r, bool members, bool local)
 {
     if (too_deep(r))
-        return false;
+        return;
     bool defined = false;
     struct specifiers s = read_specifiers(r);
     do {
@@ -353,5 +353,4 @@ bool read_declaration(struct reading *r, bool members, bool local)
     r->nesting--;
     if (!defined)
         accept(r, ";");
-    return defined;
 }

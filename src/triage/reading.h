@@ -235,9 +235,8 @@ struct specifiers {
 bool type_begins(const struct reading *r, int ahead);
 struct specifiers read_specifiers(struct reading *r);
 struct type read_declarator(struct reading *r, struct type type, const struct token **name);
-/* One declaration, up to its semicolon; a parameter, up to its comma or parenthesis. Returns
- * whether it was the definition of a function. */
-bool read_declaration(struct reading *r, bool members, bool local);
+/* One declaration, up to its semicolon; a parameter, up to its comma or parenthesis. */
+void read_declaration(struct reading *r, bool members, bool local);
 struct value read_assignment(struct reading *r); /* an expression without a comma */
 void read_initialiser(struct reading *r, const struct type *type);
 void read_statement(struct reading *r);

@@ -834,6 +834,8 @@ static void test_many(const struct suite *s)
     for (int i = 0; i < n; i++)
         members += list[i].n_members;
     is_int(members, MANY, "  with every case in one");
+    cases[0].toolchain = "another";
+    is_int(count(cases, MANY, &list), n + 1, "  and the same behind one of another compiler");
 }
 
 int main(int argc, char **argv)

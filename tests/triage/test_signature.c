@@ -441,6 +441,14 @@ static const struct {
 
 static void test_told(void)
 {
+    has_str(make("PLEASE submit a bug report to x\nt.c:1: error: real\n", ANOMALY_BUILD_CRASH, ""),
+            "error: real", "an error tells more than a request");
+    has_str(make("a\nPLEASE submit a bug report to x\n", ANOMALY_BUILD_CRASH, ""), "build-crash: a",
+            "  which tells no more than any line");
+    has_str(make("t.c:1: error: real\nx: internal error at 3\n", ANOMALY_BUILD_CRASH, ""),
+            "internal error at N", "  and a crash tells most");
+    has_str(make("collect2: ld returned 1\nwarning: a\nb\n", ANOMALY_BUILD_CRASH, ""),
+            "build-crash: b", "  farewells and warnings least");
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const char *s = signature_evidence(make(told[i].messages, ANOMALY_BUILD_CRASH, "SIGSEGV"));
         if (told[i].wanted)
