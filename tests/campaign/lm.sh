@@ -29,7 +29,7 @@ has "$(cat stats)" "masked" "what a program cost"
 # Most seeds build when they are masked and repaired, and the machine has a clang.
 if command -v clang >/dev/null; then
     built=0
-    many=$(amount 4 8)
+    many=$(amount 2 8)
     for seed in $(seq $many); do
         "$assay" gen lm:opencl -s $seed --masked=100 -o t.cl &&
             clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null && built=$((built + 1))
@@ -39,7 +39,7 @@ if command -v clang >/dev/null; then
 
     # The mask alone, without a compiler's help: whole kernels in the corpus's style, not cut ones.
     built=0 closed=0 odd=0
-    many=$(amount 6 12)
+    many=$(amount 4 12)
     for seed in $(seq $many); do
         "$assay" gen lm:opencl -s $seed --masked=100 --repair=0 -o t.cl --stats 2>stats &&
             clang -x cl -cl-std=CL2.0 -w -fsyntax-only t.cl 2>/dev/null && built=$((built + 1))

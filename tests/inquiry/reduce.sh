@@ -57,7 +57,7 @@ reference = $2
 flags     = -DX -DY
 
 [limits]
-compile-cpu  = 2s
+compile-cpu  = 1s
 compile-wall = 60s
 run-cpu      = 4s
 run-wall     = 60s

@@ -44,9 +44,9 @@ static const struct {
     {"gcc", "-O3 -ffault=tree-vrp", remainder_, "-ftree-vrp", "-fno-tree-vrp", false},
     {"gcc", "-O2 -ffault=gcse", product, "-fgcse", "-fno-gcse", false},
     {"gcc", "-O2 -ffault=ipa-cp", quotient, "-fipa-cp", "-fno-ipa-cp", false},
-    {"gcc", "-O1 -ffault=ivopts", complement, "-fivopts", "-fno-ivopts", true},
+    {"gcc", "-O1 -ffault=ivopts", complement, "-fivopts", "-fno-ivopts", false},
     {"gcc", "-O1 -ffault=mergephi", sum, "tree-mergephi", "-fdisable-tree-mergephi2", true},
-    {"gcc", "-O1 -ffault=ccp", shift, "-ftree-ccp", "-fdbg-cnt=ccp:3 is the first", true},
+    {"gcc", "-O1 -ffault=ccp", shift, "-ftree-ccp", "-fdbg-cnt=ccp:3 is the first", false},
 };
 
 struct patient {
