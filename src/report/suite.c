@@ -50,7 +50,11 @@ __attribute__((format(printf, 3, 4))) static void line(struct writing *w, const 
     va_list args;
     va_start(args, format);
     strbuf_addf(&w->out, "%s %s%s", w->comment, key, *key ? ": " : "");
+    size_t from = w->out.n;
     strbuf_vaddf(&w->out, format, args);
+    for (char *at = w->out.s + from; *at; at++) /* one line, whatever it holds */
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
     strbuf_addc(&w->out, '\n');
     va_end(args);
 }

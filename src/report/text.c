@@ -216,7 +216,7 @@ static void add_not_believed(const struct report_data *d, struct strbuf *out)
     }
 }
 
-void report_table(const struct report_data *d, struct strbuf *out)
+static void add_table(const struct report_data *d, struct strbuf *out)
 {
     int width = 24;
     for (int i = 0; i < d->n_testbeds; i++)
@@ -230,4 +230,13 @@ void report_table(const struct report_data *d, struct strbuf *out)
         if (!d->testbeds[i].filter)
             add_class_row(&d->testbeds[i], width, out);
     add_not_believed(d, out);
+}
+
+void report_table(const struct report_data *d, struct strbuf *out)
+{
+    struct strbuf table;
+    strbuf_init(&table, 0);
+    add_table(d, &table);
+    text_visible(out, bytes_in(&table));
+    strbuf_release(&table);
 }

@@ -529,6 +529,16 @@ static void test_suite(void)
     check_round_trip(&d, "odd");
     has_str(read_text("odd/Inputs/001-wrong-output/libb.c"), "int f(void)", "a file beside it");
     has_str(read_text("odd/001-wrong-output.test"), "# RUN:", "  its header alone");
+    int n_cases;
+    struct error failed = {0};
+    d.bugs[3].flags = "-O2\n// RUN: false";
+    is_int(report_suite(&d, path_of("lines"), &n_cases, &failed), 0, "flags of two lines");
+    has_str(read_text("lines/004-build-fail.c"), "// FLAGS: -O2 // RUN: false\n", "  are one");
+    struct strbuf table;
+    strbuf_init(&table, 0);
+    d.testbeds[0].name = "gcc\x1b[2J";
+    report_table(&d, &table);
+    has_str(keep(&table), "gcc\\x1b[2J", "the table has no controls");
     report_release(&d);
 
     struct report_case *cases;
