@@ -179,6 +179,14 @@ struct json *json_new(const char *format, ...)
     return value;
 }
 
+struct json *json_counts(const int64_t *n, const char *const *names, int from, int to)
+{
+    struct json *counts = json_new("{}");
+    for (int i = from; i < to; i++)
+        json_extend(counts, "{s:I}", names[i], n[i]);
+    return counts;
+}
+
 /* Ready for what comes next inside it. */
 static void reopen(struct strbuf *text)
 {

@@ -17,9 +17,13 @@
 
 #include "base/strbuf.h"
 
+#include <stdint.h>
+
 struct json;
 
 struct json *json_new(const char *format, ...);
+/* An object of numbers: names[i] is n[i], for i from `from` up to, and without, `to`. */
+struct json *json_counts(const int64_t *n, const char *const *names, int from, int to);
 /* One more element of a list: json_new("[]"). */
 void json_append(struct json *list, const char *format, ...);
 /* More members of an object; the format is that of an object. */

@@ -408,21 +408,16 @@ static void plain_line(struct arena *a, const struct figures *f)
 static struct json *classes_json(const struct store_testbed *t)
 {
     struct store_classes c;
-    struct json *classes = json_new("{}");
     store_count_classes(t, &c);
-    for (int i = 0; i < CLASS_COUNT; i++)
-        json_extend(classes, "{s:I}", class_name[i], (int64_t)c.of[i]);
-    json_extend(classes, "{s:I}", "other", (int64_t)c.other);
-    json_extend(classes, "{s:I}", "pass", (int64_t)c.pass);
-    json_extend(classes, "{s:I}", "total", (int64_t)c.total);
+    struct json *classes = json_counts(c.of, class_name, 0, CLASS_COUNT);
+    json_extend(classes, "{s:I,s:I,s:I}", "other", c.other, "pass", c.pass, "total", c.total);
     return classes;
 }
 
 static struct json *testbed_json(const struct store_testbed *t)
 {
-    struct json *outcomes = json_new("{}"), *anomalies = json_new("{}");
-    for (int i = 0; i < OUTCOME_COUNT; i++)
-        json_extend(outcomes, "{s:I}", outcome_name[i], (int64_t)t->outcomes[i]);
+    struct json *outcomes = json_counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT),
+                *anomalies = json_new("{}");
     for (int i = 1; i < ANOMALY_COUNT; i++)
         if (t->anomalies[i])
             json_extend(anomalies, "{s:I}", anomaly_name[i], (int64_t)t->anomalies[i]);

@@ -21,19 +21,11 @@ static struct json *campaign(const struct store_campaign *c)
     return j;
 }
 
-static struct json *counts(const int64_t *n, const char *const *names, int from, int to)
-{
-    struct json *j = json_new("{}");
-    for (int i = from; i < to; i++)
-        json_extend(j, "{s:I}", names[i], n[i]);
-    return j;
-}
-
 static struct json *classes(const struct store_testbed *t)
 {
     struct store_classes c;
     store_count_classes(t, &c);
-    struct json *j = counts(c.of, class_name, 0, CLASS_COUNT);
+    struct json *j = json_counts(c.of, class_name, 0, CLASS_COUNT);
     json_extend(j, "{s:I,s:I,s:I}", "other", c.other, "pass", c.pass, "total", c.total);
     return j;
 }
@@ -44,9 +36,10 @@ static struct json *testbed(const struct store_testbed *t)
                     t->id, "name", t->name, "toolchain", t->toolchain, "version", t->version,
                     "path", t->path, "flags", t->flags, "model", t->model, "reference",
                     t->reference, "filter", t->filter, "classes", classes(t), "only_inputs",
-                    t->only_inputs, "outcomes", counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT),
-                    "anomalies", counts(t->anomalies, anomaly_name, 1, ANOMALY_COUNT), "flaky",
-                    t->flaky, "build_us", t->build_us, "run_us", t->run_us);
+                    t->only_inputs, "outcomes",
+                    json_counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT), "anomalies",
+                    json_counts(t->anomalies, anomaly_name, 1, ANOMALY_COUNT), "flaky", t->flaky,
+                    "build_us", t->build_us, "run_us", t->run_us);
 }
 
 static struct json *program(const struct program *p)
