@@ -273,8 +273,8 @@ static int collect(struct cli_testbeds *t, const char *language, const char *sel
     return 0;
 }
 
-/* What can be drawn for it; to list that is to try all of it. The counterpart of runner_probe for testbeds
- * with random flags. */
+/* What can be drawn for it; to list that is to try all of it. The counterpart of runner_probe for
+ * testbeds with random flags. */
 static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct runner *r,
                       const char **why)
 {

@@ -83,7 +83,7 @@
     X(PARSED_LITERAL, "compound literal")          /* INIT_LIST */                                 \
     X(PARSED_INIT_LIST, "initialiser list")        /* as written (syntactic form) */               \
     X(PARSED_DESIGNATED, "designated initialiser") /* designators in order: FIELD_DESIGNATOR       \
-                                      (ref), or INDEX_DESIGNATOR; then the value */                                                               \
+                                      (ref), or INDEX_DESIGNATOR; then the value */                \
     X(PARSED_FIELD_DESIGNATOR, "designator")                                                       \
     X(PARSED_INDEX_DESIGNATOR,                                                                     \
       "designator") /* value; value2: last of a GNU range, else the same */                        \
