@@ -84,7 +84,7 @@ void store_campaign_text(const struct store_campaign *c, struct strbuf *out)
 bool store_options_none(const struct store_options *o)
 {
     bool none = true;
-#define X(type, field, name) none &= !o->field;
+#define X(type, field, name) none &= o->field == 0;
     STORE_OPTIONS(X)
 #undef X
     return none;
