@@ -91,6 +91,24 @@ END
     ok $? "one worker makes the same corpus as two"
     "$assay" lm corpus --language opencl -o out2 --most-bytes 100 cl >/dev/null 2>&1
     lacks "$(tr '\0' '%' <out2/corpus.txt)" "B(" "what is too large is left out"
+
+    # What is not in the package stays out of the corpus, however it is asked for.
+    mkdir -p sly/files/p outside
+    echo 'inline float leaked(float v) { return v * 271828.0f; }' >outside/secret.h
+    kernel='kernel void k(global float *o) { int i = get_global_id(0); if (i < 3) o[i] = leaked(o[i]); }'
+    printf '#include "%s"\n%s\n' "$work/outside/secret.h" "$kernel" >sly/files/p/absolute.cl
+    printf '#include "../../../outside/secret.h"\n%s\n' "$kernel" >sly/files/p/upwards.cl
+    ln -s "$work/outside/secret.h" sly/files/p/link.h
+    printf '#include "link.h"\n%s\n' "$kernel" >sly/files/p/linked.cl
+    printf '#define HASH #\nHASH include "%s"\n%s\n' "$work/outside/secret.h" "$kernel" >sly/files/p/macro.cl
+    echo 'kernel void k(global int *o) { int i = get_global_id(0); if (i < 3) o[i] = i; }' >sly/files/p/plain.cl
+    "$assay" lm corpus --language opencl -o sly-out -j 2 sly >table 2>err
+    ok $? "a package that includes what lies outside of it"
+    grep -rq 271828 sly-out
+    is $? 1 "  gets none of it"
+    has "$(tr '\0' '%' <sly-out/corpus.txt)" "a[b] = b;" "  but its other programs are kept"
+    column=$(head -n 1 table | tr -s ' ' '\n' | grep -n '^unreadable$' | cut -d: -f1)
+    is "$(awk -v c="$column" '$1 == "p" { print $c }' table)" 1 "  and an #include that a macro makes is not followed"
 else
     grep -q libclang err
     ok $? "without libclang it says so"
@@ -104,6 +122,15 @@ ok $? "a language that is only text"
 is "$(tr '\0' '%' <words/corpus.txt)" 'local x = "-- good"
 print(x)
 %' "without comments and blank lines, checked by its command"
+
+mkdir checked
+sed 's|^check = .*|check = sh {src}|' text.ini >reading.ini
+printf 'set -e\ncat "%s"\n' "$work/text.ini" >checked/a.lua
+printf 'test -e "$0"\ntest "$?" = 0\n' >checked/b.lua
+"$assay" lm corpus --language ./reading.ini -o read checked >table 2>&1
+is "$(tr '\0' '%' <read/corpus.txt)" 'test -e "$0"
+test "$?" = 0
+%' "what a program reads while it is checked is its own file, nothing else"
 
 # -- mistakes ------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
  * each; in between, what repeats is dropped, so that each program is compiled once. */
 #include "gen/lm/corpus.h"
 
+#include "base/child.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "base/pattern.h"
@@ -474,13 +475,15 @@ static int run_stages(struct making *m, struct error *e)
     return 0;
 }
 
-/* Is there a libclang? Told before a thousand files are unreadable without it. */
+/* Are there a libclang and a sandbox? Told before a thousand files are unreadable without. */
 static int check_reader(const struct lm_language *l, struct error *e)
 {
     static const char *const none[] = {NULL};
     struct outline_job job = {.name = "program.c", .text = "", .arguments = none};
     struct outline outline;
     struct arena a;
+    if ((l->reader == LM_READ_CLANG || l->check) && child_sandbox_available(e))
+        return -1;
     if (l->reader != LM_READ_CLANG)
         return 0;
     arena_init(&a);

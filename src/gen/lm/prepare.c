@@ -1,5 +1,8 @@
 /* Rounds of `clang -E` and of outlining the result. The headers of OpenCL are left out of the first
- * and let into the second, so that names of its macros (CLK_LOCAL_MEM_FENCE, M_PI_F) stay names. */
+ * and let into the second, so that names of its macros (CLK_LOCAL_MEM_FENCE, M_PI_F) stay names.
+ *
+ * The file is not ours: clang reads it in the sandbox, where `#include "/home/me/.netrc"` finds
+ * nothing. It sees the package and our folder, both at their own places. */
 #include "gen/lm/prepare.h"
 
 #include "base/child.h"
@@ -11,6 +14,8 @@
 #include "gen/lm/style.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -28,6 +33,8 @@ struct preparing {
     struct map shim; /* names that it defines */
     struct strbuf shim_text;
     const char *shim_path, *headers; /* file, folder */
+    const char *path, *package;      /* of p, from the root on */
+    const char *sees[3];
 };
 
 /* -- mending ---------------------------------------------------------------------------------- */
@@ -181,7 +188,7 @@ static bool is_opencl(const struct lm_prepare *p)
 
 static void preprocessor_words(struct preparing *g, const char *clang, words *to)
 {
-    const char *slash = strrchr(g->p->path, '/');
+    const char *slash = strrchr(g->path, '/');
     vec_push(to, clang);
     for (const char *const *a = g->p->arguments; *a; a++)
         vec_push(to, *a);
@@ -193,13 +200,14 @@ static void preprocessor_words(struct preparing *g, const char *clang, words *to
         vec_push(to, "-cl-no-stdinc");
     vec_push(to, "-include");
     vec_push(to, g->shim_path);
-    if (slash)
-        vec_push(to, arena_printf(g->arena, "-I%.*s", (int)(slash - g->p->path), g->p->path));
-    vec_push(to, arena_printf(g->arena, "-I%s", g->p->package));
+    vec_push(to, arena_printf(g->arena, "-I%.*s", (int)(slash - g->path), g->path));
+    vec_push(to, arena_printf(g->arena, "-I%s", g->package));
+    vec_push(to, /* __FILE__ is what the caller called it */
+             arena_printf(g->arena, "-fmacro-prefix-map=%s=%s", g->package, g->p->package));
     add_flags(g, to);
     vec_push(to, "-idirafter");
     vec_push(to, g->headers);
-    vec_push(to, g->p->path);
+    vec_push(to, g->path);
     vec_push(to, NULL);
 }
 
@@ -233,7 +241,8 @@ static int run_clang(struct preparing *g, struct child_result *r, struct error *
         preprocessor_words(g, clangs[i], &argv);
         struct child_spec spec = {
             .argv = argv.at,
-            .limits = {.wall_ms = PREPROCESSOR_SECONDS * 1000, .output_bytes = LARGEST_TEXT}};
+            .limits = {.wall_ms = PREPROCESSOR_SECONDS * 1000, .output_bytes = LARGEST_TEXT},
+            .sandbox = {.on = true, .sees = g->sees}};
         strbuf_clear(&r->out);
         strbuf_clear(&r->err);
         int bad = child_run(&spec, r, e);
@@ -244,6 +253,30 @@ static int run_clang(struct preparing *g, struct child_result *r, struct error *
     return error_set(e, ERROR_ENVIRONMENT, "there is no clang to preprocess with: install clang");
 }
 
+/* Is there a directive left, made by a macro (`#define HASH #`)? clang passes it on as text, but
+ * who reads that text next, outside of the sandbox, would follow an #include. */
+static bool has_directive(const struct strbuf *text)
+{
+    static const char *const signs[] = {"#", "%:", "?\?="};
+    bool begins = true; /* only blanks (and NUL, which is one to clang) in this line so far */
+    for (size_t at = 0; at < text->n; at++) {
+        const char *s = text->s + at;
+        begins |= *s == '\n' || *s == '\r';
+        if (!begins || strchr(" \t\v\f\r\n", *s))
+            continue;
+        begins = false;
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+            const char *word = s + strlen(signs[i]);
+            if (strncmp(s, signs[i], strlen(signs[i])) != 0)
+                continue;
+            word += strspn(word, " \t");
+            if (strncmp(word, "pragma", 6) != 0 && strncmp(word, "ident", 5) != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Once, with as many headers as are missing. */
 static int preprocess(struct preparing *g, struct child_result *r, struct error *e)
 {
@@ -252,7 +285,8 @@ static int preprocess(struct preparing *g, struct child_result *r, struct error 
     for (int headers = 0; headers < MOST_HEADERS; headers++) {
         if (run_clang(g, r, e))
             return -1;
-        if (r->end != CHILD_EXITED || r->out.truncated)
+        bool nothing = r->status && !r->out.n; /* the file itself cannot be read */
+        if (r->end != CHILD_EXITED || r->out.truncated || nothing || has_directive(&r->out))
             return error_at(e, ERROR_USAGE, g->p->path, 0, "this file cannot be preprocessed");
         if (!r->status || !make_header(g, r->err.s))
             return 0; /* errors of the preprocessor (#error) leave the rest of the text */
@@ -402,6 +436,23 @@ static int list_text(struct preparing *g, const struct child_result *r, const ch
     return bad;
 }
 
+/* Paths from the root on, for the sandbox. */
+static int find_places(struct preparing *g, struct error *e)
+{
+    const struct lm_prepare *p = g->p;
+    char package[PATH_MAX], folder[PATH_MAX];
+    size_t n = strlen(p->package);
+    REQUIRE(!strncmp(p->path, p->package, n) && p->path[n] == '/');
+    if (!realpath(p->package, package) || !realpath(p->folder, folder))
+        return error_at(e, ERROR_ENVIRONMENT, p->package, 0, "cannot be reached");
+    g->package = g->sees[0] = arena_strdup(g->arena, package);
+    g->sees[1] = arena_strdup(g->arena, folder);
+    g->path = arena_printf(g->arena, "%s%s", package, p->path + n);
+    g->headers = arena_printf(g->arena, "%s/headers", folder);
+    g->shim_path = arena_printf(g->arena, "%s/shim.h", folder);
+    return fs_make_dirs(g->headers, e);
+}
+
 int lm_prepare(const struct lm_prepare *p, struct arena *a, const char **text, size_t *n,
                struct outline *out, struct error *e)
 {
@@ -409,9 +460,7 @@ int lm_prepare(const struct lm_prepare *p, struct arena *a, const char **text, s
     struct child_result r;
     int bad = 0;
     fs_empty_dir(p->folder);
-    g.headers = arena_printf(a, "%s/headers", p->folder);
-    g.shim_path = arena_printf(a, "%s/shim.h", p->folder);
-    if (fs_make_dirs(g.headers, e))
+    if (find_places(&g, e))
         return -1;
     map_init(&g.shim);
     strbuf_init(&g.shim_text, 1 << 20);

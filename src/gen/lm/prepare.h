@@ -14,7 +14,7 @@
 #include "cc/import/outline.h"
 
 struct lm_prepare {
-    const char *path;             /* of the file */
+    const char *path;             /* of the file, PACKAGE/... */
     const char *package;          /* folder: headers are looked for in it; it may hold
                                      compile_flags.txt, arguments of clang, one a line */
     const char *const *arguments; /* of clang, NULL-terminated */

@@ -2,6 +2,7 @@
 #include "base/child.h"
 #include "base/fs.h"
 #include "base/pattern.h"
+#include "base/sees.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -47,24 +48,31 @@ void lm_check_read(const struct lm_language *l, const char *messages, struct lm_
     pattern_release(&position);
 }
 
+/* In the sandbox: the text may include whatever it likes. What the language's author names by a
+ * path is seen. */
 static int run_check(struct lm_checker *c, const char *file, struct child_result *r,
                      struct error *e)
 {
     struct arena a;
     char **words;
+    sees_list sees = {0};
     arena_init(&a);
     int n = text_split(&a, c->language->check, &words), status = -1;
     if (n < 1) {
         error_set(e, ERROR_USAGE, "%s: check = %s is no command", c->language->file,
                   c->language->check);
     } else {
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
+            sees_add_word(&a, &sees, words[i]);
             words[i] = (char *)text_fill(&a, words[i], "{src}", file);
+        }
+        vec_push(&sees, NULL);
         const char *const env[] = {"LC_ALL=C", NULL};
         struct child_spec spec = {.argv = (const char *const *)words,
                                   .cwd = c->folder,
                                   .env = env,
                                   .limits = limits,
+                                  .sandbox = {.on = true, .work_writable = true, .sees = sees.at},
                                   .stop = c->stop};
         status = child_run(&spec, r, e);
         if (!status && r->end == CHILD_NOT_STARTED)
@@ -72,6 +80,7 @@ static int run_check(struct lm_checker *c, const char *file, struct child_result
                                "%s cannot be started (%s): install it, or set --repair=0", words[0],
                                r->err.s);
     }
+    vec_release(&sees);
     arena_release(&a);
     return status;
 }
@@ -80,11 +89,10 @@ int lm_check_text(struct lm_checker *c, const char *text, size_t n, struct lm_ch
                   struct error *e)
 {
     struct child_result r;
-    char file[64], path[4200];
+    char file[64];
     *out = (struct lm_check){0};
     snprintf(file, sizeof file, "t%s", c->language->suffix);
-    snprintf(path, sizeof path, "%s/%s", c->folder, file);
-    if (fs_write(path, text, n, e))
+    if (fs_write_in(c->folder, file, text, n, e)) /* the last check may have left a link there */
         return -1;
     child_result_init(&r, 1 << 16, 1 << 16);
     int status = run_check(c, file, &r, e);
