@@ -153,7 +153,7 @@ mkdir temp
 mkfifo busy
 printf '#!/bin/sh\n[ "$1" = --version ] && { echo mycc 7; exit; }\n>"$TMPDIR/half"; echo >"%s/busy"; exec sleep 600\n' "$tmp" >mycc
 for signal in TERM PIPE HUP; do
-    TMPDIR=$tmp/temp $assay check --no-sandbox --testbed-dir mine --testbeds mycc plain.c >/dev/null 2>&1 &
+    TMPDIR=$tmp/temp env --default-signal=HUP $assay check --no-sandbox --testbed-dir mine --testbeds mycc plain.c >/dev/null 2>&1 &
     read -r line <busy
     ls temp/* >/dev/null; ok $? "a compiler at work has a temporary folder"
     kill -$signal $!
