@@ -5,14 +5,14 @@ import json, os, shutil, subprocess, sys, tempfile
 
 tests, assay, planted_dir = map(os.path.abspath, sys.argv[1:4])
 sys.path.insert(0, tests)
-from tap import ok, equal, done
+from tap import amount, ok, equal, done
 
 top = tempfile.mkdtemp(prefix="assay-replay-")
 os.environ["PATH"] = planted_dir + ":" + os.environ["PATH"]
 beds = ["faulty-cc:-O1 -ffault=" + f for f in ("crash", "reject", "wrong-constant", "run-crash")]
 status = subprocess.run([assay, "run", "--dir", top, "--generator", "csmith", "--seed", "1", "--quiet",
-                         "--testbed-dir", tests + "/planted-cc", "--tests", "12",
-                         "--testbeds", ",".join(["gcc", "clang"] + beds)]).returncode
+                         "--testbed-dir", tests + "/planted-cc", "--tests", amount("5", "12"),
+                         "--testbeds", ",".join(["gcc:-O0", "clang:-O0"] + beds)]).returncode
 equal(status, 1, "the campaign finds something")
 listing = json.loads(subprocess.run([assay, "bugs", "--dir", top, "--all", "--json"],
                                     stdout=subprocess.PIPE).stdout)
