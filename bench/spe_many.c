@@ -205,7 +205,7 @@ static int judge_variant(struct subject *s, struct choice *c, bool sieved, struc
     natural_random(&rank, spe_count(s->space), c);
     spe_unrank(s->space, &rank, filling);
     int64_t start = cpu_ns();
-    enum subject_verdict verdict = subject_judge(s, filling, &expected, &status, NULL);
+    enum interp_verdict verdict = subject_judge(s, filling, &expected, &status, NULL);
     int64_t took = cpu_ns() - start;
     if (sieved) {
         struct program_file files[2];
@@ -215,7 +215,7 @@ static int judge_variant(struct subject *s, struct choice *c, bool sieved, struc
     }
     strbuf_clear(&text);
     natural_text(&rank, &text);
-    printf("judge %s %s %s %lld %s %lld\n", s->path, text.s, subject_verdict_name[verdict],
+    printf("judge %s %s %s %lld %s %lld\n", s->path, text.s, interp_verdict_name[verdict],
            (long long)took, sieved ? sieve_name[sieve.verdict] : "-",
            (long long)sieve.cpu_us * 1000);
     fflush(stdout);

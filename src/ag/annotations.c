@@ -149,85 +149,64 @@ void parse_annotations(struct parser *p)
     }
 }
 
-/* Those that were read and may stand on `where`, once each; the others are told. The caller resets
- * p->annotations.n. */
-static bool applies(struct parser *p, size_t i, int where)
+/* The annotations that were read and may stand on `where`, the last one of each kind; the others
+ * are told. */
+struct said {
+    const struct annotation *of[N_ANNOTATIONS];
+};
+
+static struct said take_annotations(struct parser *p, int where)
 {
-    const struct annotation *a = &p->annotations.at[i];
-    const char *name = annotation_names[a->kind];
-    if (!(annotation_rules[a->kind].on & where))
-        return fail(p, a->place, NULL, "'@%s' belongs to a %s", name,
-                    where == ON_CLASS ? "production" : "class");
-    for (size_t k = 0; k < i; k++)
-        if (p->annotations.at[k].kind == a->kind)
+    struct said said = {0};
+    for (size_t i = 0; i < p->annotations.n; i++) {
+        const struct annotation *a = &p->annotations.at[i];
+        const char *name = annotation_names[a->kind];
+        if (!(annotation_rules[a->kind].on & where)) {
+            tell(p, a->place, NULL, "'@%s' belongs to a %s", name,
+                 where == ON_CLASS ? "production" : "class");
+            continue;
+        }
+        if (said.of[a->kind])
             ag_say(p->m, AG_WARNING, a->place, NULL, "'@%s' stands here twice, the last one counts",
                    name);
-    return true;
+        said.of[a->kind] = a;
+    }
+    p->annotations.n = 0;
+    return said;
+}
+
+/* What the annotation says; where it was not read, what holds without it. */
+static int number_of(const struct annotation *a, int otherwise)
+{
+    return a ? a->number : otherwise;
+}
+
+static struct ag_names names_of(const struct annotation *a, struct ag_names otherwise)
+{
+    return a ? a->names : otherwise;
 }
 
 void parse_annotate_class(struct parser *p, struct ag_class *c)
 {
-    for (size_t i = 0; i < p->annotations.n; i++) {
-        const struct annotation *a = &p->annotations.at[i];
-        if (!applies(p, i, ON_CLASS))
-            continue;
-        switch (a->kind) {
-        case A_LIST:
-            c->list = true;
-            c->list_max = a->number;
-            break;
-        case A_UNIT:
-            c->unit = true;
-            break;
-        case A_COUNT:
-            c->count = a->number;
-            break;
-        case A_MAX_HEIGHT:
-            c->max_height = a->number;
-            break;
-        case A_MAX_ALTERNATIVES:
-            c->max_alternatives = a->number;
-            break;
-        case A_HIDDEN:
-            c->hidden = true;
-            break;
-        case A_COPY:
-            c->copy = true;
-            c->copy_only = a->names;
-            break;
-        default:
-            break;
-        }
-    }
-    p->annotations.n = 0;
+    struct said said = take_annotations(p, ON_CLASS);
+    c->list |= said.of[A_LIST] != NULL;
+    c->list_max = number_of(said.of[A_LIST], c->list_max);
+    c->unit |= said.of[A_UNIT] != NULL;
+    c->count = number_of(said.of[A_COUNT], c->count);
+    c->max_height = number_of(said.of[A_MAX_HEIGHT], c->max_height);
+    c->max_alternatives = number_of(said.of[A_MAX_ALTERNATIVES], c->max_alternatives);
+    c->hidden |= said.of[A_HIDDEN] != NULL;
+    c->copy |= said.of[A_COPY] != NULL;
+    c->copy_only = names_of(said.of[A_COPY], c->copy_only);
 }
 
 void parse_annotate_production(struct parser *p, struct ag_production *out)
 {
-    for (size_t i = 0; i < p->annotations.n; i++) {
-        const struct annotation *a = &p->annotations.at[i];
-        if (!applies(p, i, ON_PRODUCTION))
-            continue;
-        switch (a->kind) {
-        case A_WEIGHT:
-            out->weight = (unsigned)a->number;
-            break;
-        case A_FEATURE:
-            out->features = a->names;
-            break;
-        case A_PRECEDENCE:
-            out->precedence = a->number;
-            break;
-        case A_HIDDEN:
-            out->hidden = true;
-            break;
-        case A_COPY:
-            out->copy = true;
-            out->copy_only = a->names;
-            break;
-        default:
-            break;
-        }
-    }
-    p->annotations.n = 0;
+    struct said said = take_annotations(p, ON_PRODUCTION);
+    out->weight = (unsigned)number_of(said.of[A_WEIGHT], (int)out->weight);
+    out->features = names_of(said.of[A_FEATURE], out->features);
+    out->precedence = number_of(said.of[A_PRECEDENCE], out->precedence);
+    out->hidden |= said.of[A_HIDDEN] != NULL;
+    out->copy |= said.of[A_COPY] != NULL;
+    out->copy_only = names_of(said.of[A_COPY], out->copy_only);
 }

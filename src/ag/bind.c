@@ -92,15 +92,22 @@ static int find_node(struct binder *b, const char *name, struct ag_place place)
     return NOBODY;
 }
 
-static int find_attribute(struct binder *b, const struct ag_class *c, const char *name,
-                          struct ag_place place)
+/* NODE.NAME, by numbers; NULL, and told, where there is no such attribute. */
+static const struct ag_attr *find_attribute(struct binder *b, const char *node, const char *name,
+                                            struct ag_place place, int *child, int *slot)
 {
-    int slot = attr_named(c, name);
-    if (slot < 0)
-        ag_say(b->m, AG_ERROR, place,
-               HINT(b, name, c->attrs, c->n_attrs, offsetof(struct ag_attr, name)),
-               "class '%s' has no attribute '%s'", c->name, name);
-    return slot;
+    *slot = -1;
+    *child = find_node(b, node, place);
+    const struct ag_class *c = *child == NOBODY ? NULL : class_of(b, *child);
+    if (!c)
+        return NULL;
+    *slot = attr_named(c, name);
+    if (*slot >= 0)
+        return &c->attrs[*slot];
+    ag_say(b->m, AG_ERROR, place,
+           HINT(b, name, c->attrs, c->n_attrs, offsetof(struct ag_attr, name)),
+           "class '%s' has no attribute '%s'", c->name, name);
+    return NULL;
 }
 
 /* May the expression read this attribute? */
@@ -131,13 +138,10 @@ static void check_source(struct binder *b, const struct ag_expr *e, const struct
 
 static void bind_attribute(struct binder *b, struct ag_expr *e, enum scope scope)
 {
-    e->slot = -1;
-    e->child = find_node(b, e->text, e->place);
-    const struct ag_class *c = e->child == NOBODY ? NULL : class_of(b, e->child);
-    if (c)
-        e->slot = find_attribute(b, c, e->attribute, e->place);
-    if (e->slot >= 0)
-        check_source(b, e, &c->attrs[e->slot], scope);
+    const struct ag_attr *attr =
+        find_attribute(b, e->text, e->attribute, e->place, &e->child, &e->slot);
+    if (attr)
+        check_source(b, e, attr, scope);
 }
 
 /* Does the expression use `$`, by itself or through a loc? `depth` bounds cyclic locs, which are
@@ -313,9 +317,8 @@ static void bind_locs(struct binder *b)
 
 /* -- rules ------------------------------------------------------------------------------------- */
 
-static void check_target(struct binder *b, const struct ag_rule *r, const struct ag_class *c)
+static void check_target(struct binder *b, const struct ag_rule *r, const struct ag_attr *attr)
 {
-    const struct ag_attr *attr = &c->attrs[r->slot];
     bool mine = r->child == AG_THIS;
     if (mine ? attr->kind != AG_INH : attr->kind == AG_INH)
         return;
@@ -326,18 +329,16 @@ static void check_target(struct binder *b, const struct ag_rule *r, const struct
     else
         ag_say(b->m, AG_ERROR, r->place, NULL,
                "'%s.%s' is %s: class '%s' computes it, and no rule here may set it", r->node,
-               attr->name, attr->kind == AG_SYN ? "synthesized" : "a guard", c->name);
+               attr->name, attr->kind == AG_SYN ? "synthesized" : "a guard",
+               class_of(b, r->child)->name);
 }
 
 static void bind_rule(struct binder *b, struct ag_rule *r)
 {
-    r->slot = -1;
-    r->child = find_node(b, r->node, r->place);
-    const struct ag_class *c = r->child == NOBODY ? NULL : class_of(b, r->child);
-    if (c)
-        r->slot = find_attribute(b, c, r->attribute, r->place);
-    if (r->slot >= 0)
-        check_target(b, r, c);
+    const struct ag_attr *attr =
+        find_attribute(b, r->node, r->attribute, r->place, &r->child, &r->slot);
+    if (attr)
+        check_target(b, r, attr);
     bind_expr(b, r->expr, IN_RULE);
 }
 

@@ -133,8 +133,7 @@ static const char *type_of_builtin(struct typer *t, struct ag_expr *e)
         for (int i = 0; i < e->n_args; i++)
             if (is(e->args[i]->type, "String"))
                 return "String";
-        expect_all(t, e, 0, "int", name);
-        return "int";
+        /* fall through */
     case AG_SUB:
     case AG_MUL:
     case AG_DIV:

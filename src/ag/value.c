@@ -308,10 +308,12 @@ static inline size_t string_bytes(size_t n)
     return sizeof(struct string) + ((n + 8) & ~(size_t)7);
 }
 
-static inline lala find_string(struct lala_env *env, const char *bytes, size_t n, uint64_t hash,
+/* Its hash, and where in the table it is or would go. */
+static inline lala find_string(struct lala_env *env, const char *bytes, size_t n, uint64_t *hash,
                                size_t *at)
 {
-    for (*at = first(env, hash); candidate(env, at, hash); *at = next(env, *at)) {
+    *hash = hash_bytes(bytes, n);
+    for (*at = first(env, *hash); candidate(env, at, *hash); *at = next(env, *at)) {
         lala o = env->slots.at[*at].object;
         if (o->kind == LALA_KIND_STRING && o->size == n && !memcmp(as_string(o)->bytes, bytes, n))
             return o;
@@ -325,9 +327,9 @@ lala lala_string(struct lala_env *env, const char *bytes, size_t n)
         return LALA_UNDEFINED;
     if (!n)
         bytes = "";
-    uint64_t hash = hash_bytes(bytes, n);
+    uint64_t hash;
     size_t at;
-    lala found = find_string(env, bytes, n, hash, &at);
+    lala found = find_string(env, bytes, n, &hash, &at);
     if (found)
         return found;
     size_t size = string_bytes(n);
@@ -347,9 +349,9 @@ static char *string_room(struct lala_env *env, size_t n)
 /* The string that was written into the room; the room is taken only where it is a new one. */
 static lala string_of_room(struct lala_env *env, char *room, size_t n)
 {
-    uint64_t hash = hash_bytes(room, n);
+    uint64_t hash;
     size_t at;
-    lala found = find_string(env, room, n, hash, &at);
+    lala found = find_string(env, room, n, &hash, &at);
     if (found)
         return found;
     size_t size = string_bytes(n);

@@ -203,28 +203,22 @@ lala lala_map_value(lala map, size_t i)
     return t ? t->value : LALA_UNDEFINED;
 }
 
-static lala keys_before(struct lala_env *env, lala map, lala list)
-{
-    if (map == LALA_NIL)
-        return list;
-    list = keys_before(env, as_tree(map)->right, list);
-    list = lala_cons(env, as_tree(map)->key, list);
-    return keys_before(env, as_tree(map)->left, list);
-}
+enum part { KEYS, VALUES };
 
-static lala values_before(struct lala_env *env, lala map, lala list)
+/* The keys or values of a map, in order, and the list behind them. */
+static lala listed(struct lala_env *env, enum part part, lala map, lala list)
 {
     if (map == LALA_NIL)
         return list;
-    list = values_before(env, as_tree(map)->right, list);
-    list = lala_cons(env, as_tree(map)->value, list);
-    return values_before(env, as_tree(map)->left, list);
+    list = listed(env, part, as_tree(map)->right, list);
+    list = lala_cons(env, part == KEYS ? as_tree(map)->key : as_tree(map)->value, list);
+    return listed(env, part, as_tree(map)->left, list);
 }
 
 static lala list_keys(struct lala_env *env, const lala *arg, int n)
 {
     (void)n;
-    return keys_before(env, arg[0], LALA_NIL);
+    return listed(env, KEYS, arg[0], LALA_NIL);
 }
 
 /* Remembered, for what a generator offers is mostly a set, and the same one again and again. */
@@ -233,12 +227,13 @@ lala lala_map_keys(struct lala_env *env, lala map)
     static const struct lala_function keys = {"keys", "Map : List", list_keys, LALA_MEMO};
     if (!env || !is_map(map))
         return LALA_UNDEFINED;
-    return size_of(map) < 2 ? keys_before(env, map, LALA_NIL) : lala_call_memo(env, &keys, &map, 1);
+    return size_of(map) < 2 ? listed(env, KEYS, map, LALA_NIL)
+                            : lala_call_memo(env, &keys, &map, 1);
 }
 
 lala lala_map_values(struct lala_env *env, lala map)
 {
-    return env && is_map(map) ? values_before(env, map, LALA_NIL) : LALA_UNDEFINED;
+    return env && is_map(map) ? listed(env, VALUES, map, LALA_NIL) : LALA_UNDEFINED;
 }
 
 /* The root of the result is the higher of the two roots; the other map is split at its key. Where

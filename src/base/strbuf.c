@@ -17,6 +17,13 @@ void strbuf_release(struct strbuf *b)
     strbuf_init(b, b->cap);
 }
 
+char *strbuf_keep(struct strbuf *b, struct arena *a)
+{
+    char *text = arena_memdup(a, b->s, b->n);
+    strbuf_release(b);
+    return text;
+}
+
 void strbuf_clear(struct strbuf *b)
 {
     b->n = 0;

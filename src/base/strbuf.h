@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 struct strbuf {
     char *s;        /* NUL-terminated; never NULL after init */
     size_t n;       /* length without the NUL */
@@ -21,6 +23,8 @@ struct strbuf {
 void strbuf_init(struct strbuf *b, size_t cap);
 void strbuf_release(struct strbuf *b);
 void strbuf_clear(struct strbuf *b); /* keeps the memory and the cap */
+/* The text in an arena, and the buffer released. */
+char *strbuf_keep(struct strbuf *b, struct arena *a);
 
 void strbuf_add(struct strbuf *b, const void *data, size_t n);
 void strbuf_adds(struct strbuf *b, const char *s);

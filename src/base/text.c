@@ -340,8 +340,7 @@ static int by_text(const void *a, const void *b)
 
 void text_sort(string_list *list)
 {
-    if (list->n)
-        qsort(list->at, list->n, sizeof *list->at, by_text);
+    vec_sort(list, by_text);
 }
 
 int text_lines(const char *s, size_t n)
@@ -377,7 +376,5 @@ const char *text_shown(struct arena *a, struct bytes s)
     struct strbuf b;
     strbuf_init(&b, 0);
     text_visible(&b, s);
-    const char *text = arena_strdup(a, b.s);
-    strbuf_release(&b);
-    return text;
+    return strbuf_keep(&b, a);
 }

@@ -35,6 +35,12 @@ static inline bool bytes_equal(struct bytes a, struct bytes b)
     return a.size == b.size && !memcmp(a.data, b.data, a.size);
 }
 
+/* Both the same, or both NULL. */
+static inline bool text_same(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
 /* -- text that came from anywhere -------------------------------------------------------------- */
 
 /* The character at `s`, of n bytes (n > 0), and its length. -1 and length 1 for what is no UTF-8:

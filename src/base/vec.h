@@ -39,6 +39,16 @@
         (v)->n = (v)->cap = 0;                                                                     \
     } while (0)
 
+/* Sorted by a comparison as qsort takes one. */
+#define vec_sort(v, by)                                                                            \
+    do {                                                                                           \
+        if ((v)->n)                                                                                \
+            qsort((v)->at, (v)->n, sizeof *(v)->at, by);                                           \
+    } while (0)
+
+/* For such a comparison: less than 0, 0 or more, as a comes before b, with it or behind it. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
 typedef VEC(const char *) string_list;
 
 #endif

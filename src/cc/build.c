@@ -112,18 +112,17 @@ int cc_source_bits(const struct cc_expr *e)
     }
 }
 
-/* Does finding the object (not reading it) have effects? Beneath an lvalue only the pointers and
- * indices are read. */
-static bool place_has_effects(const struct cc_expr *e)
+/* Beneath an lvalue only the pointers and indices are read. */
+bool cc_place_has_effects(const struct cc_expr *e)
 {
     switch (e->kind) {
     case CC_E_VAR:
         return false;
     case CC_E_MEMBER:
-        return place_has_effects(e->a);
+        return cc_place_has_effects(e->a);
     case CC_E_INDEX:
         return e->b->effects ||
-               (e->a->type->kind != CC_POINTER ? place_has_effects(e->a) : e->a->effects);
+               (e->a->type->kind != CC_POINTER ? cc_place_has_effects(e->a) : e->a->effects);
     case CC_E_DEREF:
         return e->a->effects;
     default:
@@ -136,7 +135,7 @@ static bool place_has_effects(const struct cc_expr *e)
 static struct cc_expr *lvalue_node(struct cc_expr *e)
 {
     const struct cc_type *t = e->type;
-    e->effects = place_has_effects(e);
+    e->effects = cc_place_has_effects(e);
     if (t->kind != CC_ARRAY)
         e->effects |= cc_is_record(t) ? t->has_volatile : (t->quals & CC_VOLATILE) != 0;
     return e;
@@ -373,7 +372,7 @@ struct cc_expr *cc_addr(struct cc_program *p, struct cc_expr *lvalue)
     FIT(p, lvalue->kind != CC_E_VAR || !lvalue->var->is_register);
     struct cc_expr *e =
         node_of(p, CC_E_ADDR, cc_pointer_to(&p->types, lvalue->type), CC_NONE, lvalue, NULL);
-    e->effects = place_has_effects(lvalue);
+    e->effects = cc_place_has_effects(lvalue);
     return e;
 }
 

@@ -63,6 +63,8 @@ struct cc_expr *cc_promote(struct cc_program *p, struct cc_expr *a);
 bool cc_make_safe(struct cc_expr *e);
 
 bool cc_is_lvalue(const struct cc_expr *e);
+/* Does finding the object that an lvalue designates (not reading it) have effects? */
+bool cc_place_has_effects(const struct cc_expr *lvalue);
 /* The width of the bit-field that an lvalue designates; -1: it is none. */
 int cc_bitfield_bits(const struct cc_expr *lvalue);
 /* Of the one that a value came from without an operation on it; -1: from none. */

@@ -23,32 +23,25 @@ static enum cc_ub magnitude(cc_wide v, cc_wide least, cc_wide *out)
     return v == least ? CC_UB_BUILTIN_ARGUMENT : CC_UB_NONE;
 }
 
-enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_scalar *args,
-                            union cc_scalar *out)
+enum cc_ub cc_builtin_value(int id, const union cc_scalar *args, union cc_scalar *out)
 {
     REQUIRE(id >= 0 && id < CC_N_BUILTIN);
-    (void)t; /* no result depends on the data model yet */
     if (id == CC_BUILTIN_FABS || id == CC_BUILTIN_COPYSIGN) {
         out->f = id == CC_BUILTIN_FABS ? __builtin_fabs(args[0].f)
                                        : __builtin_copysign(args[0].f, args[1].f);
         return CC_UB_NONE;
     }
     cc_wide v = args[0].i;
-    uint32_t u = (uint32_t)v;
     uint64_t w = (uint64_t)v;
     out->i = 0;
     if (cc_builtins[id].not_zero && v == 0)
         return CC_UB_BUILTIN_ARGUMENT;
     switch (id) {
     case CC_BUILTIN_CLZ:
-        out->i = __builtin_clz(u);
-        break;
     case CC_BUILTIN_CLZLL:
-        out->i = __builtin_clzll(w);
+        out->i = __builtin_clzll(w) - (id == CC_BUILTIN_CLZ ? 32 : 0);
         break;
     case CC_BUILTIN_CTZ:
-        out->i = __builtin_ctz(u);
-        break;
     case CC_BUILTIN_CTZLL:
         out->i = __builtin_ctzll(w);
         break;
@@ -57,10 +50,8 @@ enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_sca
         out->i = __builtin_ffsll((long long)v);
         break;
     case CC_BUILTIN_CLRSB:
-        out->i = sign_copies((int64_t)v, 32);
-        break;
     case CC_BUILTIN_CLRSBLL:
-        out->i = sign_copies((int64_t)v, 64);
+        out->i = sign_copies((int64_t)v, id == CC_BUILTIN_CLRSB ? 32 : 64);
         break;
     case CC_BUILTIN_POPCOUNT:
     case CC_BUILTIN_POPCOUNTLL:
@@ -74,7 +65,7 @@ enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_sca
         out->i = __builtin_bswap16((uint16_t)v);
         break;
     case CC_BUILTIN_BSWAP32:
-        out->i = __builtin_bswap32(u);
+        out->i = __builtin_bswap32((uint32_t)v);
         break;
     case CC_BUILTIN_BSWAP64:
         out->i = (cc_wide)__builtin_bswap64(w);

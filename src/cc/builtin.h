@@ -56,7 +56,6 @@ extern const struct cc_builtin cc_builtins[CC_N_BUILTIN];
 /* Values of those that are functions of integers and floats (not the overflow ones, EXPECT
  * included, CHECKSUM, UNREACHABLE and TRAP excluded). Arguments are already of the parameter types.
  */
-enum cc_ub cc_builtin_value(int id, const struct cc_types *t, const union cc_scalar *args,
-                            union cc_scalar *out);
+enum cc_ub cc_builtin_value(int id, const union cc_scalar *args, union cc_scalar *out);
 
 #endif

@@ -309,34 +309,16 @@ static struct cc_expr *copy_expr(struct copying *c, const struct cc_expr *e)
     struct cc_expr *n = arena_new(c->p->arena, struct cc_expr);
     *n = *e;
     n->ran = false;
-    switch ((enum cc_expr_kind)e->kind) {
-    case CC_E_VAR:
-        for (size_t i = 0; i < c->from.n; i++)
-            if (c->from.at[i] == e->var)
-                n->var = c->to.at[i];
-        break;
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_FUNC:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-        break;
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if (e->kind == CC_E_CALL)
-            n->callee = copy_expr(c, e->callee);
+    for (size_t i = 0; i < c->from.n && e->kind == CC_E_VAR; i++)
+        if (c->from.at[i] == e->var)
+            n->var = c->to.at[i];
+    if (e->n_args && e->kind != CC_E_STRING) {
         n->args = arena_array(c->p->arena, struct cc_expr *, e->n_args);
-        for (uint32_t i = 0; i < e->n_args; i++)
-            n->args[i] = copy_expr(c, e->args[i]);
-        break;
-    default:
-        n->a = copy_expr(c, e->a);
-        n->b = copy_expr(c, e->b);
-        n->c = copy_expr(c, e->c);
+        memcpy(n->args, e->args, e->n_args * sizeof *n->args);
     }
+    struct cc_expr **part;
+    for (uint32_t i = 0; (part = cc_operand(n, i)); i++)
+        *part = copy_expr(c, *part);
     return n;
 }
 

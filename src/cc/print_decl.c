@@ -364,18 +364,6 @@ static void put_attributes(struct printer *p, int attributes)
     PUT(p, ")) ");
 }
 
-/* Parameters of a definition in the old style (6.9.1p6): names here, types behind. */
-static void put_old_parameters(struct printer *p, const struct cc_func *f)
-{
-    put_char(p, '(');
-    for (int i = 0; i < f->n_params; i++) {
-        if (i)
-            PUT(p, ", ");
-        put_str(p, print_var_name(p, f->params[i]));
-    }
-    put_char(p, ')');
-}
-
 static void put_old_types(struct printer *p, const struct cc_func *f)
 {
     for (int i = 0; i < f->n_params; i++) {
@@ -387,19 +375,24 @@ static void put_old_types(struct printer *p, const struct cc_func *f)
     }
 }
 
-static void put_parameters(struct printer *p, const struct cc_func *f)
+/* `old`: of a definition in the old style (6.9.1p6): names here, types behind. */
+static void put_parameters(struct printer *p, const struct cc_func *f, bool old)
 {
     put_char(p, '(');
     for (int i = 0; i < f->n_params; i++) {
         if (i)
             PUT(p, ", ");
+        if (old) {
+            put_str(p, print_var_name(p, f->params[i]));
+            continue;
+        }
         if (f->params[i]->is_register && p->whole && p->language == CC_C11)
             PUT(p, "register ");
         put_declarator(p, f->params[i]->type, print_var_name(p, f->params[i]));
     }
-    if (f->type->variadic)
+    if (f->type->variadic && !old)
         PUT(p, ", ...");
-    if (!f->n_params && !f->type->unprototyped)
+    if (!f->n_params && !f->type->unprototyped && !old)
         PUT(p, "void");
     put_char(p, ')');
 }
@@ -422,12 +415,10 @@ void put_function_head(struct printer *p, const struct cc_func *f, bool is_stati
     put_left(p, result);
     put_gap(p);
     put_str(p, print_func_name(p, f));
-    if (!old)
-        put_parameters(p, f);
-    else if (defines)
-        put_old_parameters(p, f);
-    else
+    if (old && !defines)
         PUT(p, "()");
+    else
+        put_parameters(p, f, old);
     put_right(p, result);
     if (old && defines)
         put_old_types(p, f);

@@ -106,19 +106,7 @@ static bool is_wrapped(const struct printer *p, const struct cc_expr *e)
  * what `a op= b` does once and `a = wrapper(a, b)` does once as well. */
 static bool place_repeats(const struct cc_expr *e)
 {
-    switch (e->kind) {
-    case CC_E_VAR:
-        return true;
-    case CC_E_MEMBER:
-        return place_repeats(e->a);
-    case CC_E_INDEX:
-        return !e->b->effects &&
-               (e->a->type->kind != CC_POINTER ? place_repeats(e->a) : !e->a->effects);
-    case CC_E_DEREF:
-        return !e->a->effects;
-    default:
-        return !e->effects;
-    }
+    return !cc_place_has_effects(e);
 }
 
 /* C++ has no op= and ++ on enumerations and no ++ on bool: printed as `a = (type)(a op b)`. */

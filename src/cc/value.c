@@ -1,16 +1,14 @@
 /* Arithmetic of C on values.
  *
- * This is the inside of the interpreter's loop. Types of up to 64 bits, which is nearly all of
- * them, are computed in int64_t or uint64_t with the compiler's overflow builtins; only __int128
- * pays for 128-bit products and quotients. A result is right for every width because of one rule:
- * compute in 64 bits, wrap to the type, and it overflowed if the wrapped value is another.
+ * Types of up to 64 bits, which is nearly all of them, are those of small.h; only __int128 pays for
+ * 128-bit products and quotients.
  *
  * Floats: C11 without Annex F. A result that overflows or is no number is an exceptional condition
  * (6.5p5), and division by zero is undefined for them too (6.5.5p5). Infinities and NaNs would
  * print the same everywhere only as long as nobody looks at a NaN's sign. */
 #include "cc/value.h"
 
-#include "base/error.h"
+#include "cc/small.h"
 
 #include <float.h>
 
@@ -24,15 +22,6 @@ const char *const cc_op_text[CC_N_OP] = {CC_OP_TABLE(WORD_NAME)};
 
 /* -- widths ----------------------------------------------------------------------------------- */
 
-/* The value of the low 64 bits `v` in a type of at most 64 bits; of an unsigned one as a bit
- * pattern that has to be zero-extended. */
-static inline int64_t wrap64(const struct cc_type *type, int64_t v)
-{
-    int unused = 64 - type->bits;
-    uint64_t high = (uint64_t)v << unused;
-    return type->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused);
-}
-
 static inline cc_wide extend(const struct cc_type *type, int64_t v)
 {
     return type->is_signed ? (cc_wide)v : (cc_wide)(uint64_t)v;
@@ -40,7 +29,7 @@ static inline cc_wide extend(const struct cc_type *type, int64_t v)
 
 cc_wide cc_wrap(const struct cc_type *type, cc_wide v)
 {
-    return type->bits > 64 ? v : extend(type, wrap64(type, (int64_t)v));
+    return type->bits > 64 ? v : extend(type, cc_wrap_small(type, (int64_t)v));
 }
 
 cc_wide cc_int_min(const struct cc_type *type)
@@ -60,101 +49,6 @@ cc_wide cc_bitfield_value(const struct cc_type *type, int bits, cc_wide v)
     int unused = 128 - bits;
     cc_uwide high = (cc_uwide)v << unused;
     return type->is_signed ? (cc_wide)high >> unused : (cc_wide)(high >> unused);
-}
-
-/* -- integers of at most 64 bits -------------------------------------------------------------- */
-
-static enum cc_ub divide64(enum cc_op op, const struct cc_type *type, int64_t x, int64_t y,
-                           int64_t *r)
-{
-    *r = x;
-    if (y == 0)
-        return CC_UB_DIVISION;
-    if (!type->is_signed) {
-        uint64_t u = (uint64_t)x, w = (uint64_t)y;
-        if (type->bits <= 32) /* a 64-bit division takes several times as long */
-            *r = op == CC_DIV ? (uint32_t)u / (uint32_t)w : (uint32_t)u % (uint32_t)w;
-        else
-            *r = (int64_t)(op == CC_DIV ? u / w : u % w);
-        return CC_UB_NONE;
-    }
-    if (y == -1) {
-        int64_t negated = wrap64(type, (int64_t)(0 - (uint64_t)x));
-        *r = op == CC_DIV ? negated : 0;
-        return x != 0 && negated == x ? CC_UB_QUOTIENT : CC_UB_NONE;
-    }
-    if (type->bits <= 32)
-        *r = op == CC_DIV ? (int32_t)x / (int32_t)y : (int32_t)x % (int32_t)y;
-    else
-        *r = op == CC_DIV ? x / y : x % y;
-    return CC_UB_NONE;
-}
-
-/* 6.5.7. The count may be of any integer type, so it comes as 128 bits; one of unsigned __int128
- * that looks negative here is too large anyway. */
-static enum cc_ub shift64(enum cc_op op, const struct cc_type *type, int64_t x, cc_wide count,
-                          int64_t *r)
-{
-    *r = x;
-    if (count < 0 || count >= type->bits)
-        return CC_UB_SHIFT_COUNT;
-    int n = (int)count;
-    if (op == CC_SHR) {
-        *r = type->is_signed ? x >> n : (int64_t)((uint64_t)x >> n);
-        return CC_UB_NONE;
-    }
-    *r = wrap64(type, (int64_t)((uint64_t)x << n));
-    return type->is_signed && (x < 0 || *r >> n != x) ? CC_UB_SHIFT_LEFT : CC_UB_NONE;
-}
-
-static inline enum cc_ub fits64(const struct cc_type *type, bool carry, int64_t *r)
-{
-    int64_t exact = *r;
-    *r = wrap64(type, exact);
-    return type->is_signed && (carry || *r != exact) ? CC_UB_OVERFLOW : CC_UB_NONE;
-}
-
-static inline enum cc_ub binary64(enum cc_op op, const struct cc_type *type, int64_t x, cc_wide b,
-                                  cc_wide *out)
-{
-    int64_t y = (int64_t)b, r = 0;
-    enum cc_ub ub = CC_UB_NONE;
-    bool carry;
-    switch (op) {
-    case CC_ADD:
-        carry = __builtin_add_overflow(x, y, &r);
-        ub = fits64(type, carry, &r);
-        break;
-    case CC_SUB:
-        carry = __builtin_sub_overflow(x, y, &r);
-        ub = fits64(type, carry, &r);
-        break;
-    case CC_MUL:
-        carry = __builtin_mul_overflow(x, y, &r);
-        ub = fits64(type, carry, &r);
-        break;
-    case CC_DIV:
-    case CC_REM:
-        ub = divide64(op, type, x, y, &r);
-        break;
-    case CC_SHL:
-    case CC_SHR:
-        ub = shift64(op, type, x, b, &r);
-        break;
-    case CC_AND:
-        r = x & y;
-        break;
-    case CC_OR:
-        r = x | y;
-        break;
-    case CC_XOR:
-        r = x ^ y;
-        break;
-    default:
-        BUG("no arithmetic by operator %d", (int)op);
-    }
-    *out = extend(type, r);
-    return ub;
 }
 
 /* -- __int128 --------------------------------------------------------------------------------- */
@@ -271,35 +165,32 @@ static enum cc_ub binary_float(enum cc_op op, double a, double b, double *out)
     return ub ? ub : exceptional(*out, a, b);
 }
 
-#define COMPARE(op, a, b)                                                                          \
-    ((op) == CC_LT   ? (a) < (b)                                                                   \
-     : (op) == CC_GT ? (a) > (b)                                                                   \
-     : (op) == CC_LE ? (a) <= (b)                                                                  \
-     : (op) == CC_GE ? (a) >= (b)                                                                  \
-     : (op) == CC_EQ ? (a) == (b)                                                                  \
-                     : (a) != (b))
-
 static bool compare(enum cc_op op, const struct cc_type *type, union cc_scalar a, union cc_scalar b)
 {
     if (cc_is_float(type))
-        return COMPARE(op, a.f, b.f);
+        return CC_COMPARE(op, a.f, b.f);
     if (type->kind == CC_UINT128)
-        return COMPARE(op, (cc_uwide)a.i, (cc_uwide)b.i);
-    return COMPARE(op, a.i, b.i);
+        return CC_COMPARE(op, (cc_uwide)a.i, (cc_uwide)b.i);
+    return CC_COMPARE(op, a.i, b.i);
 }
 
 /* -- operators -------------------------------------------------------------------------------- */
 
 enum cc_ub cc_binary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
-                           const struct cc_type *b_type, union cc_scalar b, union cc_scalar *out)
+                           union cc_scalar b, union cc_scalar *out)
 {
-    (void)b_type; /* the count of a shift is normalised, its value is all that matters */
     if (cc_is_comparison(op)) {
         out->i = compare(op, type, a, b);
         return CC_UB_NONE;
     }
-    if (type->kind <= CC_ULLONG)
-        return binary64(op, type, (int64_t)a.i, b.i, &out->i);
+    if (type->kind <= CC_ULLONG) {
+        /* the count of a shift may be wider than what is shifted */
+        bool far = (op == CC_SHL || op == CC_SHR) && (b.i < 0 || b.i > type->bits);
+        int64_t r;
+        enum cc_ub ub = cc_binary_small(op, type, (int64_t)a.i, far ? -1 : (int64_t)b.i, &r);
+        out->i = extend(type, r);
+        return ub;
+    }
     if (type->kind == CC_DOUBLE)
         return binary_double(op, a.f, b.f, &out->f);
     if (type->kind == CC_FLOAT)

@@ -114,10 +114,10 @@ cc_wide cc_wrap(const struct cc_type *type, cc_wide v);
 cc_wide cc_int_min(const struct cc_type *type);
 cc_uwide cc_int_max(const struct cc_type *type);
 
-/* a op b, both of `type` already (arithmetic, not an enumeration); for shifts b is of `b_type`.
- * Comparisons give 0 or 1 (an int). Not for && and ||. */
+/* a op b, both of `type` already (arithmetic, not an enumeration); the count of a shift may be of
+ * any integer type. Comparisons give 0 or 1 (an int). Not for && and ||. */
 enum cc_ub cc_binary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
-                           const struct cc_type *b_type, union cc_scalar b, union cc_scalar *out);
+                           union cc_scalar b, union cc_scalar *out);
 enum cc_ub cc_unary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
                           union cc_scalar *out);
 /* Conversion between arithmetic types, 6.3.1. To an integer type that is too narrow: wraps, as all

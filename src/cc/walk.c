@@ -10,7 +10,9 @@ static bool see_stmt(const struct cc_stmt *s, const struct cc_walk *w)
     return s && w->stmt && w->stmt(s, w->to);
 }
 
-bool cc_expr_parts(const struct cc_expr *e, const struct cc_walk *w)
+enum shape { LEAF, OPERANDS, ARGUMENTS, STATEMENTS }; /* what an expression is made of */
+
+static enum shape shape_of(const struct cc_expr *e)
 {
     switch ((enum cc_expr_kind)e->kind) {
     case CC_E_INT:
@@ -20,22 +22,43 @@ bool cc_expr_parts(const struct cc_expr *e, const struct cc_walk *w)
     case CC_E_FUNC:
     case CC_E_SIZEOF:
     case CC_E_STRING:
-        return false;
+        return LEAF;
     case CC_E_STMTS:
-        return see_stmt(e->block, w);
+        return STATEMENTS;
     case CC_E_CALL:
     case CC_E_BUILTIN:
     case CC_E_LITERAL:
     case CC_E_LIST:
-        if (e->kind == CC_E_CALL && see_expr(e->callee, w))
-            return true;
-        for (uint32_t i = 0; i < e->n_args; i++)
-            if (see_expr(e->args[i], w))
-                return true;
-        return false;
+        return ARGUMENTS;
     default:
-        return see_expr(e->a, w) || see_expr(e->b, w) || see_expr(e->c, w);
+        return OPERANDS;
     }
+}
+
+struct cc_expr **cc_operand(struct cc_expr *e, uint32_t i)
+{
+    struct cc_expr **parts[] = {&e->a, &e->b, &e->c};
+    enum shape shape = shape_of(e);
+    if (shape == OPERANDS)
+        return i < 3 && *parts[i] ? parts[i] : NULL;
+    if (e->kind == CC_E_CALL && i-- == 0)
+        return &e->callee;
+    return shape == ARGUMENTS && i < e->n_args ? &e->args[i] : NULL;
+}
+
+bool cc_expr_parts(const struct cc_expr *e, const struct cc_walk *w)
+{
+    enum shape shape = shape_of(e);
+    if (shape == OPERANDS)
+        return see_expr(e->a, w) || see_expr(e->b, w) || see_expr(e->c, w);
+    if (shape == STATEMENTS)
+        return see_stmt(e->block, w);
+    if (e->kind == CC_E_CALL && see_expr(e->callee, w))
+        return true;
+    for (uint32_t i = 0; shape == ARGUMENTS && i < e->n_args; i++)
+        if (see_expr(e->args[i], w))
+            return true;
+    return false;
 }
 
 bool cc_stmt_parts(const struct cc_stmt *s, const struct cc_walk *w)

@@ -19,6 +19,10 @@ struct cc_walk {
 bool cc_walk_expr(const struct cc_expr *e, const struct cc_walk *w);
 bool cc_walk_stmt(const struct cc_stmt *s, const struct cc_walk *w);
 
+/* Where its i-th operand is, from 0: the callee of a call and its arguments, elements of a list, or
+ * a, b and c. NULL: it has no more. */
+struct cc_expr **cc_operand(struct cc_expr *e, uint32_t i);
+
 /* Its parts, each once, and nothing below them; the initialiser of what a statement declares is a
  * part of it. For those who go on by themselves. */
 bool cc_expr_parts(const struct cc_expr *e, const struct cc_walk *w);

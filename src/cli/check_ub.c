@@ -62,7 +62,8 @@ static bool depends_on_choice(struct cc_program *p, const struct interp *first)
 /* What is beyond interp is not the program's fault. */
 static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, struct error *e)
 {
-    if (rule == CC_UB_UNDECIDED || rule == CC_UB_STEPS || rule == CC_UB_STACK)
+    enum interp_verdict verdict = interp_verdict(rule);
+    if (verdict == INTERP_UNDECIDED || verdict == INTERP_ENDLESS)
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", why->s);
     return rule != CC_UB_NONE;
 }

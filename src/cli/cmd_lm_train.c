@@ -198,36 +198,19 @@ static int new_model(struct training *t, struct error *e)
     return 0;
 }
 
-/* Weights and encoder of another training; programs that it has no tokens for are left out. */
 static int model_from(struct training *t, struct error *e)
 {
-    struct lm_model *m = &t->model;
-    struct lm_corpus *c = &t->corpus;
     struct lm_language language;
-    lm_tokens tokens = {0};
-    size_t n = 0, all = c->n;
-    if (lm_model_load(m, t->from, e) ||
+    size_t all = t->corpus.n;
+    if (lm_train_from(&t->model, t->from, t->seed, &t->corpus, e) ||
         (t->language && lm_find_language(t->language, &t->arena, &language, e)))
         return -1;
     if (t->language)
-        text_copy(m->language, sizeof m->language, language.name);
-    free(m->m);
-    free(m->v);
-    free(m->state);
-    m->m = m->v = m->state = NULL;
-    m->state_batch = 0;
-    m->progress = (struct lm_progress){.seed = t->seed};
-    for (size_t i = 0; i < all; i++, tokens.n = 0)
-        if (!lm_encode(&m->encoder, c->texts[i], c->sizes[i], &tokens, NULL)) {
-            c->texts[n] = c->texts[i];
-            c->sizes[n++] = c->sizes[i];
-        }
-    c->n = n;
-    vec_release(&tokens);
-    if (n < all)
+        text_copy(t->model.language, sizeof t->model.language, language.name);
+    if (t->corpus.n < all)
         text_print(stderr,
                    "assay: %zu of %zu programs left out: %s has no tokens for their bytes\n",
-                   all - n, all, t->from);
+                   all - t->corpus.n, all, t->from);
     return 0;
 }
 

@@ -118,6 +118,16 @@ const char *spe_number(const struct natural *n, char *out)
     return out;
 }
 
+struct json *spe_number_json(const struct natural *n)
+{
+    struct strbuf digits;
+    strbuf_init(&digits, 0);
+    natural_text(n, &digits);
+    struct json *out = json_new("s", digits.s);
+    strbuf_release(&digits);
+    return out;
+}
+
 void spe_counts_init(struct spe_counts *c)
 {
     for (int mode = 0; mode < SPE_N_MODES; mode++)
@@ -194,18 +204,18 @@ struct counting {
     struct spe_counts total;
 };
 
+/* Were this mode's counts asked for? */
+static bool is_counted(const struct spe_command *c, int mode)
+{
+    return !c->mode_text || mode == (int)c->mode;
+}
+
 static struct json *counts_json(const struct spe_command *c, const struct spe_counts *counts)
 {
     struct json *out = json_new("{}");
-    struct strbuf digits;
-    strbuf_init(&digits, 0);
-    for (int mode = 0; mode < SPE_N_MODES; mode++) {
-        if (c->mode_text && mode != (int)c->mode)
-            continue;
-        digits_of(&counts->of[mode], &digits);
-        json_extend(out, "{s:s}", spe_mode_name[mode], digits.s);
-    }
-    strbuf_release(&digits);
+    for (int mode = 0; mode < SPE_N_MODES; mode++)
+        if (is_counted(c, mode))
+            json_extend(out, "{s:o}", spe_mode_name[mode], spe_number_json(&counts->of[mode]));
     return out;
 }
 
@@ -214,7 +224,7 @@ static void print_counts_row(struct counting *k, const char *name, const struct 
     char text[48];
     text_print(stdout, "%-*s", k->width, name);
     for (int mode = 0; mode < SPE_N_MODES; mode++)
-        if (!k->c->mode_text || mode == (int)k->c->mode)
+        if (is_counted(k->c, mode))
             text_print(stdout, "  %11s", spe_number(&counts->of[mode], text));
     putchar('\n');
 }
@@ -223,7 +233,7 @@ static void print_counts_head(struct counting *k)
 {
     text_print(stdout, "%-*s", k->width, "file");
     for (int mode = 0; mode < SPE_N_MODES; mode++)
-        if (!k->c->mode_text || mode == (int)k->c->mode)
+        if (is_counted(k->c, mode))
             text_print(stdout, "  %11s", spe_mode_name[mode]);
     putchar('\n');
 }
@@ -235,7 +245,7 @@ static void print_counts_exactly(const struct spe_command *c, const struct spe_c
     struct strbuf digits;
     strbuf_init(&digits, 0);
     for (int mode = 0; mode < SPE_N_MODES; mode++) {
-        if (c->mode_text && mode != (int)c->mode)
+        if (!is_counted(c, mode))
             continue;
         digits_of(&counts->of[mode], &digits);
         text_print(stdout, "%-8s %s   (%s)\n", spe_mode_name[mode], digits.s, meaning[mode]);

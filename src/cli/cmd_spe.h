@@ -52,6 +52,10 @@ int spe_count_functions(const struct parsed *p, const struct skeleton_options *o
 /* All digits where there are few, else "3.14e+28". `out` holds at least 48 bytes. */
 const char *spe_number(const struct natural *n, char *out);
 
+/* As a text: it may have more digits than any reader's numbers. */
+struct json;
+struct json *spe_number_json(const struct natural *n);
+
 /* "12/1592 files" on a terminal, now and then; a line of its own is cleared by n == 0. */
 void spe_progress(size_t done, size_t n);
 

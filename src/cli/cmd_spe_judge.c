@@ -61,16 +61,16 @@ static int judge_one(const struct spe_command *c, struct subject *s, const struc
     natural_text(rank, &digits);
     spe_unrank(s->space, rank, filling);
     int64_t before = own_cpu_us();
-    enum subject_verdict verdict = subject_judge(s, filling, &expected, &status, &why);
+    enum interp_verdict verdict = subject_judge(s, filling, &expected, &status, &why);
     int64_t cpu = own_cpu_us() - before;
     tally[verdict]++;
     if (c->json)
         json_print(json_new("{s:s,s:s,s:s,s:s,s:y,s:i,s:I}", "file", s->path, "rank", digits.s,
-                            "verdict", subject_verdict_name[verdict], "why", why.s, "expected",
+                            "verdict", interp_verdict_name[verdict], "why", why.s, "expected",
                             bytes_in(&expected), "status", status, "cpu_us", (int64_t)cpu),
                    true);
     else
-        text_print(stdout, "%s %s: %s%s%s\n", s->path, digits.s, subject_verdict_name[verdict],
+        text_print(stdout, "%s %s: %s%s%s\n", s->path, digits.s, interp_verdict_name[verdict],
                    why.n ? ": " : "", why.s);
     int failed = c->output ? write_variant(c, s, digits.s, filling, e) : 0;
     strbuf_release(&expected);
@@ -113,7 +113,7 @@ int spe_judge(struct spe_command *c, int n, char **words)
     struct arena a;
     struct error e = {0};
     spe_paths files = {0};
-    int tally[SUBJECT_UNDECIDED + 1] = {0}, refused = 0;
+    int tally[INTERP_N_VERDICTS] = {0}, refused = 0;
     if (c->mode == SPE_PAPER)
         return cli_usage(&command_spe, "mode paper only counts: it has no variants to judge");
     arena_init(&a);
@@ -125,8 +125,8 @@ int spe_judge(struct spe_command *c, int n, char **words)
         }
     if (!failed && !c->json)
         text_print(stdout, "%d defined, %d undefined, %d endless, %d undecided; %d files refused\n",
-                   tally[SUBJECT_DEFINED], tally[SUBJECT_UNDEFINED], tally[SUBJECT_ENDLESS],
-                   tally[SUBJECT_UNDECIDED], refused);
+                   tally[INTERP_DEFINED], tally[INTERP_UNDEFINED], tally[INTERP_ENDLESS],
+                   tally[INTERP_UNDECIDED], refused);
     vec_release(&files);
     arena_release(&a);
     return failed ? cli_fail(&e) : 0;
@@ -177,7 +177,7 @@ static int by_number(const void *a, const void *b)
 {
     const struct map_entry *x = a, *y = b;
     uint64_t m = x->value.number, n = y->value.number;
-    return m != n ? (m < n) - (m > n) : strcmp(x->key, y->key);
+    return m != n ? ORDER(n, m) : strcmp(x->key, y->key);
 }
 
 static void print_coverage(struct coverage *v)

@@ -232,16 +232,6 @@ static void print_distribution(const struct tables *t)
 
 /* -- as JSON ----------------------------------------------------------------------------------- */
 
-static struct json *natural_json(const struct natural *n)
-{
-    struct strbuf digits;
-    strbuf_init(&digits, 0);
-    natural_text(n, &digits);
-    struct json *out = json_new("s", digits.s);
-    strbuf_release(&digits);
-    return out;
-}
-
 static struct json *traits_json(const struct traits *t)
 {
     return json_new("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f}", "files", (int64_t)t->files, "holes",
@@ -260,9 +250,10 @@ static struct json *sizes_json(const struct tables *t)
         for (int k = 0; k < N_SIZES; k++)
             json_append(by_size, "I", (int64_t)r->by_size[k]);
         json_append(out, "{s:s,s:s,s:o,s:I,s:o,s:o,s:o}", "mode", rows[i].name, "granularity",
-                    rows[i].functions ? "function" : "file", "variants", natural_json(&r->total),
-                    "kept_files", (int64_t)r->n_kept, "kept_variants", natural_json(&r->kept),
-                    "kept_naive", natural_json(&r->kept_naive), "files_by_power_of_ten", by_size);
+                    rows[i].functions ? "function" : "file", "variants", spe_number_json(&r->total),
+                    "kept_files", (int64_t)r->n_kept, "kept_variants", spe_number_json(&r->kept),
+                    "kept_naive", spe_number_json(&r->kept_naive), "files_by_power_of_ten",
+                    by_size);
     }
     return out;
 }

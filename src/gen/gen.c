@@ -60,10 +60,19 @@ static int no_settings(struct generator **g, const struct gen_context *context, 
     return -1;
 }
 
+static bool owns(const struct gen_class *c, const char *name)
+{
+    return (c->name && !strcmp(name, c->name)) ||
+           (c->prefix && !strncmp(name, c->prefix, strlen(c->prefix)));
+}
+
 int gen_open(const char *name, const struct gen_context *context, struct generator **out,
              struct error *e)
 {
     for (int i = 0; i < N_CLASSES; i++) {
+        bool by_name = classes[i]->name || classes[i]->prefix;
+        if (by_name && !owns(classes[i], name))
+            continue;
         int status = classes[i]->open(name, context, out, e);
         if (!status && context->n_settings && !classes[i]->settings)
             return no_settings(out, context, e);
@@ -106,7 +115,10 @@ void gen_list(const struct gen_context *context,
               void (*each)(void *to, const char *name, const char *help), void *to)
 {
     for (int i = 0; i < N_CLASSES; i++)
-        classes[i]->list(context, each, to);
+        if (classes[i]->list)
+            classes[i]->list(context, each, to);
+        else
+            each(to, classes[i]->name, classes[i]->help);
 }
 
 /* -- settings ---------------------------------------------------------------------------------- */
@@ -122,30 +134,11 @@ int gen_takes_value(const char *setting)
     return known;
 }
 
-struct looking {
-    const char *name;
-    bool found;
-};
-
-static void look(void *to, const char *name, const char *help)
-{
-    (void)help;
-    struct looking *l = to;
-    l->found |= !strcmp(l->name, name);
-}
-
 const struct settings *gen_settings(const char *name)
 {
-    const struct gen_context nowhere = {0};
-    for (int i = 0; i < N_CLASSES; i++) {
-        struct looking looking = {.name = name};
-        if (classes[i]->owns)
-            looking.found = classes[i]->owns(name);
-        else if (classes[i]->settings)
-            classes[i]->list(&nowhere, look, &looking);
-        if (looking.found)
+    for (int i = 0; i < N_CLASSES; i++)
+        if (owns(classes[i], name))
             return classes[i]->settings;
-    }
     return NULL;
 }
 
@@ -199,8 +192,7 @@ void gen_keep_settings(struct generator *g, const void *values, const void *stan
     settings_text(g->class->settings, values, standard, &text);
     g->values = values;
     g->standard = standard;
-    g->config = arena_strdup(a, text.s);
-    strbuf_release(&text);
+    g->config = strbuf_keep(&text, a);
 }
 
 string_list gen_beside(const struct gen_context *context, const char *name, struct arena *a)

@@ -40,8 +40,12 @@ struct gen_context {
     int n_settings;
 };
 
-struct gen_class { /* one per folder under gen/ */
-    /* 1: the name is not this class's; 0 and -1 as usual. */
+struct gen_class {      /* one per folder under gen/ */
+    const char *name;   /* of its generator; NULL: it is opened by other names */
+    const char *prefix; /* of the names of many, "lala:"; NULL: there are none such */
+    const char *help;   /* one line, for lists; of a class with `list`: unused */
+    /* 1: there is no generator of this name, which only a class without name and prefix says; 0 and
+     * -1 as usual. */
     int (*open)(const char *name, const struct gen_context *context, struct generator **out,
                 struct error *e);
     int (*next)(struct generator *g, struct choice *c, struct arena *a, struct program *out,
@@ -49,7 +53,7 @@ struct gen_class { /* one per folder under gen/ */
     void (*close)(struct generator *g);
     /* Can it make programs as it is set up? NULL: always. */
     int (*ready)(struct generator *g, struct error *e);
-    /* Names and one line of help each, for lists. */
+    /* Names and one line of help each, for lists; NULL: there is one, `name`. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
     /* What can be set; NULL: nothing. Classes agree on whether a name that they share needs a
@@ -58,8 +62,6 @@ struct gen_class { /* one per folder under gen/ */
     /* For people: what is drawn for the program as a whole before it is generated from these
      * choices. NULL where nothing is. */
     void (*explain)(struct generator *g, struct choice *c, struct strbuf *out);
-    /* Of a class with a name for each of many ("lala:lua"): is it one of them? NULL: by `list`. */
-    bool (*owns)(const char *name);
     /* Of the program that was made last: what it cost, and the tree behind its text. NULL where
      * there is nothing to say. */
     void (*stats)(struct generator *g, struct strbuf *out);

@@ -30,8 +30,7 @@ const char *interp_volatile_comment(const struct cc_program *p, const struct int
     struct strbuf out;
     strbuf_init(&out, 0);
     volatile_trace_comment(&t, names.at, (int)names.n, &out);
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
+    const char *text = strbuf_keep(&out, a);
     vec_release(&names);
     return text;
 }

@@ -127,7 +127,7 @@ union value interp_eval_builtin(struct interp *in, struct cc_expr *e)
     union cc_scalar scalars[4], r;
     for (uint32_t i = 0; i < n; i++)
         scalars[i] = to_scalar(e->args[i]->type, args[i]);
-    enum cc_ub ub = cc_builtin_value(e->field, &in->p->types, scalars, &r);
+    enum cc_ub ub = cc_builtin_value(e->field, scalars, &r);
     if (ub)
         interp_fail(in, ub, e, "%s", "");
     return from_scalar(e->type, r);

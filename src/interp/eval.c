@@ -21,7 +21,7 @@ static const union value nothing = {.p = {NULL, 0, 0}};
 /* An integer as an index or count; what does not fit is far outside of anything. */
 static int64_t index_value(const struct cc_type *t, union value v)
 {
-    if (!is_small(t)) {
+    if (!cc_is_small(t)) {
         bool fits = v.w == (int64_t)v.w;
         return fits ? (int64_t)v.w : INT64_MAX;
     }
@@ -210,104 +210,6 @@ static NOINLINE union value eval_addr(struct interp *in, struct cc_expr *e)
 
 /* -- arithmetic ------------------------------------------------------------------------------- */
 
-static enum cc_ub shift_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t n,
-                              int64_t *out)
-{
-    *out = a;
-    if ((uint64_t)n >= t->bits)
-        return CC_UB_SHIFT_COUNT;
-    if (op == CC_SHR) {
-        *out = t->is_signed ? a >> n : (int64_t)((uint64_t)a >> n);
-        return CC_UB_NONE;
-    }
-    *out = wrap_small(t, (int64_t)((uint64_t)a << n));
-    return t->is_signed && (a < 0 || *out >> n != a) ? CC_UB_SHIFT_LEFT : CC_UB_NONE;
-}
-
-static enum cc_ub divide_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b,
-                               int64_t *out)
-{
-    *out = a;
-    if (b == 0)
-        return CC_UB_DIVISION;
-    if (t->bits <= 32 && (b != -1 || !t->is_signed)) { /* fits 64 bits either way */
-        *out = op == CC_DIV ? a / b : a % b;
-        return CC_UB_NONE;
-    }
-    if (!t->is_signed) {
-        uint64_t x = (uint64_t)a, y = (uint64_t)b;
-        *out = (int64_t)(op == CC_DIV ? x / y : x % y);
-        return CC_UB_NONE;
-    }
-    if (b == -1) {
-        *out = op == CC_DIV ? wrap_small(t, (int64_t)(0 - (uint64_t)a)) : 0;
-        bool least = a < 0 && wrap_small(t, (int64_t)(0 - (uint64_t)a)) == a;
-        return least ? CC_UB_QUOTIENT : CC_UB_NONE;
-    }
-    *out = op == CC_DIV ? a / b : a % b;
-    return CC_UB_NONE;
-}
-
-static inline enum cc_ub arithmetic_small(enum cc_op op, const struct cc_type *t, int64_t a,
-                                          int64_t b, int64_t *out)
-{
-    int64_t r;
-    bool carry = op == CC_ADD   ? __builtin_add_overflow(a, b, &r)
-                 : op == CC_SUB ? __builtin_sub_overflow(a, b, &r)
-                                : __builtin_mul_overflow(a, b, &r);
-    *out = wrap_small(t, r);
-    return t->is_signed && (carry || *out != r) ? CC_UB_OVERFLOW : CC_UB_NONE;
-}
-
-#define COMPARE(operator) (t->is_signed ? a operator b : (uint64_t)a operator (uint64_t)b)
-
-/* As cc_binary_value, for types of at most 64 bits. */
-static inline enum cc_ub binary_small(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b,
-                                      int64_t *out)
-{
-    switch (op) {
-    case CC_ADD:
-    case CC_SUB:
-    case CC_MUL:
-        return arithmetic_small(op, t, a, b, out);
-    case CC_DIV:
-    case CC_REM:
-        return divide_small(op, t, a, b, out);
-    case CC_SHL:
-    case CC_SHR:
-        return shift_small(op, t, a, b, out);
-    case CC_AND:
-        *out = a & b;
-        return CC_UB_NONE;
-    case CC_OR:
-        *out = a | b;
-        return CC_UB_NONE;
-    case CC_XOR:
-        *out = a ^ b;
-        return CC_UB_NONE;
-    case CC_LT:
-        *out = COMPARE(<);
-        return CC_UB_NONE;
-    case CC_GT:
-        *out = COMPARE(>);
-        return CC_UB_NONE;
-    case CC_LE:
-        *out = COMPARE(<=);
-        return CC_UB_NONE;
-    case CC_GE:
-        *out = COMPARE(>=);
-        return CC_UB_NONE;
-    case CC_EQ:
-        *out = a == b;
-        return CC_UB_NONE;
-    case CC_NE:
-        *out = a != b;
-        return CC_UB_NONE;
-    default:
-        BUG("no arithmetic by operator %d", (int)op);
-    }
-}
-
 /* What an undefined operation is worth: its left operand, if it is wrapped. */
 static NOINLINE union value wrapped(struct interp *in, struct cc_expr *e, enum cc_ub ub,
                                     union value left)
@@ -330,13 +232,13 @@ static NOINLINE union value wrapped_small(struct interp *in, struct cc_expr *e, 
 static union value arithmetic(struct interp *in, struct cc_expr *e, const struct cc_type *t,
                               union value a, const struct cc_type *b_type, union value b)
 {
-    if (LIKELY(is_small(t) && is_small(b_type))) {
+    if (LIKELY(cc_is_small(t) && cc_is_small(b_type))) {
         int64_t r;
-        enum cc_ub ub = binary_small(e->op, t, a.i, b.i, &r);
+        enum cc_ub ub = cc_binary_small(e->op, t, a.i, b.i, &r);
         return UNLIKELY(ub) ? wrapped_small(in, e, ub, a.i, b.i) : (union value){.i = r};
     }
     union cc_scalar r;
-    enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), b_type, to_scalar(b_type, b), &r);
+    enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), to_scalar(b_type, b), &r);
     if (ub && !(in->options.real && cc_is_float(t))) /* there: Annex F */
         return wrapped(in, e, ub, a);
     return cc_is_comparison(e->op) ? (union value){.i = (int64_t)r.i} : from_scalar(t, r);
@@ -382,9 +284,9 @@ static NOINLINE union value eval_binary(struct interp *in, struct cc_expr *e)
         two_operands(in, e->a, e->b, &x, &y);
     }
     const struct cc_type *a = e->a->type, *b = e->b->type;
-    if (LIKELY(is_small(a) && is_small(b))) {
+    if (LIKELY(cc_is_small(a) && cc_is_small(b))) {
         int64_t r;
-        enum cc_ub ub = binary_small(e->op, a, x.i, y.i, &r);
+        enum cc_ub ub = cc_binary_small(e->op, a, x.i, y.i, &r);
         return UNLIKELY(ub) ? wrapped_small(in, e, ub, x.i, y.i) : (union value){.i = r};
     }
     if (is_pointer(a) || is_pointer(b))
@@ -396,7 +298,7 @@ bool interp_truth(struct interp *in, struct cc_expr *e)
 {
     const struct cc_type *t = e->type;
     union value v = interp_eval(in, e);
-    if (LIKELY(is_small(t)))
+    if (LIKELY(cc_is_small(t)))
         return v.i != 0;
     if (cc_is_float(t))
         return v.f != 0;
@@ -411,10 +313,10 @@ static inline union value unary(struct interp *in, struct cc_expr *e, const stru
 {
     if (e->op == CC_PLUS)
         return a;
-    if (is_small(t)) {
+    if (cc_is_small(t)) {
         if (e->op == CC_COMPL)
-            return (union value){.i = wrap_small(t, ~a.i)};
-        int64_t r = wrap_small(t, (int64_t)(0 - (uint64_t)a.i));
+            return (union value){.i = cc_wrap_small(t, ~a.i)};
+        int64_t r = cc_wrap_small(t, (int64_t)(0 - (uint64_t)a.i));
         bool least = t->is_signed && a.i < 0 && r == a.i;
         return UNLIKELY(least) ? wrapped(in, e, CC_UB_OVERFLOW, a) : (union value){.i = r};
     }
@@ -492,8 +394,8 @@ static void vector_unary(struct interp *in, struct cc_expr *e, struct cell *to)
 static union value convert(struct interp *in, struct cc_expr *e, const struct cc_type *from,
                            const struct cc_type *to, union value v)
 {
-    if (is_small(from) && is_small(to))
-        return (union value){.i = to->kind == CC_BOOL ? v.i != 0 : wrap_small(to, v.i)};
+    if (cc_is_small(from) && cc_is_small(to))
+        return (union value){.i = to->kind == CC_BOOL ? v.i != 0 : cc_wrap_small(to, v.i)};
     union cc_scalar r;
     enum cc_ub ub = cc_convert_value(from, to, to_scalar(from, v), &r);
     if (ub && !(in->options.real && ub == CC_UB_FLOAT_DEMOTION))
@@ -548,8 +450,8 @@ static NOINLINE union value eval_cast(struct interp *in, struct cc_expr *e)
         return nothing;
     }
     union value v = interp_eval(in, e->a);
-    if (LIKELY(is_small(from) && is_small(to))) {
-        v.i = to->kind == CC_BOOL ? v.i != 0 : wrap_small(to, v.i);
+    if (LIKELY(cc_is_small(from) && cc_is_small(to))) {
+        v.i = to->kind == CC_BOOL ? v.i != 0 : cc_wrap_small(to, v.i);
         return v;
     }
     if (is_pointer(from) || is_pointer(to))
@@ -696,7 +598,7 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
     }
     union value old = load(in, a, p), one = {.i = 1}, v;
     const struct cc_type *with = in->p->types.basic[CC_INT];
-    if (cc_is_float(t) || (!is_small(t) && t->kind != CC_POINTER)) { /* 1 in its type */
+    if (cc_is_float(t) || (!cc_is_small(t) && t->kind != CC_POINTER)) { /* 1 in its type */
         one = convert(in, e, with, t, one);
         with = t->plain;
     }
@@ -742,7 +644,8 @@ static bool is_argument_of(struct interp *in, const struct argument *a, const st
     if (cc_is_integer(a->type) && cc_is_integer(type)) {
         const struct cc_type *s = cc_representation(&in->p->types, a->type);
         const struct cc_type *t = cc_representation(&in->p->types, type);
-        bool both = is_small(t) ? wrap_small(t, a->v.i) == a->v.i && a->v.i >= 0 : a->v.w >= 0;
+        bool both =
+            cc_is_small(t) ? cc_wrap_small(t, a->v.i) == a->v.i && a->v.i >= 0 : a->v.w >= 0;
         return s == t || (s->bits == t->bits && interp_same_element(s, t) && both);
     }
     if (a->type->kind != CC_POINTER || type->kind != CC_POINTER)
@@ -770,10 +673,10 @@ static union value eval_elvis(struct interp *in, struct cc_expr *e)
     size_t pending = in->pending.n;
     union value v = interp_eval(in, e->a);
     in->pending.n = pending;
-    bool truth = cc_is_float(t)  ? v.f != 0
-                 : is_pointer(t) ? (t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p))
-                 : is_small(t)   ? v.i != 0
-                                 : v.w != 0;
+    bool truth = cc_is_float(t)   ? v.f != 0
+                 : is_pointer(t)  ? (t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p))
+                 : cc_is_small(t) ? v.i != 0
+                                  : v.w != 0;
     if (!truth)
         return interp_eval(in, e->b);
     return is_pointer(t) ? v : convert(in, e, t, e->type, v);
@@ -818,7 +721,7 @@ union value interp_eval(struct interp *in, struct cc_expr *e)
     count_node(in, e);
     switch (e->kind) {
     case CC_E_INT:
-        if (LIKELY(is_small(e->type)))
+        if (LIKELY(cc_is_small(e->type)))
             return (union value){.i = (int64_t)e->value};
         return (union value){.w = e->value};
     case CC_E_VAR: {
@@ -864,7 +767,7 @@ static union value watched(struct interp *in, struct cc_expr *e)
     in->watching = WATCH_THIS;
     union value v = interp_eval(in, e);
     if (cc_is_integer(e->type))
-        interp_note_value(in, e, is_small(e->type) ? v.i : v.w);
+        interp_note_value(in, e, cc_is_small(e->type) ? v.i : v.w);
     return v;
 }
 

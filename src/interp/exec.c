@@ -363,7 +363,7 @@ static bool is_case(const struct cc_stmt *s, const struct cc_type *t, union valu
 {
     if (s->kind != CC_S_CASE)
         return false;
-    if (!is_small(t))
+    if (!cc_is_small(t))
         return t->is_signed
                    ? s->value <= v.w && v.w <= s->high
                    : (cc_uwide)s->value <= (cc_uwide)v.w && (cc_uwide)v.w <= (cc_uwide)s->high;
@@ -622,8 +622,8 @@ static union value parameter_value(struct interp *in, const struct cc_type *from
     const struct cc_type *to = in->leaves.at[c->leaf];
     if (to->kind == CC_FLOAT && cc_is_float(from))
         return (union value){.f = (double)(float)c->v.f};
-    if (is_small(to) && is_small(from))
-        return (union value){.i = to->kind == CC_BOOL ? c->v.i != 0 : wrap_small(to, c->v.i)};
+    if (cc_is_small(to) && cc_is_small(from))
+        return (union value){.i = to->kind == CC_BOOL ? c->v.i != 0 : cc_wrap_small(to, c->v.i)};
     return c->v;
 }
 

@@ -142,6 +142,16 @@ static enum cc_ub run(struct interp *in, struct cc_func *f, size_t first)
     return in->ub.rule;
 }
 
+const char *const interp_verdict_name[INTERP_N_VERDICTS] = {INTERP_VERDICTS(WORD_NAME)};
+
+enum interp_verdict interp_verdict(enum cc_ub rule)
+{
+    return rule == CC_UB_NONE                           ? INTERP_DEFINED
+           : rule == CC_UB_UNDECIDED                    ? INTERP_UNDECIDED
+           : rule == CC_UB_STEPS || rule == CC_UB_STACK ? INTERP_ENDLESS
+                                                        : INTERP_UNDEFINED;
+}
+
 enum cc_ub interp_call(struct interp *in, struct cc_func *f)
 {
     return run(in, f, 0);
@@ -445,7 +455,7 @@ static void put_scalar(struct interp *in, struct strbuf *out, const struct cc_ty
         put_pointer(in, out, type->to, &c->v);
     else if (cc_is_float(type))
         strbuf_addf(out, "%.17g", c->v.f);
-    else if (is_small(type))
+    else if (cc_is_small(type))
         put_wide(out, type->is_signed ? (cc_wide)c->v.i : (cc_wide)(uint64_t)c->v.i,
                  type->is_signed);
     else

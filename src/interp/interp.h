@@ -91,6 +91,17 @@ bool interp_chose(const struct interp *in);
  * double: its bits, 0 for what is no number). */
 uint64_t interp_seen(const struct interp *in);
 
+/* What a run says of the program. */
+#define INTERP_VERDICTS(X)                                                                         \
+    X(INTERP_DEFINED, "defined")                                                                   \
+    X(INTERP_UNDEFINED, "undefined") /* by a rule of C11 */                                        \
+    X(INTERP_ENDLESS, "endless")     /* not within the steps */                                    \
+    X(INTERP_UNDECIDED, "undecided") /* something that interp does not model */
+
+enum interp_verdict { INTERP_VERDICTS(WORD_ID) INTERP_N_VERDICTS };
+extern const char *const interp_verdict_name[INTERP_N_VERDICTS];
+enum interp_verdict interp_verdict(enum cc_ub rule);
+
 const struct interp_ub *interp_violation(const struct interp *in);
 /* One line for people: "func_3, line 120: signed-overflow (6.5p5): ...: `a + b`: detail". */
 void interp_explain(const struct interp *in, struct strbuf *out);

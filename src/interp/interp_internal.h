@@ -19,6 +19,7 @@
 #include "cc/builtin.h"
 #include "cc/checksum.h"
 #include "cc/library.h"
+#include "cc/small.h"
 #include "interp/interp.h"
 
 #include <setjmp.h>
@@ -479,19 +480,6 @@ static inline bool is_null(struct pointer p)
     return !p.object && !p.serial && !p.at;
 }
 
-static inline bool is_small(const struct cc_type *t) /* an integer of at most 64 bits */
-{
-    return (uint16_t)(t->bits - 1) < 64;
-}
-
-/* The low bits of v as a value of the type; not for the conversion to _Bool. */
-static inline int64_t wrap_small(const struct cc_type *t, int64_t v)
-{
-    int unused = 64 - t->bits;
-    uint64_t high = (uint64_t)v << unused;
-    return t->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused);
-}
-
 /* Time passes between operands, not between accesses. */
 static inline uint32_t tick(struct interp *in)
 {
@@ -514,7 +502,7 @@ static inline union cc_scalar to_scalar(const struct cc_type *t, union value v)
 {
     if (cc_is_float(t))
         return (union cc_scalar){.f = v.f};
-    if (!is_small(t))
+    if (!cc_is_small(t))
         return (union cc_scalar){.i = v.w};
     return (union cc_scalar){.i = t->is_signed ? (cc_wide)v.i : (cc_wide)(uint64_t)v.i};
 }
@@ -523,7 +511,7 @@ static inline union value from_scalar(const struct cc_type *t, union cc_scalar s
 {
     if (cc_is_float(t))
         return (union value){.f = s.f};
-    if (!is_small(t))
+    if (!cc_is_small(t))
         return (union value){.w = s.i};
     return (union value){.i = (int64_t)s.i};
 }

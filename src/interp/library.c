@@ -34,7 +34,7 @@ static union value nothing(void)
 union value library_integer(const struct call *c, int64_t v)
 {
     const struct cc_type *type = c->f->type->to;
-    return type->kind == CC_VOID ? nothing() : (union value){.i = wrap_small(type, v)};
+    return type->kind == CC_VOID ? nothing() : (union value){.i = cc_wrap_small(type, v)};
 }
 
 static union value number(const struct call *c, double v)
@@ -126,7 +126,7 @@ static void take_arguments(struct call *c)
                  library_type_text(a->type).s);
         c->a[i] = a->v;
         if (wanted && cc_is_integer(wanted))
-            c->a[i].i = wrap_small(wanted, a->v.i);
+            c->a[i].i = cc_wrap_small(wanted, a->v.i);
     }
     if (i < c->n && *letter != '.')
         FAIL(c, CALL_TYPE, "%s with too many arguments", c->f->name);

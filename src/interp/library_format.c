@@ -89,7 +89,7 @@ static int64_t integer_argument(struct printing *o, const struct conversion *k,
     const struct argument *a = next_argument(o, k);
     if (!cc_is_integer(a->type) || a->type->size != wanted->size)
         wrong_type(o->c, k, a);
-    return wrap_small(wanted, a->v.i);
+    return cc_wrap_small(wanted, a->v.i);
 }
 
 static int int_argument(struct printing *o, const struct conversion *k)
@@ -125,7 +125,7 @@ static void emit_integer(struct printing *o, const struct conversion *k)
     enum cc_kind kind = kind_of_length(o->c->in, k->length) + !is_signed;
     const struct cc_type *type = cc_basic(t, kind);
     int64_t v = integer_argument(o, k, type->size < 4 ? cc_basic(t, CC_INT + !is_signed) : type);
-    v = wrap_small(type, v);
+    v = cc_wrap_small(type, v);
     if (is_signed)
         EMIT_BY_HOST(o, k, "ll", (long long)v);
     else

@@ -225,7 +225,7 @@ union value interp_scalar_of(struct interp *in, const struct cc_type *scalar, cc
     const struct cc_type *type = cc_basic(&in->p->types, kind);
     if (size > 8)
         return (union value){.w = (cc_wide)bits};
-    return (union value){.i = wrap_small(type, (int64_t)(uint64_t)bits)};
+    return (union value){.i = cc_wrap_small(type, (int64_t)(uint64_t)bits)};
 }
 
 static uint16_t all_known(int size)
@@ -539,7 +539,7 @@ static union value load_byte(struct interp *in, const struct cc_expr *e, struct 
     if ((c->flags & CELL_INDETERMINATE) && !(c->known >> byte & 1))
         interp_fail(in, CC_UB_UNINITIALISED, e, "byte %u", byte);
     uint64_t bits = (uint64_t)(interp_scalar_bytes(in, c) >> 8 * byte & 0xFF);
-    return (union value){.i = wrap_small(e->type, (int64_t)bits)};
+    return (union value){.i = cc_wrap_small(e->type, (int64_t)bits)};
 }
 
 /* Does it go through the union to the member? Only then may it take the bytes of any other member
@@ -593,8 +593,8 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
         interp_fail(in, CC_UB_BOOL_REPRESENTATION, e, "%d", (int)c->v.i);
     if (c->kind == CC_POINTER)
         return interp_load_pointer(in, e, c);
-    if (how == ACCESS_OTHER_SIGN && is_small(type))
-        return (union value){.i = wrap_small(type, c->v.i)};
+    if (how == ACCESS_OTHER_SIGN && cc_is_small(type))
+        return (union value){.i = cc_wrap_small(type, c->v.i)};
     return c->v;
 }
 
@@ -645,7 +645,7 @@ union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct
         v = bitfield_value(in, c, v);
     c->v = v;
     if (how == ACCESS_OTHER_SIGN && c->size <= 8)
-        c->v.i = wrap_small(in->leaves.at[c->leaf], v.i);
+        c->v.i = cc_wrap_small(in->leaves.at[c->leaf], v.i);
     c->flags &= (uint8_t) ~(CELL_INDETERMINATE | CELL_TRAP);
     return v;
 }
@@ -926,16 +926,7 @@ bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct p
     if (!a.object || a.object != b.object)
         interp_fail(in, CC_UB_POINTER_ORDER, e, "%s", "");
     int64_t x = interp_byte_offset(in, a), y = interp_byte_offset(in, b);
-    switch (e->op) {
-    case CC_LT:
-        return x < y;
-    case CC_GT:
-        return x > y;
-    case CC_LE:
-        return x <= y;
-    default:
-        return x >= y;
-    }
+    return CC_COMPARE(e->op, x, y);
 }
 
 /* 6.3.2.3p7: the address must be a multiple of the type's alignment; that of the object is known by

@@ -181,7 +181,7 @@ static uint64_t text_hash(const char *text, size_t size)
 static int compare_hashes(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 void lm_model_know(struct lm_model *m, const char *const *texts, const size_t *sizes, size_t n)

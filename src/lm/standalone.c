@@ -157,28 +157,13 @@ static int new_model(const struct words *w, struct lm_corpus *c, struct lm_model
     return 0;
 }
 
-/* Weights and tokens of another training; programs that it has no tokens for are left out. */
 static int model_from(const struct words *w, struct lm_corpus *c, struct lm_model *m,
                       struct error *e)
 {
-    lm_tokens tokens = {0};
-    size_t n = 0;
-    if (lm_model_load(m, w->from, e))
+    size_t all = c->n;
+    if (lm_train_from(m, w->from, w->seed, c, e))
         return -1;
-    free(m->m);
-    free(m->v);
-    free(m->state);
-    m->m = m->v = m->state = NULL;
-    m->state_batch = 0;
-    m->progress = (struct lm_progress){.seed = w->seed};
-    for (size_t i = 0; i < c->n; i++, tokens.n = 0)
-        if (!lm_encode(&m->encoder, c->texts[i], c->sizes[i], &tokens, NULL)) {
-            c->texts[n] = c->texts[i];
-            c->sizes[n++] = c->sizes[i];
-        }
-    printf("%zu of %zu programs have tokens in %s\n", n, c->n, w->from);
-    c->n = n;
-    vec_release(&tokens);
+    printf("%zu of %zu programs have tokens in %s\n", c->n, all, w->from);
     return 0;
 }
 

@@ -66,6 +66,29 @@ void lm_corpus_release(struct lm_corpus *c)
     *c = (struct lm_corpus){0};
 }
 
+int lm_train_from(struct lm_model *m, const char *path, uint64_t seed, struct lm_corpus *c,
+                  struct error *e)
+{
+    lm_tokens tokens = {0};
+    size_t n = 0;
+    if (lm_model_load(m, path, e))
+        return -1;
+    free(m->m);
+    free(m->v);
+    free(m->state);
+    m->m = m->v = m->state = NULL;
+    m->state_batch = 0;
+    m->progress = (struct lm_progress){.seed = seed};
+    for (size_t i = 0; i < c->n; i++, tokens.n = 0)
+        if (!lm_encode(&m->encoder, c->texts[i], c->sizes[i], &tokens, NULL)) {
+            c->texts[n] = c->texts[i];
+            c->sizes[n++] = c->sizes[i];
+        }
+    c->n = n;
+    vec_release(&tokens);
+    return 0;
+}
+
 /* -- streams ----------------------------------------------------------------------------------- */
 
 /* The corpus as tokens: program p is tokens[begin[p] .. begin[p + 1]), END included. */

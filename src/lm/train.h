@@ -21,6 +21,11 @@ struct lm_corpus {
 int lm_corpus_load(struct lm_corpus *c, const char *path, struct error *e);
 void lm_corpus_release(struct lm_corpus *c);
 
+/* A model that begins with weights and encoder of another training. Programs that it has no tokens
+ * for are left out of the corpus. */
+int lm_train_from(struct lm_model *m, const char *path, uint64_t seed, struct lm_corpus *c,
+                  struct error *e);
+
 struct lm_train_options {
     int epochs;             /* 50 */
     int batch, length;      /* 64, 64 */

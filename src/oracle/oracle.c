@@ -215,7 +215,7 @@ static struct verdict by_trace(const struct oracle_input *in)
 static int compare_int64(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 /* The median over the others that built it; 0 when fewer than two did. */
@@ -228,7 +228,7 @@ static int64_t median_of_others(const struct oracle_input *in, int n, int self, 
                      memory ? in[i].observation->build.peak_kb : in[i].observation->build.cpu_us);
     int64_t median = 0;
     if (values.n >= 2) {
-        qsort(values.at, values.n, sizeof *values.at, compare_int64);
+        vec_sort(&values, compare_int64);
         median = values.at[values.n / 2];
     }
     vec_release(&values);

@@ -210,15 +210,6 @@ static void watch(struct shrink *k)
         interp_run(k->known);
 }
 
-void shrink_site(struct shrink *k, const void *at, enum edit_kind kind, int number, cc_wide value,
-                 const struct cc_type *type)
-{
-    struct site s = {.n = 1};
-    s.edits[0] =
-        (struct edit){.at = at, .kind = kind, .number = number, .value = value, .type = type};
-    vec_push(&k->sites, s);
-}
-
 /* -- passes ------------------------------------------------------------------------------------ */
 
 struct passing {
@@ -269,7 +260,7 @@ static int run_pass(struct shrink *k, const struct c_pass *pass, struct error *e
     for (k->level = 0; k->level < (pass->levels ? MOST_LEVELS : 1); k->level++) {
         k->sites.n = 0;
         watch(k);
-        pass->collect(k);
+        c_collect(k, pass);
         if (!k->sites.n && pass->levels)
             break;
         int kept = reduction_atoms(k->r, &atoms, e);

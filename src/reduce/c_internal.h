@@ -29,10 +29,19 @@ struct shrink {
     bool ends_well;           /* the first program returns 0, and so must all others */
 };
 
+/* Who looks at a program for sites; each may be NULL. */
+struct visit;
+struct c_visitor {
+    void (*stmt)(struct visit *v, const struct cc_stmt *s);
+    void (*expr)(struct visit *v, const struct cc_expr *e);
+    void (*var)(struct visit *v, const struct cc_var *x);
+};
+
 /* A pass lists sites. Groups of them are tried together, at most `most` (0: all). */
 struct c_pass {
     const char *name;
-    void (*collect)(struct shrink *k);
+    struct c_visitor visit;         /* sees each node and adds its sites, or */
+    void (*list)(struct shrink *k); /* lists them by itself */
     size_t most;
     bool may_tie; /* a candidate may be as long as what was there, or a little longer */
     bool levels;  /* it is run once for each level of nesting */
@@ -41,9 +50,9 @@ extern const struct c_pass c_passes[];
 extern const int n_c_passes;
 extern const struct c_pass c_last_pass; /* once, when all others are done */
 
-/* For collectors. */
-void shrink_site(struct shrink *k, const void *at, enum edit_kind kind, int number, cc_wide value,
-                 const struct cc_type *type);
+/* The sites of the pass in the tree as it is. */
+void c_collect(struct shrink *k, const struct c_pass *pass);
+
 bool shrink_value(struct shrink *k, const struct cc_expr *e, cc_wide *value);
 
 /* Every name short, in the order of the program; one site with all of it would be too large, so

@@ -12,12 +12,9 @@ enum { MOST_LEVELS = 1000 };
 
 struct visit {
     struct shrink *k;
-    /* Each may be NULL. `level`: how many statements are around. */
-    void (*stmt)(struct visit *v, const struct cc_stmt *s, int level);
-    void (*expr)(struct visit *v, const struct cc_expr *e);
-    void (*var)(struct visit *v, const struct cc_var *x);
-    const void *of;
-    int level;
+    struct c_visitor to;
+    void *of;
+    int level; /* how many statements are around */
 };
 
 static bool visit_stmt(const struct cc_stmt *s, void *visit);
@@ -25,8 +22,8 @@ static bool visit_stmt(const struct cc_stmt *s, void *visit);
 static bool visit_expr(const struct cc_expr *e, void *visit)
 {
     struct visit *v = visit;
-    if (v->expr)
-        v->expr(v, e);
+    if (v->to.expr)
+        v->to.expr(v, e);
     int level = v->level;
     if (e->kind == CC_E_STMTS) /* statements in an expression go with it */
         v->level = MOST_LEVELS;
@@ -38,10 +35,10 @@ static bool visit_expr(const struct cc_expr *e, void *visit)
 static bool visit_stmt(const struct cc_stmt *s, void *visit)
 {
     struct visit *v = visit;
-    if (v->stmt)
-        v->stmt(v, s, v->level);
-    if (s->kind == CC_S_DECL && v->var)
-        v->var(v, s->var);
+    if (v->to.stmt)
+        v->to.stmt(v, s);
+    if (s->kind == CC_S_DECL && v->to.var)
+        v->to.var(v, s->var);
     v->level++;
     cc_stmt_parts(s, &(struct cc_walk){visit_stmt, visit_expr, v});
     v->level--;
@@ -51,31 +48,55 @@ static bool visit_stmt(const struct cc_stmt *s, void *visit)
 /* The body's own block is no statement that could go. */
 static void visit_func(struct visit *v, const struct cc_func *f)
 {
-    for (int i = 0; i < f->n_params && v->var; i++)
+    for (int i = 0; i < f->n_params && v->to.var; i++)
         if (!f->library)
-            v->var(v, f->params[i]);
+            v->to.var(v, f->params[i]);
     for (size_t i = 0; f->body && i < f->body->list.n; i++)
         visit_stmt(f->body->list.at[i], v);
 }
 
-static void visit_program(struct visit *v)
+static void visit_program(struct shrink *k, struct c_visitor to, void *of)
 {
-    const struct cc_program *p = &v->k->tree;
+    const struct cc_program *p = &k->tree;
+    struct visit all = {.k = k, .to = to, .of = of}, *v = &all;
     for (size_t i = 0; i < p->globals.n; i++) {
-        if (v->var)
-            v->var(v, p->globals.at[i]);
+        if (v->to.var)
+            v->to.var(v, p->globals.at[i]);
         if (p->globals.at[i]->init)
             visit_expr(p->globals.at[i]->init, v);
     }
     for (size_t i = 0; i < p->funcs.n; i++)
         visit_func(v, p->funcs.at[i]);
-    if (v->k->options.whole_main && p->main)
+    if (k->options.whole_main && p->main)
         visit_func(v, p->main);
+}
+
+void c_collect(struct shrink *k, const struct c_pass *pass)
+{
+    if (pass->list)
+        pass->list(k);
+    else
+        visit_program(k, pass->visit, NULL);
+}
+
+/* One site more. Returns its edit, for what is to be said beside its kind, until the next one. */
+static struct edit *site(struct shrink *k, const void *at, enum edit_kind kind)
+{
+    vec_push(&k->sites, (struct site){.edits = {{.at = at, .kind = kind}}, .n = 1});
+    return k->sites.at[k->sites.n - 1].edits;
+}
+
+/* What the newest site takes besides. */
+static struct edit *and_edit(struct shrink *k, const void *at, enum edit_kind kind)
+{
+    struct site *s = &k->sites.at[k->sites.n - 1];
+    s->edits[s->n] = (struct edit){.at = at, .kind = kind};
+    return &s->edits[s->n++];
 }
 
 static void drop(struct shrink *k, const void *at)
 {
-    shrink_site(k, at, EDIT_DROP, 0, 0, NULL);
+    site(k, at, EDIT_DROP);
 }
 
 /* -- statements -------------------------------------------------------------------------------- */
@@ -85,20 +106,14 @@ static bool is_label(const struct cc_stmt *s)
     return s->kind == CC_S_LABEL || s->kind == CC_S_CASE || s->kind == CC_S_DEFAULT;
 }
 
-static void dead_stmt(struct visit *v, const struct cc_stmt *s, int level)
+static void dead_stmt(struct visit *v, const struct cc_stmt *s)
 {
-    (void)level;
+    if (!v->k->c->run)
+        return;
     if (!s->ran && !is_label(s) && s->kind != CC_S_DECL)
         drop(v->k, s);
     if (s->kind == CC_S_IF && s->ran && s->a && !s->a->ran && s->b)
-        shrink_site(v->k, s, EDIT_ELSE, 0, 0, NULL);
-}
-
-static void collect_dead(struct shrink *k)
-{
-    struct visit v = {.k = k, .stmt = dead_stmt};
-    if (k->c->run)
-        visit_program(&v);
+        site(v->k, s, EDIT_ELSE);
 }
 
 /* The last `return` of main may be left out (C11 5.1.2.2.3), but some compilers do not know that:
@@ -110,46 +125,32 @@ static bool ends_main(const struct shrink *k, const struct cc_stmt *s)
            f->body->list.at[f->body->list.n - 1] == s;
 }
 
-static void end_stmt(struct visit *v, const struct cc_stmt *s, int level)
+static void end_stmt(struct visit *v, const struct cc_stmt *s)
 {
-    (void)level;
     if (ends_main(v->k, s))
         drop(v->k, s);
 }
 
-static void collect_end(struct shrink *k)
+static void level_stmt(struct visit *v, const struct cc_stmt *s)
 {
-    struct visit v = {.k = k, .stmt = end_stmt};
-    visit_program(&v);
-}
-
-static void level_stmt(struct visit *v, const struct cc_stmt *s, int level)
-{
-    if (level == v->k->level && s->kind != CC_S_LABEL && !ends_main(v->k, s))
+    if (v->level == v->k->level && s->kind != CC_S_LABEL && !ends_main(v->k, s))
         drop(v->k, s);
 }
 
-static void collect_statements(struct shrink *k)
+static void wrapped_stmt(struct visit *v, const struct cc_stmt *s)
 {
-    struct visit v = {.k = k, .stmt = level_stmt};
-    visit_program(&v);
-}
-
-static void wrapped_stmt(struct visit *v, const struct cc_stmt *s, int level)
-{
-    (void)level;
     switch ((enum cc_stmt_kind)s->kind) {
     case CC_S_EXPR:
         if (s->expr->effects && s->expr->kind != CC_E_INCDEC)
-            shrink_site(v->k, s, EDIT_SPLIT, 0, 0, NULL);
+            site(v->k, s, EDIT_SPLIT);
         return;
     case CC_S_IF:
-        shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        site(v->k, s, EDIT_BODY);
         if (s->expr->effects)
-            shrink_site(v->k, s, EDIT_CONDITION, 0, 0, NULL);
+            site(v->k, s, EDIT_CONDITION);
         if (s->b) {
-            shrink_site(v->k, s, EDIT_ELSE, 0, 0, NULL);
-            shrink_site(v->k, s, EDIT_NO_ELSE, 0, 0, NULL);
+            site(v->k, s, EDIT_ELSE);
+            site(v->k, s, EDIT_NO_ELSE);
         }
         return;
     case CC_S_BLOCK:
@@ -157,24 +158,18 @@ static void wrapped_stmt(struct visit *v, const struct cc_stmt *s, int level)
     case CC_S_WHILE:
     case CC_S_DO:
     case CC_S_SWITCH:
-        shrink_site(v->k, s, EDIT_BODY, 0, 0, NULL);
+        site(v->k, s, EDIT_BODY);
         if ((s->expr && s->expr->effects) || s->init)
-            shrink_site(v->k, s, EDIT_CONDITION, 0, 0, NULL);
+            site(v->k, s, EDIT_CONDITION);
         return;
     default:
         return;
     }
 }
 
-static void collect_wrapped(struct shrink *k)
-{
-    struct visit v = {.k = k, .stmt = wrapped_stmt};
-    visit_program(&v);
-}
-
 /* -- functions --------------------------------------------------------------------------------- */
 
-static void collect_functions(struct shrink *k)
+static void list_functions(struct shrink *k)
 {
     const struct cc_program *p = &k->tree;
     for (size_t i = 0; i < p->funcs.n; i++)
@@ -182,7 +177,7 @@ static void collect_functions(struct shrink *k)
             drop(k, p->funcs.at[i]);
 }
 
-static void collect_parameters(struct shrink *k)
+static void list_parameters(struct shrink *k)
 {
     const struct cc_program *p = &k->tree;
     for (int j = 0; k->options.whole_main && p->main && j < p->main->n_params; j++)
@@ -192,46 +187,16 @@ static void collect_parameters(struct shrink *k)
             drop(k, p->funcs.at[i]->params[j]);
 }
 
-static void collect_results(struct shrink *k)
+static void list_results(struct shrink *k)
 {
     const struct cc_program *p = &k->tree;
     for (size_t i = 0; i < p->funcs.n; i++) {
         const struct cc_func *f = p->funcs.at[i];
         if (f->library || f->type->to->kind == CC_VOID)
             continue;
-        shrink_site(k, f, EDIT_TYPE, 0, 0, cc_basic(&p->types, CC_VOID));
+        site(k, f, EDIT_TYPE)->type = cc_basic(&p->types, CC_VOID);
         if (f->type->to->kind != CC_INT)
-            shrink_site(k, f, EDIT_TYPE, 0, 0, cc_basic(&p->types, CC_INT));
-    }
-}
-
-static int count_calls(struct shrink *k, const struct cc_func *f);
-
-static void call_expr(struct visit *v, const struct cc_expr *e)
-{
-    if (e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC && e->callee->func->body) {
-        shrink_site(v->k, e, EDIT_INLINE, 0, 0, NULL);
-        if (count_calls(v->k, e->callee->func) == 1) {
-            struct site *s = &v->k->sites.at[v->k->sites.n - 1];
-            s->edits[s->n++] = (struct edit){.at = e->callee->func, .kind = EDIT_DROP};
-        }
-    }
-}
-
-static void call_stmt(struct visit *v, const struct cc_stmt *s, int level)
-{
-    (void)level;
-    if ((s->kind != CC_S_EXPR && s->kind != CC_S_RETURN) || !s->expr || !s->expr->calls)
-        return;
-    const struct cc_expr *e = s->expr;
-    while (e->kind == CC_E_CAST || (e->kind == CC_E_ASSIGN && e->op == CC_NONE))
-        e = e->kind == CC_E_CAST ? e->a : e->b;
-    if (e->kind != CC_E_CALL || e->callee->kind != CC_E_FUNC || !e->callee->func->body)
-        return;
-    shrink_site(v->k, s, EDIT_INLINE, 0, 0, NULL);
-    if (count_calls(v->k, e->callee->func) == 1) {
-        struct site *last = &v->k->sites.at[v->k->sites.n - 1];
-        last->edits[last->n++] = (struct edit){.at = e->callee->func, .kind = EDIT_DROP};
+            site(k, f, EDIT_TYPE)->type = cc_basic(&p->types, CC_INT);
     }
 }
 
@@ -242,25 +207,43 @@ struct counting {
 
 static void count_use(struct visit *v, const struct cc_expr *e)
 {
-    struct counting *c = (struct counting *)v->of;
+    struct counting *c = v->of;
     c->n += e->kind == CC_E_FUNC && e->func == c->f;
 }
 
-static int count_calls(struct shrink *k, const struct cc_func *f)
+/* The last call takes the function with it. */
+static void inline_site(struct shrink *k, const void *at, const struct cc_func *f)
 {
     struct counting c = {f, 0};
-    struct visit v = {.k = k, .expr = count_use, .of = &c};
-    visit_program(&v);
-    return c.n;
+    visit_program(k, (struct c_visitor){.expr = count_use}, &c);
+    site(k, at, EDIT_INLINE);
+    if (c.n == 1)
+        and_edit(k, f, EDIT_DROP);
 }
 
-static void collect_inlining(struct shrink *k)
+static bool calls_body(const struct cc_expr *e)
 {
-    struct visit v = {.k = k, .expr = call_expr, .stmt = call_stmt};
-    visit_program(&v);
+    return e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC && e->callee->func->body;
 }
 
-static void collect_function_style(struct shrink *k)
+static void call_expr(struct visit *v, const struct cc_expr *e)
+{
+    if (calls_body(e))
+        inline_site(v->k, e, e->callee->func);
+}
+
+static void call_stmt(struct visit *v, const struct cc_stmt *s)
+{
+    if ((s->kind != CC_S_EXPR && s->kind != CC_S_RETURN) || !s->expr || !s->expr->calls)
+        return;
+    const struct cc_expr *e = s->expr;
+    while (e->kind == CC_E_CAST || (e->kind == CC_E_ASSIGN && e->op == CC_NONE))
+        e = e->kind == CC_E_CAST ? e->a : e->b;
+    if (calls_body(e))
+        inline_site(v->k, s, e->callee->func);
+}
+
+static void list_function_style(struct shrink *k)
 {
     const struct cc_program *p = &k->tree;
     for (size_t i = 0; i < p->funcs.n; i++) {
@@ -268,13 +251,13 @@ static void collect_function_style(struct shrink *k)
         if (f->library)
             continue;
         if (f->attributes)
-            shrink_site(k, f, EDIT_PLAIN, 0, 0, NULL);
+            site(k, f, EDIT_PLAIN);
         if (f->storage == CC_STATIC)
-            shrink_site(k, f, EDIT_LINKAGE, 0, 0, NULL);
+            site(k, f, EDIT_LINKAGE);
     }
     for (size_t i = 0; i < p->globals.n; i++)
         if (p->globals.at[i]->storage == CC_STATIC)
-            shrink_site(k, p->globals.at[i], EDIT_LINKAGE, 0, 0, NULL);
+            site(k, p->globals.at[i], EDIT_LINKAGE);
 }
 
 /* -- variables --------------------------------------------------------------------------------- */
@@ -285,34 +268,16 @@ static void drop_var(struct visit *v, const struct cc_var *x)
         drop(v->k, x);
 }
 
-static void collect_variables(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = drop_var};
-    visit_program(&v);
-}
-
 static void fold_var(struct visit *v, const struct cc_var *x)
 {
     if (!x->param && x->init && x->init->kind != CC_E_LIST)
-        shrink_site(v->k, x, EDIT_FOLD, 0, 0, NULL);
-}
-
-static void collect_folding(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = fold_var};
-    visit_program(&v);
+        site(v->k, x, EDIT_FOLD);
 }
 
 static void init_var(struct visit *v, const struct cc_var *x)
 {
     if (x->init)
-        shrink_site(v->k, x, EDIT_NO_INIT, 0, 0, NULL);
-}
-
-static void collect_initialisers(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = init_var};
-    visit_program(&v);
+        site(v->k, x, EDIT_NO_INIT);
 }
 
 static const struct cc_type *innermost(const struct cc_type *t)
@@ -325,37 +290,25 @@ static const struct cc_type *innermost(const struct cc_type *t)
 static void qualified_var(struct visit *v, const struct cc_var *x)
 {
     if (innermost(x->type)->quals || x->align || x->is_register)
-        shrink_site(v->k, x, EDIT_PLAIN, 0, 0, NULL);
-}
-
-static void collect_qualifiers(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = qualified_var};
-    visit_program(&v);
+        site(v->k, x, EDIT_PLAIN);
 }
 
 static void array_var(struct visit *v, const struct cc_var *x)
 {
     if (x->type->kind != CC_ARRAY || x->param)
         return;
-    shrink_site(v->k, x, EDIT_SCALAR, 0, 0, NULL);
+    site(v->k, x, EDIT_SCALAR);
     for (uint32_t n = 1; n < x->type->length; n *= 2)
-        shrink_site(v->k, x, EDIT_LENGTH, (int)n, 0, NULL);
+        site(v->k, x, EDIT_LENGTH)->number = (int)n;
     if (x->type->length > 2)
-        shrink_site(v->k, x, EDIT_LENGTH, (int)x->type->length - 1, 0, NULL);
+        site(v->k, x, EDIT_LENGTH)->number = (int)x->type->length - 1;
 }
 
-static void collect_arrays(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = array_var};
-    visit_program(&v);
-}
-
-static void collect_seen(struct shrink *k)
+static void list_seen(struct shrink *k)
 {
     for (size_t i = 0; i < k->tree.globals.n && !k->options.whole_main; i++)
         if (!k->tree.globals.at[i]->not_hashed)
-            shrink_site(k, k->tree.globals.at[i], EDIT_UNSEEN, 0, 0, NULL);
+            site(k, k->tree.globals.at[i], EDIT_UNSEEN);
 }
 
 /* Two variables of one type may be one. Each is tried with those before it. */
@@ -368,21 +321,18 @@ struct merging {
 
 static void merge_var(struct visit *v, const struct cc_var *x)
 {
-    struct merging *m = (struct merging *)v->of;
+    struct merging *m = v->of;
     for (int i = 0; i < m->n && !x->param; i++)
-        if (m->vars[i]->type == x->type && (m->vars[i]->global || !x->global)) {
-            shrink_site(v->k, x, EDIT_SAME, 0, 0, NULL);
-            v->k->sites.at[v->k->sites.n - 1].edits[0].other = m->vars[i];
-        }
+        if (m->vars[i]->type == x->type && (m->vars[i]->global || !x->global))
+            site(v->k, x, EDIT_SAME)->other = m->vars[i];
     if (m->n < MOST_TO_MERGE)
         m->vars[m->n++] = x;
 }
 
-static void collect_merging(struct shrink *k)
+static void list_merging(struct shrink *k)
 {
     struct merging m = {.n = 0};
-    struct visit v = {.k = k, .var = merge_var, .of = &m};
-    visit_program(&v);
+    visit_program(k, (struct c_visitor){.var = merge_var}, &m);
 }
 
 /* -- types ------------------------------------------------------------------------------------- */
@@ -398,10 +348,10 @@ static void plainer_types(struct shrink *k, const void *at, const struct cc_type
     for (int i = 0; i < N_PLAINEST && plainest[i] != t->kind; i++)
         if (t->kind < CC_N_BASIC || t->kind == CC_ENUM)
             if (k->tree.types.basic[plainest[i]] && t->kind != CC_VOID)
-                shrink_site(k, at, EDIT_TYPE, 0, 0, cc_basic(&k->tree.types, plainest[i]));
+                site(k, at, EDIT_TYPE)->type = cc_basic(&k->tree.types, plainest[i]);
 }
 
-static void collect_types(struct shrink *k)
+static void list_types(struct shrink *k)
 {
     for (int i = N_PLAINEST - 1; i > 0; i--) {
         const struct cc_type *t = k->tree.types.basic[plainest[i]];
@@ -415,7 +365,7 @@ static void typed_var(struct visit *v, const struct cc_var *x)
     if (cc_is_arithmetic(x->type))
         plainer_types(v->k, x, x->type);
     else if (x->type->kind == CC_VECTOR || cc_is_record(x->type))
-        shrink_site(v->k, x, EDIT_TYPE, 0, 0, cc_basic(&v->k->tree.types, CC_INT));
+        site(v->k, x, EDIT_TYPE)->type = cc_basic(&v->k->tree.types, CC_INT);
 }
 
 static void typed_expr(struct visit *v, const struct cc_expr *e)
@@ -425,30 +375,24 @@ static void typed_expr(struct visit *v, const struct cc_expr *e)
         plainer_types(v->k, e, e->type);
 }
 
-static void collect_own_types(struct shrink *k)
-{
-    struct visit v = {.k = k, .var = typed_var, .expr = typed_expr};
-    visit_program(&v);
-}
-
-static void collect_members(struct shrink *k)
+static void list_members(struct shrink *k)
 {
     for (size_t i = 0; i < k->tree.types.records.n; i++) {
         const struct cc_type *t = k->tree.types.records.at[i];
         const struct cc_record *r = t->record;
         int named = 0;
         for (int j = 0; j < r->n_fields; j++) {
-            shrink_site(k, r, EDIT_FIELD, j, 0, NULL);
+            site(k, r, EDIT_FIELD)->number = j;
             named += r->fields[j].name != NULL;
         }
         if (named == 1)
-            shrink_site(k, r, EDIT_FLAT, 0, 0, NULL);
+            site(k, r, EDIT_FLAT);
     }
     for (size_t i = 0; i < k->tree.types.records.n; i++) {
         const struct cc_record *r = k->tree.types.records.at[i]->record;
         for (int j = 0; j < r->n_fields; j++)
             if (r->fields[j].bits >= 0 && r->fields[j].name)
-                shrink_site(k, r, EDIT_NO_BITS, j, 0, NULL);
+                site(k, r, EDIT_NO_BITS)->number = j;
     }
 }
 
@@ -470,25 +414,13 @@ static void valued_expr(struct visit *v, const struct cc_expr *e)
     cc_wide value;
     if (!is_leaf(e) && !is_silent_cast(e) && e->kind != CC_E_LIST && cc_is_integer(e->type) &&
         shrink_value(v->k, e, &value))
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, value, NULL);
-}
-
-static void collect_values(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = valued_expr};
-    visit_program(&v);
+        site(v->k, e, EDIT_CONSTANT)->value = value;
 }
 
 static void zero_expr(struct visit *v, const struct cc_expr *e)
 {
     if (!is_leaf(e) && !is_silent_cast(e) && e->kind != CC_E_LIST && cc_is_scalar(e->type))
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, 0, NULL);
-}
-
-static void collect_zeros(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = zero_expr};
-    visit_program(&v);
+        site(v->k, e, EDIT_CONSTANT);
 }
 
 static void operand_expr(struct visit *v, const struct cc_expr *e)
@@ -520,25 +452,13 @@ static void operand_expr(struct visit *v, const struct cc_expr *e)
         break;
     }
     for (int i = n - 1; i >= 0; i--)
-        shrink_site(v->k, e, EDIT_OPERAND, i, 0, NULL);
-}
-
-static void collect_operands(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = operand_expr};
-    visit_program(&v);
+        site(v->k, e, EDIT_OPERAND)->number = i;
 }
 
 static void wrapped_expr(struct visit *v, const struct cc_expr *e)
 {
     if (e->safe)
-        shrink_site(v->k, e, EDIT_BARE, 0, 0, NULL);
-}
-
-static void collect_wrappers(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = wrapped_expr};
-    visit_program(&v);
+        site(v->k, e, EDIT_BARE);
 }
 
 /* Operators that do the same kind of work; each is only exchanged for one before it. */
@@ -552,20 +472,14 @@ static const uint8_t kin[][7] = {{CC_ADD, CC_SUB},
 static void operator_expr(struct visit *v, const struct cc_expr *e)
 {
     if (e->kind == CC_E_ASSIGN && e->op != CC_NONE)
-        shrink_site(v->k, e, EDIT_OP, CC_NONE, 0, NULL);
+        site(v->k, e, EDIT_OP)->number = CC_NONE;
     if (e->kind != CC_E_BINARY && e->kind != CC_E_LOGICAL && e->kind != CC_E_ASSIGN)
         return;
     for (size_t i = 0; i < sizeof kin / sizeof *kin; i++)
         for (int j = 1; j < 7 && kin[i][j]; j++)
             if (kin[i][j] == e->op)
                 for (int before = 0; before < j; before++)
-                    shrink_site(v->k, e, EDIT_OP, kin[i][before], 0, NULL);
-}
-
-static void collect_operators(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = operator_expr};
-    visit_program(&v);
+                    site(v->k, e, EDIT_OP)->number = kin[i][before];
 }
 
 /* Smaller first: the first that works is kept. */
@@ -573,30 +487,24 @@ static void constant_expr(struct visit *v, const struct cc_expr *e)
 {
     static const int small[] = {0, 1, 2, 9, 99, 255, 999};
     if (e->kind == CC_E_FLOAT && e->number != 0 && e->number != 1) {
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, 0, NULL);
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, 1, NULL);
+        site(v->k, e, EDIT_CONSTANT);
+        site(v->k, e, EDIT_CONSTANT)->value = 1;
     }
     if (e->kind != CC_E_INT || e->value == 0)
         return;
     cc_wide value = e->value, size = value < 0 ? -value : value;
     for (size_t i = 0; i < sizeof small / sizeof *small && small[i] < size; i++)
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, small[i], NULL);
+        site(v->k, e, EDIT_CONSTANT)->value = small[i];
     for (int shift = 32; shift >= 1; shift /= 2)
         if (size >> shift > 999)
-            shrink_site(v->k, e, EDIT_CONSTANT, 0, value / ((cc_wide)1 << shift), NULL);
+            site(v->k, e, EDIT_CONSTANT)->value = value / ((cc_wide)1 << shift);
     if (value < 0)
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, -value, NULL);
+        site(v->k, e, EDIT_CONSTANT)->value = -value;
     if (value < -1)
-        shrink_site(v->k, e, EDIT_CONSTANT, 0, -1, NULL);
+        site(v->k, e, EDIT_CONSTANT)->value = -1;
     if (size > 999) /* fewer digits */
         for (cc_wide digits = 10; digits <= size / 10; digits *= 100)
-            shrink_site(v->k, e, EDIT_CONSTANT, 0, value / digits, NULL);
-}
-
-static void collect_constants(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = constant_expr};
-    visit_program(&v);
+            site(v->k, e, EDIT_CONSTANT)->value = value / digits;
 }
 
 static void list_expr(struct visit *v, const struct cc_expr *e)
@@ -604,13 +512,7 @@ static void list_expr(struct visit *v, const struct cc_expr *e)
     if (e->kind == CC_E_LIST)
         for (uint32_t i = 0; i < e->n_args; i++)
             if (!is_leaf(e->args[i]) && cc_is_scalar(e->args[i]->type))
-                shrink_site(v->k, e->args[i], EDIT_CONSTANT, 0, 0, NULL);
-}
-
-static void collect_lists(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = list_expr};
-    visit_program(&v);
+                site(v->k, e->args[i], EDIT_CONSTANT);
 }
 
 /* What is printed needs no words around it. */
@@ -623,16 +525,8 @@ static void string_expr(struct visit *v, const struct cc_expr *e)
     const char *texts[] = {"", from, from ? arena_memdup(a, from, strcspn(from, " ,\n")) : NULL,
                            arena_memdup(a, e->text, e->n_args - 1)};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i] && strlen(texts[i]) < e->n_args) {
-            shrink_site(v->k, e, EDIT_TEXT, 0, 0, NULL);
-            v->k->sites.at[v->k->sites.n - 1].edits[0].name = texts[i];
-        }
-}
-
-static void collect_strings(struct shrink *k)
-{
-    struct visit v = {.k = k, .expr = string_expr};
-    visit_program(&v);
+        if (texts[i] && strlen(texts[i]) < e->n_args)
+            site(v->k, e, EDIT_TEXT)->name = texts[i];
 }
 
 /* -- what is printed --------------------------------------------------------------------------- */
@@ -650,7 +544,7 @@ struct showing {
 
 static void printed_expr(struct visit *v, const struct cc_expr *e)
 {
-    struct showing *w = (struct showing *)v->of;
+    struct showing *w = v->of;
     if (!w->printed && e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC &&
         e->callee->func->library && !strcmp(e->callee->func->name, "printf") && e->n_args == 2 &&
         cc_is_arithmetic(e->args[1]->type))
@@ -664,51 +558,38 @@ static const struct cc_var *shown_now(const struct cc_expr *e)
     return e->kind == CC_E_VAR ? e->var : NULL;
 }
 
-static struct site *last_site(struct shrink *k)
+static void deciding_stmt(struct visit *v, const struct cc_stmt *s)
 {
-    return &k->sites.at[k->sites.n - 1];
-}
-
-static void deciding_stmt(struct visit *v, const struct cc_stmt *s, int level)
-{
-    struct showing *w = (struct showing *)v->of;
+    struct showing *w = v->of;
     bool decides = s->kind == CC_S_IF || s->kind == CC_S_SWITCH || s->kind == CC_S_WHILE ||
                    s->kind == CC_S_DO || s->kind == CC_S_FOR;
-    (void)level;
     if (!decides || !s->ran || !s->expr || !cc_is_arithmetic(s->expr->type))
         return;
     for (int i = 0; i < w->n; i++) {
-        shrink_site(v->k, s, EDIT_STORE, 0, 0, NULL);
-        struct site *site = last_site(v->k);
-        site->edits[0].other = w->vars[i];
+        site(v->k, s, EDIT_STORE)->other = w->vars[i];
         if (shown_now(w->printed) != w->vars[i])
-            site->edits[site->n++] =
-                (struct edit){.at = w->printed, .kind = EDIT_VARIABLE, .other = w->vars[i]};
+            and_edit(v->k, w->printed, EDIT_VARIABLE)->other = w->vars[i];
     }
 }
 
-static void collect_shown(struct shrink *k)
+static void list_shown(struct shrink *k)
 {
     struct showing w = {.n = 0};
-    struct visit find = {.k = k, .expr = printed_expr, .of = &w};
-    struct visit v = {.k = k, .stmt = deciding_stmt, .of = &w};
     if (!k->options.whole_main || !k->c->run)
         return;
-    visit_program(&find);
+    visit_program(k, (struct c_visitor){.expr = printed_expr}, &w);
     if (!w.printed)
         return;
     const struct cc_var *now = shown_now(w.printed);
     for (size_t i = 0; i < k->tree.globals.n && w.n < MOST_SHOWN; i++)
         if (cc_is_arithmetic(k->tree.globals.at[i]->type))
             w.vars[w.n++] = k->tree.globals.at[i];
-    visit_program(&v);
+    visit_program(k, (struct c_visitor){.stmt = deciding_stmt}, &w);
     /* Without a store: only for one further on, so that this comes to an end. */
     bool behind = !now;
     for (int i = 0; i < w.n; i++) {
-        if (behind && w.vars[i] != now) {
-            shrink_site(k, w.printed, EDIT_VARIABLE, 0, 0, NULL);
-            last_site(k)->edits[0].other = w.vars[i];
-        }
+        if (behind && w.vars[i] != now)
+            site(k, w.printed, EDIT_VARIABLE)->other = w.vars[i];
         behind |= w.vars[i] == now;
     }
 }
@@ -744,7 +625,7 @@ static void give_name(struct naming *m, const void *at, const char *name)
 
 static void name_var(struct visit *v, const struct cc_var *x)
 {
-    struct naming *m = (struct naming *)v->of;
+    struct naming *m = v->of;
     give_name(m, x, next_name(m));
 }
 
@@ -752,7 +633,6 @@ void shrink_names(struct shrink *k, struct arena *a, edit_list *out)
 {
     struct naming m = {k, a, out, 0};
     const struct cc_program *p = &k->tree;
-    struct visit v = {.k = k, .var = name_var, .of = &m};
     for (size_t i = 0; i < p->types.records.n; i++) {
         const struct cc_record *r = p->types.records.at[i]->record;
         give_name(&m, r, arena_printf(a, "%c%.0d", 'A' + (int)(i % 26), (int)(i / 26)));
@@ -763,40 +643,40 @@ void shrink_names(struct shrink *k, struct arena *a, edit_list *out)
     for (size_t i = 0; i < p->funcs.n; i++)
         if (!p->funcs.at[i]->library)
             give_name(&m, p->funcs.at[i], next_name(&m));
-    visit_program(&v);
+    visit_program(k, (struct c_visitor){.var = name_var}, &m);
 }
 
 /* -- the schedule ------------------------------------------------------------------------------ */
 
 const struct c_pass c_passes[] = {
-    /* name, sites, most at once, may tie, by levels */
-    {"unexecuted code", collect_dead, 0, false, false},
-    {"seen variables", collect_seen, 0, false, false},
-    {"functions", collect_functions, 0, false, false},
-    {"statements", collect_statements, 0, false, true},
-    {"unwrap", collect_wrapped, 4, true, false},
-    {"variables", collect_variables, 0, false, false},
-    {"wrappers", collect_wrappers, 0, true, false},
-    {"parameters", collect_parameters, 4, false, false},
-    {"members", collect_members, 4, false, false},
-    {"known values", collect_values, 32, true, false},
-    {"zeros", collect_zeros, 8, false, false},
-    {"operands", collect_operands, 4, true, false},
-    {"folding", collect_folding, 4, true, false},
-    {"initialisers", collect_initialisers, 4, false, false},
-    {"lists", collect_lists, 8, false, false},
-    {"arrays", collect_arrays, 1, true, false},
-    {"inlining", collect_inlining, 1, true, false},
-    {"results", collect_results, 2, true, false},
-    {"what is printed", collect_shown, 1, true, false},
-    {"qualifiers", collect_qualifiers, 0, false, false},
-    {"linkage and attributes", collect_function_style, 0, false, false},
-    {"types", collect_types, 1, true, false},
-    {"types of single variables", collect_own_types, 1, true, false},
-    {"constants", collect_constants, 1, false, false},
-    {"operators", collect_operators, 1, true, false},
-    {"merge variables", collect_merging, 1, false, false},
-    {"strings", collect_strings, 1, false, false},
+    {"unexecuted code", .visit = {.stmt = dead_stmt}},
+    {"seen variables", .list = list_seen},
+    {"functions", .list = list_functions},
+    {"statements", .visit = {.stmt = level_stmt}, .levels = true},
+    {"unwrap", .visit = {.stmt = wrapped_stmt}, .most = 4, .may_tie = true},
+    {"variables", .visit = {.var = drop_var}},
+    {"wrappers", .visit = {.expr = wrapped_expr}, .may_tie = true},
+    {"parameters", .list = list_parameters, .most = 4},
+    {"members", .list = list_members, .most = 4},
+    {"known values", .visit = {.expr = valued_expr}, .most = 32, .may_tie = true},
+    {"zeros", .visit = {.expr = zero_expr}, .most = 8},
+    {"operands", .visit = {.expr = operand_expr}, .most = 4, .may_tie = true},
+    {"folding", .visit = {.var = fold_var}, .most = 4, .may_tie = true},
+    {"initialisers", .visit = {.var = init_var}, .most = 4},
+    {"lists", .visit = {.expr = list_expr}, .most = 8},
+    {"arrays", .visit = {.var = array_var}, .most = 1, .may_tie = true},
+    {"inlining", .visit = {.expr = call_expr, .stmt = call_stmt}, .most = 1, .may_tie = true},
+    {"results", .list = list_results, .most = 2, .may_tie = true},
+    {"what is printed", .list = list_shown, .most = 1, .may_tie = true},
+    {"qualifiers", .visit = {.var = qualified_var}},
+    {"linkage and attributes", .list = list_function_style},
+    {"types", .list = list_types, .most = 1, .may_tie = true},
+    {"types of single variables", .visit = {.var = typed_var, .expr = typed_expr}, .most = 1,
+     .may_tie = true},
+    {"constants", .visit = {.expr = constant_expr}, .most = 1},
+    {"operators", .visit = {.expr = operator_expr}, .most = 1, .may_tie = true},
+    {"merge variables", .list = list_merging, .most = 1},
+    {"strings", .visit = {.expr = string_expr}, .most = 1},
 };
-const struct c_pass c_last_pass = {"end of main", collect_end, 1, false, false};
+const struct c_pass c_last_pass = {"end of main", .visit = {.stmt = end_stmt}, .most = 1};
 const int n_c_passes = sizeof c_passes / sizeof *c_passes;

@@ -213,8 +213,7 @@ static void fill_function(struct rebuild *rb, const struct cc_func *f)
     made->body = cc_block(rb->p);
     rb->inner_switch = NULL;
     show_parameters(rb, f, made, true);
-    rebuild_list(rb, f->body, made->body);
-    rebuild_close_scope(rb, 0);
+    rebuild_scope(rb, f->body, made->body);
     show_parameters(rb, f, made, false);
     check_labels(rb, made->body);
 }

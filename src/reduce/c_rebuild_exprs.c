@@ -2,6 +2,7 @@
 #include "reduce/c_rebuild_internal.h"
 
 #include "cc/builtin.h"
+#include "cc/walk.h"
 
 /* -- types ------------------------------------------------------------------------------------- */
 
@@ -18,20 +19,18 @@ int rebuild_flat_member(const struct rebuild *rb, const struct cc_record *r)
     return rebuild_has(rb, r, EDIT_FLAT) ? first_named(r) : -1;
 }
 
-static bool field_dropped(const struct rebuild *rb, const struct cc_record *r, int field)
+static bool field_has(const struct rebuild *rb, const struct cc_record *r, enum edit_kind kind,
+                      int field)
 {
     for (const struct chained *c = rebuild_table_get(&rb->edits, r); c; c = c->next)
-        if (c->edit->kind == EDIT_FIELD && c->edit->number == field)
+        if (c->edit->kind == kind && c->edit->number == field)
             return true;
     return false;
 }
 
-static bool no_bits(const struct rebuild *rb, const struct cc_record *r, int field)
+static bool field_dropped(const struct rebuild *rb, const struct cc_record *r, int field)
 {
-    for (const struct chained *c = rebuild_table_get(&rb->edits, r); c; c = c->next)
-        if (c->edit->kind == EDIT_NO_BITS && c->edit->number == field)
-            return true;
-    return false;
+    return field_has(rb, r, EDIT_FIELD, field);
 }
 
 /* Where a member is now. */
@@ -46,7 +45,7 @@ static int field_now(const struct rebuild *rb, const struct cc_record *r, int fi
 static bool is_changed(const struct rebuild *rb, const struct cc_record *r)
 {
     for (int i = 0; i < r->n_fields; i++)
-        if (field_dropped(rb, r, i) || no_bits(rb, r, i))
+        if (field_dropped(rb, r, i) || field_has(rb, r, EDIT_NO_BITS, i))
             return true;
     return false;
 }
@@ -78,7 +77,7 @@ static const struct cc_type *record_of(struct rebuild *rb, const struct cc_type 
         if (field_name)
             fields[n].name = field_name->name;
         fields[n].type = rebuild_type(rb, r->fields[i].type);
-        if (no_bits(rb, r, i))
+        if (field_has(rb, r, EDIT_NO_BITS, i))
             fields[n].bits = -1;
         same &= fields[n].type->size == r->fields[i].type->size &&
                 fields[n].type->align == r->fields[i].type->align;
@@ -196,15 +195,38 @@ const char *rebuild_name(struct rebuild *rb, const void *at, const char *name)
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-static struct cc_expr *zero(struct rebuild *rb, const struct cc_type *t)
+/* A constant; of a pointer it is null. */
+static struct cc_expr *number(struct rebuild *rb, const struct cc_type *t, cc_wide value)
 {
     if (cc_is_integer(t))
-        return cc_int(rb->p, t, 0, CC_DECIMAL);
+        return cc_int(rb->p, t, value, CC_DECIMAL);
     if (cc_is_float(t))
-        return cc_float(rb->p, t, 0, CC_DECIMAL);
+        return cc_float(rb->p, t, (double)value, CC_DECIMAL);
     if (t->kind == CC_POINTER)
         return cc_null(rb->p, t);
     rebuild_refuse(rb);
+}
+
+static struct cc_expr *zero_in_place_of(struct rebuild *rb, const struct cc_expr *e)
+{
+    return number(rb, rebuild_type(rb, e->type)->plain, 0);
+}
+
+/* The value, which stands where there was one of the old type. */
+static struct cc_expr *converted(struct rebuild *rb, struct cc_expr *value,
+                                 const struct cc_type *old)
+{
+    const struct cc_type *type = rebuild_type(rb, old)->plain;
+    bool other = cc_is_arithmetic(type) && value->type->plain != type;
+    return other ? cc_cast(rb->p, type, value) : value;
+}
+
+static struct cc_expr *use_made(struct rebuild *rb, const struct cc_var *v)
+{
+    struct cc_var *made = rebuild_table_get(&rb->vars, v);
+    if (!made)
+        rebuild_refuse(rb); /* what it was declared in is gone */
+    return cc_use(rb->p, made);
 }
 
 static bool is_gone(const struct rebuild *rb, const struct cc_var *v)
@@ -238,78 +260,33 @@ static struct cc_expr *use(struct rebuild *rb, const struct cc_expr *e)
 {
     const struct cc_var *v = e->var;
     const struct cc_expr *argument = rebuild_table_get(&rb->replaced, v);
-    if (argument) {
-        struct cc_expr *value = rebuild_expr(rb, argument);
-        const struct cc_type *type = rebuild_type(rb, v->type)->plain;
-        if (value->type->plain != type && cc_is_arithmetic(type))
-            value = cc_cast(rb->p, type, value);
-        return value;
-    }
+    if (argument)
+        return converted(rb, rebuild_expr(rb, argument), v->type);
     if (rebuild_has(rb, v, EDIT_FOLD)) {
         if (!v->init || v->init->kind == CC_E_LIST)
             rebuild_refuse(rb);
         struct cc_expr *value = rebuild_expr(rb, v->init);
-        const struct cc_type *type = rebuild_type(rb, v->type)->plain;
-        return cc_is_arithmetic(type) && value->type->plain != type && value->kind != CC_E_INT
-                   ? cc_cast(rb->p, type, value)
-                   : value;
+        return value->kind == CC_E_INT ? value : converted(rb, value, v->type);
     }
     const struct edit *same = rebuild_edit(rb, v, EDIT_SAME);
-    struct cc_var *made = rebuild_table_get(&rb->vars, same ? same->other : v);
-    if (!made)
-        rebuild_refuse(rb); /* what it was declared in is gone */
-    struct cc_expr *u = cc_use(rb->p, made);
-    if (rebuild_has(rb, v,
-                    EDIT_SCALAR)) /* an array that is one no more: it stood for its first element */
-        return cc_addr(rb->p, u);
-    return u;
+    struct cc_expr *u = use_made(rb, same ? same->other : v);
+    /* an array that is one no more: it stood for its first element */
+    return rebuild_has(rb, v, EDIT_SCALAR) ? cc_addr(rb->p, u) : u;
 }
 
 struct cc_expr *rebuild_other_variable(struct rebuild *rb, const struct edit *edit)
 {
-    struct cc_var *made = rebuild_table_get(&rb->vars, edit->other);
-    if (!made)
-        rebuild_refuse(rb);
-    return cc_use(rb->p, made);
+    return use_made(rb, edit->other);
 }
 
-static struct cc_expr *constant(struct rebuild *rb, const struct cc_expr *e,
-                                const struct edit *edit)
-{
-    const struct cc_type *t = rebuild_type(rb, e->type)->plain;
-    if (cc_is_integer(t))
-        return cc_int(rb->p, t, edit->value, CC_DECIMAL);
-    if (cc_is_float(t))
-        return cc_float(rb->p, t, (double)edit->value, CC_DECIMAL);
-    return zero(rb, t);
-}
-
+/* Of a call: an argument. */
 static struct cc_expr *operand(struct rebuild *rb, const struct cc_expr *e, int number)
 {
-    switch ((enum cc_expr_kind)e->kind) {
-    case CC_E_INT:
-    case CC_E_FLOAT:
-    case CC_E_NULL:
-    case CC_E_VAR:
-    case CC_E_FUNC:
-    case CC_E_SIZEOF:
-    case CC_E_STRING:
-    case CC_E_STMTS:
+    uint32_t i = (uint32_t)number + (e->kind == CC_E_CALL);
+    struct cc_expr **part = cc_operand((struct cc_expr *)e, i);
+    if (!part)
         rebuild_refuse(rb);
-    case CC_E_CALL:
-    case CC_E_BUILTIN:
-    case CC_E_LITERAL:
-    case CC_E_LIST:
-        if ((uint32_t)number >= e->n_args)
-            rebuild_refuse(rb);
-        return rebuild_expr(rb, e->args[number]);
-    default: {
-        const struct cc_expr *parts[] = {e->a, e->b, e->c};
-        if (number > 2 || !parts[number])
-            rebuild_refuse(rb);
-        return rebuild_expr(rb, parts[number]);
-    }
-    }
+    return rebuild_expr(rb, *part);
 }
 
 /* Initialisers in order, without those of members that are gone. */
@@ -351,7 +328,8 @@ struct cc_expr *rebuild_initialiser(struct rebuild *rb, const struct cc_expr *e,
         if (member < 0)
             rebuild_refuse(rb);
         const struct cc_type *part = flat ? old->record->fields[member].type : old->to;
-        return e->n_args ? rebuild_initialiser(rb, e->args[0], part, type) : zero(rb, type->plain);
+        return e->n_args ? rebuild_initialiser(rb, e->args[0], part, type)
+                         : number(rb, type->plain, 0);
     }
     return list(rb, e, old, type);
 }
@@ -364,7 +342,7 @@ static struct cc_expr *call(struct rebuild *rb, const struct cc_expr *e)
     if (rebuild_has(rb, e, EDIT_INLINE))
         return call_inline(rb, e);
     if (f && rebuild_has(rb, f, EDIT_DROP))
-        return zero(rb, rebuild_type(rb, e->type)->plain);
+        return zero_in_place_of(rb, e);
     struct cc_expr **args = arena_array(rb->a, struct cc_expr *, e->n_args + 1);
     int n = 0;
     for (uint32_t i = 0; i < e->n_args; i++)
@@ -388,18 +366,13 @@ static struct cc_expr *call_inline(struct rebuild *rb, const struct cc_expr *e)
     for (int i = 0; i < f->n_params; i++)
         rebuild_table_set(rb->a, &rb->replaced, f->params[i], NULL);
     rb->depth--;
-    const struct cc_type *type = rebuild_type(rb, e->type)->plain;
-    if (cc_is_arithmetic(type) && value->type->plain != type)
-        value = cc_cast(rb->p, type, value);
-    return value;
+    return converted(rb, value, e->type);
 }
 
 static struct cc_expr *statements(struct rebuild *rb, const struct cc_expr *e)
 {
     struct cc_stmt *block = cc_block(rb->p);
-    size_t scope = rb->visible.n;
-    rebuild_list(rb, e->block, block);
-    rebuild_close_scope(rb, scope);
+    rebuild_scope(rb, e->block, block);
     return cc_stmts(rb->p, block);
 }
 
@@ -434,12 +407,8 @@ static struct cc_expr *member(struct rebuild *rb, const struct cc_expr *e)
 static struct cc_expr *element(struct rebuild *rb, const struct cc_expr *e)
 {
     if (e->a->kind == CC_E_VAR && rebuild_has(rb, e->a->var, EDIT_SCALAR) &&
-        !rebuild_table_get(&rb->replaced, e->a->var)) {
-        struct cc_var *made = rebuild_table_get(&rb->vars, e->a->var);
-        if (!made)
-            rebuild_refuse(rb);
-        return cc_use(rb->p, made);
-    }
+        !rebuild_table_get(&rb->replaced, e->a->var))
+        return use_made(rb, e->a->var);
     struct cc_expr *made = cc_index(rb->p, rebuild_expr(rb, e->a), rebuild_expr(rb, e->b));
     made->at = e->at;
     return made;
@@ -560,7 +529,7 @@ struct cc_expr *rebuild_expr(struct rebuild *rb, const struct cc_expr *e)
 {
     const struct edit *edit = rebuild_edit(rb, e, EDIT_CONSTANT);
     if (edit)
-        return constant(rb, e, edit);
+        return number(rb, rebuild_type(rb, e->type)->plain, edit->value);
     edit = rebuild_edit(rb, e, EDIT_OPERAND);
     if (edit)
         return operand(rb, e, edit->number);
@@ -572,7 +541,7 @@ struct cc_expr *rebuild_expr(struct rebuild *rb, const struct cc_expr *e)
     }
     bool reads = e->kind == CC_E_VAR || e->kind == CC_E_MEMBER || e->kind == CC_E_INDEX;
     if ((reads && is_place_gone(rb, e)) || (e->kind == CC_E_INCDEC && is_place_gone(rb, e->a)))
-        return zero(rb, rebuild_type(rb, e->type)->plain);
+        return zero_in_place_of(rb, e);
     struct cc_expr *made = operation(rb, e);
     if (e->safe && made->kind == e->kind && !rebuild_has(rb, e, EDIT_BARE)) {
         cc_make_safe(made);

@@ -89,10 +89,9 @@ struct cc_expr *rebuild_initialiser(struct rebuild *rb, const struct cc_expr *e,
 
 /* -- statements (c_rebuild_stmts.c) ------------------------------------------------------------ */
 
-/* The statements of a block, appended to another. */
-void rebuild_list(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out);
-/* What a block declares is not to be used behind it, though an edit may ask for that. */
-void rebuild_close_scope(struct rebuild *rb, size_t from);
+/* The statements of a block, appended to another. What they declare is not to be used behind them,
+ * though an edit may ask for that. */
+void rebuild_scope(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out);
 
 /* -- variables (c_rebuild.c) ------------------------------------------------------------------- */
 

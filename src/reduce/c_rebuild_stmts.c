@@ -2,18 +2,25 @@
  * unwrapped, and inlined. */
 #include "reduce/c_rebuild_internal.h"
 
-void rebuild_close_scope(struct rebuild *rb, size_t from)
-{
-    while (rb->visible.n > from)
-        rebuild_table_set(rb->a, &rb->vars, rb->visible.at[--rb->visible.n], NULL);
-}
-
 static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out);
 
-void rebuild_list(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+/* The statements of a block, or the one that stands in its place. */
+static void contents(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
 {
+    if (s->kind != CC_S_BLOCK) {
+        stmt(rb, s, out);
+        return;
+    }
     for (size_t i = 0; i < s->list.n; i++)
         stmt(rb, s->list.at[i], out);
+}
+
+void rebuild_scope(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    size_t scope = rb->visible.n;
+    contents(rb, s, out);
+    while (rb->visible.n > scope)
+        rebuild_table_set(rb->a, &rb->vars, rb->visible.at[--rb->visible.n], NULL);
 }
 
 static bool stands_alone(const struct cc_stmt *s)
@@ -26,12 +33,8 @@ static bool stands_alone(const struct cc_stmt *s)
 static struct cc_stmt *body(struct rebuild *rb, const struct cc_stmt *s)
 {
     struct cc_stmt *block = cc_block(rb->p);
-    size_t scope = rb->visible.n;
-    if (s && s->kind == CC_S_BLOCK && !rebuild_has(rb, s, EDIT_DROP))
-        rebuild_list(rb, s, block);
-    else if (s)
-        stmt(rb, s, block);
-    rebuild_close_scope(rb, scope);
+    if (s && !rebuild_has(rb, s, EDIT_DROP))
+        rebuild_scope(rb, s, block);
     if (rb->o->single_bodies && block->list.n == 1 && stands_alone(block->list.at[0]))
         return block->list.at[0];
     return block;
@@ -88,12 +91,7 @@ static void switch_stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_s
     rb->inner_switch = s->labels ? made : NULL;
     rb->next_label = &made->labels;
     rb->switches++;
-    size_t scope = rb->visible.n;
-    if (s->a->kind == CC_S_BLOCK)
-        rebuild_list(rb, s->a, made->a);
-    else
-        stmt(rb, s->a, made->a);
-    rebuild_close_scope(rb, scope);
+    rebuild_scope(rb, s->a, made->a);
     rb->switches--;
     rb->inner_switch = outer;
     rb->next_label = next;
@@ -122,20 +120,23 @@ static void unwrap(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *
     if (s->init)
         put_expr(rb, rebuild_expr(rb, s->init), out);
     const struct cc_stmt *inner = s->kind == CC_S_BLOCK ? s : s->a;
-    int loops = rb->loops, switches = rb->switches;
+    int switches = rb->switches;
+    struct cc_stmt *outer = rb->inner_switch;
     if (s->kind == CC_S_SWITCH) { /* its labels are labels of nothing now */
-        struct cc_stmt *outer = rb->inner_switch;
         rb->inner_switch = NULL;
         rb->switches = -1;
-        inner->kind == CC_S_BLOCK ? rebuild_list(rb, inner, out) : stmt(rb, inner, out);
-        rb->inner_switch = outer;
-    } else if (inner && inner->kind == CC_S_BLOCK) {
-        rebuild_list(rb, inner, out);
-    } else if (inner) {
-        stmt(rb, inner, out);
     }
-    rb->loops = loops;
+    if (inner)
+        contents(rb, inner, out);
+    rb->inner_switch = outer;
     rb->switches = switches;
+}
+
+/* An expression as a statement of its own, if it does anything. */
+static void put_operand(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *out)
+{
+    if (e && e->effects && !call_of_dropped(rb, e))
+        put_expr(rb, rebuild_expr(rb, e), out);
 }
 
 static void declare(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
@@ -149,9 +150,8 @@ static void declare(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt 
     }
     if (rebuild_has(rb, s->var, EDIT_DROP) || rebuild_has(rb, s->var, EDIT_FOLD)) {
         /* what the initialiser does may be wanted all the same */
-        if (s->var->init && s->var->init->effects && s->var->init->kind != CC_E_LIST &&
-            !rebuild_has(rb, s->var, EDIT_FOLD) && !call_of_dropped(rb, s->var->init))
-            put_expr(rb, rebuild_expr(rb, s->var->init), out);
+        if (s->var->init && s->var->init->kind != CC_E_LIST && !rebuild_has(rb, s->var, EDIT_FOLD))
+            put_operand(rb, s->var->init, out);
         return;
     }
     struct cc_var *v = rebuild_variable(rb, s->var);
@@ -176,8 +176,8 @@ static void give_back(struct rebuild *rb, const struct cc_stmt *s, struct cc_stm
     struct inlined *in = rb->inlined;
     if (!in) {
         bool nothing = rb->func->type->to->kind == CC_VOID;
-        if (s->expr && nothing && s->expr->effects && !call_of_dropped(rb, s->expr))
-            put_expr(rb, rebuild_expr(rb, s->expr), out);
+        if (nothing)
+            put_operand(rb, s->expr, out);
         struct cc_expr *value = nothing ? NULL : maybe(rb, s->expr);
         cc_append(out, cc_return(rb->p, rb->func, value));
         return;
@@ -245,9 +245,7 @@ static void inline_call(struct rebuild *rb, const struct cc_stmt *s, struct cc_s
     rb->inlined = &in;
     rb->depth++;
     rb->loops = rb->switches = 0;
-    size_t scope = rb->visible.n;
-    rebuild_list(rb, f->body, block);
-    rebuild_close_scope(rb, scope);
+    rebuild_scope(rb, f->body, block);
     rb->loops = loops;
     rb->switches = switches;
     rb->depth--;
@@ -260,10 +258,8 @@ static void inline_call(struct rebuild *rb, const struct cc_stmt *s, struct cc_s
 static void branch(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
 {
     if (rebuild_has(rb, s, EDIT_ELSE)) {
-        if (s->b && s->b->kind == CC_S_BLOCK)
-            rebuild_list(rb, s->b, out);
-        else if (s->b)
-            stmt(rb, s->b, out);
+        if (s->b)
+            contents(rb, s->b, out);
         return;
     }
     struct cc_expr *condition = rebuild_expr(rb, s->expr);
@@ -272,13 +268,6 @@ static void branch(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *
     if (b && b->kind == CC_S_BLOCK && b->list.n == 0)
         b = NULL;
     cc_append(out, cc_if(rb->p, condition, a, b));
-}
-
-/* An operand as a statement of its own, if it does anything. */
-static void put_operand(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *out)
-{
-    if (e && e->effects && !call_of_dropped(rb, e))
-        put_expr(rb, rebuild_expr(rb, e), out);
 }
 
 static void split(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *out)
@@ -338,9 +327,7 @@ static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
     switch ((enum cc_stmt_kind)s->kind) {
     case CC_S_BLOCK: {
         struct cc_stmt *block = cc_block(p);
-        size_t scope = rb->visible.n;
-        rebuild_list(rb, s, block);
-        rebuild_close_scope(rb, scope);
+        rebuild_scope(rb, s, block);
         if (block->list.n)
             cc_append(out, block);
         return;

@@ -96,7 +96,7 @@ static enum reduce_made edit_lower(struct sequence *s, int step, size_t i)
 static int by_value(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 static enum reduce_made edit_sort(struct sequence *s, int step, size_t i)

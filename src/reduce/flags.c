@@ -95,9 +95,7 @@ static const char *join(const struct command *c, size_t from, size_t n, const ch
         if (word)
             strbuf_addf(&out, "%s%s", out.n ? " " : "", word);
     }
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return text;
+    return strbuf_keep(&out, a);
 }
 
 /* -- levels ------------------------------------------------------------------------------------ */

@@ -265,13 +265,10 @@ static void add_productions(struct lala_pass *p, size_t at)
 static int by_gain(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
-    if (x->gain != y->gain)
-        return x->gain > y->gain ? -1 : 1;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
+    int order = ORDER(y->gain, x->gain);
+    order = order ? order : ORDER(x->at, y->at);
+    order = order ? order : ORDER(x->kind, y->kind);
+    return order ? order : ORDER(x->from, y->from);
 }
 
 static void list_edits(struct lala_pass *p)
@@ -292,8 +289,7 @@ static void list_edits(struct lala_pass *p)
         }
         add_productions(p, i);
     }
-    if (p->edits.n)
-        qsort(p->edits.at, p->edits.n, sizeof *p->edits.at, by_gain);
+    vec_sort(&p->edits, by_gain);
 }
 
 static bool do_edit(struct lala_pass *p, const struct edit *e, struct ag_derivation *d)

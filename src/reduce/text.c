@@ -253,13 +253,10 @@ static void add_cut(struct change *c, int file, size_t from, size_t to)
 static int by_place(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to > y->to ? -1 : 1;
-    return (x->atom > y->atom) - (x->atom < y->atom);
+    int order = ORDER(x->file, y->file);
+    order = order ? order : ORDER(x->from, y->from);
+    order = order ? order : ORDER(y->to, x->to);
+    return order ? order : ORDER(x->atom, y->atom);
 }
 
 static void atoms_are_complete(struct change *c)
@@ -267,8 +264,7 @@ static void atoms_are_complete(struct change *c)
     c->applied = arena_array(&c->a, bool, c->n_atoms + 1);
     for (size_t i = 0; i < c->n_atoms; i++)
         vec_push(&c->left, i);
-    if (c->pieces.n)
-        qsort(c->pieces.at, c->pieces.n, sizeof *c->pieces.at, by_place);
+    vec_sort(&c->pieces, by_place);
 }
 
 /* -- text without some atoms ------------------------------------------------------------------- */

@@ -50,7 +50,6 @@ struct orbits {
     int *state_of;                  /* [variables.n_classes] number in `classes`, -1: none */
     struct view **views;            /* [n_holes] */
     struct burnside *burnside;
-    struct natural count;
 
     /* Scratch of unrank, rank, canonical. Past the classes there is one that is never exhausted and
      * never fresh, for runs without state. */
@@ -175,23 +174,23 @@ static void find_steps(struct orbits *o)
     }
 }
 
-static void count_all(struct orbits *o)
+static void count_all(struct orbits *o, struct natural *count)
 {
     int *others = mem_alloc(sizeof *others * (size_t)(o->part->n_holes + 1));
     for (int h = 0; h < o->part->n_holes; h++)
         others[h] = o->views[h]->others;
     o->burnside = burnside_new(o->part, o->classes, o->n_classes, others);
-    burnside_count(o->burnside, 0, o->used, &o->count);
+    burnside_count(o->burnside, 0, o->used, count);
     free(others);
 }
 
-static void *orbits_open(const struct spe_part *part, enum spe_mode mode, struct error *error)
+static int orbits_open(const struct spe_part *part, enum spe_mode mode, struct natural *count,
+                       void **state, struct error *error)
 {
     (void)error; /* every part is fine */
     struct orbits *o = mem_alloc(sizeof *o);
     *o = (struct orbits){.part = part};
     arena_init(&o->arena);
-    natural_init(&o->count);
     natural_init(&o->rest);
     natural_init(&o->reuse);
     natural_init(&o->fresh);
@@ -207,26 +206,21 @@ static void *orbits_open(const struct spe_part *part, enum spe_mode mode, struct
     o->renamed = arena_array(&o->arena, uint32_t, o->variables.n);
     o->copy = arena_array(&o->arena, uint32_t, part->n_holes);
     o->last = arena_array(&o->arena, uint32_t, part->n_holes);
-    count_all(o);
-    return o;
+    count_all(o, count);
+    *state = o;
+    return 0;
 }
 
 static void orbits_close(void *state)
 {
     struct orbits *o = state;
     burnside_free(o->burnside);
-    natural_clear(&o->count);
     natural_clear(&o->rest);
     natural_clear(&o->reuse);
     natural_clear(&o->fresh);
     natural_clear(&o->product);
     arena_release(&o->arena);
     free(o);
-}
-
-static const struct natural *orbits_count(const void *state)
-{
-    return &((const struct orbits *)state)->count;
 }
 
 /* -- ranks ------------------------------------------------------------------------------------- */
@@ -421,7 +415,6 @@ static bool orbits_next(void *state, uint32_t *filling, int *from)
 const struct spe_mode_ops spe_orbits_ops = {
     .open = orbits_open,
     .close = orbits_close,
-    .count = orbits_count,
     .unrank = orbits_unrank,
     .rank = orbits_rank,
     .canonical = orbits_canonical,

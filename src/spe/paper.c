@@ -19,7 +19,7 @@ struct local {
 };
 
 struct paper {
-    struct natural count;
+    struct natural *count; /* 0 at first */
     int n_locals;
     struct local *locals;
     int holes;                /* of the part */
@@ -76,7 +76,7 @@ static void use_stirling_numbers(struct paper *p)
             if (n <= p->locals[i].holes)
                 sum_row(&p->locals[i].at_most[n], row, n, p->locals[i].variables);
     }
-    sum_row(&p->count, row, p->holes, p->variables);
+    sum_row(p->count, row, p->holes, p->variables);
     naturals_free(row, (size_t)p->holes + 1);
 }
 
@@ -117,47 +117,29 @@ static void count_partitions(struct paper *p)
     for (int i = 0; i < p->n_locals; n += p->locals[i++].holes)
         promote(p, &p->locals[i], n);
     for (int k = 0; p->n_locals && k <= n; k++)
-        natural_add_mul(&p->count, &p->promoted[k], &p->exactly[p->global + k]);
+        natural_add_mul(p->count, &p->promoted[k], &p->exactly[p->global + k]);
     naturals_free(p->promoted, (size_t)p->holes + 1);
     naturals_free(p->exactly, (size_t)p->holes + 1);
     for (int i = 0; i < p->n_locals; i++)
         naturals_free(p->locals[i].at_most, (size_t)p->locals[i].holes + 1);
 }
 
-static void *paper_open(const struct spe_part *part, enum spe_mode mode, struct error *error)
+static int paper_open(const struct spe_part *part, enum spe_mode mode, struct natural *count,
+                      void **state, struct error *error)
 {
-    (void)mode;
+    (void)mode, (void)state; /* it only counts */
     for (int s = 1; s < part->n_scopes; s++)
-        if (part->scopes[s].parent != 0) {
-            error_set(error, ERROR_USAGE,
-                      "mode paper is for trees of two levels, and scope %d is deeper (compact "
-                      "counts any tree)",
-                      s);
-            return NULL;
-        }
-    struct paper *p = mem_alloc(sizeof *p);
-    *p = (struct paper){.locals = mem_alloc(sizeof *p->locals * (size_t)(part->n_scopes + 1))};
-    natural_init(&p->count);
-    normalize(p, part);
-    count_partitions(p);
-    return p;
+        if (part->scopes[s].parent != 0)
+            return error_set(error, ERROR_USAGE,
+                             "mode paper is for trees of two levels, and scope %d is deeper "
+                             "(compact counts any tree)",
+                             s);
+    struct paper p = {.count = count,
+                      .locals = mem_alloc(sizeof *p.locals * (size_t)(part->n_scopes + 1))};
+    normalize(&p, part);
+    count_partitions(&p);
+    free(p.locals);
+    return 0;
 }
 
-static void paper_close(void *state)
-{
-    struct paper *p = state;
-    natural_clear(&p->count);
-    free(p->locals);
-    free(p);
-}
-
-static const struct natural *paper_count(const void *state)
-{
-    return &((const struct paper *)state)->count;
-}
-
-const struct spe_mode_ops spe_paper_ops = {
-    .open = paper_open,
-    .close = paper_close,
-    .count = paper_count,
-};
+const struct spe_mode_ops spe_paper_ops = {.open = paper_open};

@@ -44,7 +44,6 @@ struct pattern {
     int *variables;       /* per scope: how many it has */
     int *hole;            /* n_holes; scope of each */
     struct prefix prefix;
-    struct natural count;
 
     int *block_of;      /* n_variables; scratch of `load`: the block that a variable makes */
     int *string;        /* n_holes; scratch of `pattern_rank` */
@@ -702,17 +701,15 @@ static void make_counts(struct pattern *p)
     for (int s = 0; s < p->n_scopes; s++)
         natural_init(&p->by_home[s]);
     natural_init(&p->same_home);
-    natural_init(&p->count);
-    completions(p, &p->count);
 }
 
-static void *pattern_open(const struct spe_part *part, enum spe_mode mode, struct error *error)
+static int pattern_open(const struct spe_part *part, enum spe_mode mode, struct natural *count,
+                        void **state, struct error *error)
 {
     (void)mode;
-    if (part->n_hidden > 0) {
-        error_set(error, ERROR_USAGE, "mode pattern: a hole does not see a variable in scope");
-        return NULL;
-    }
+    if (part->n_hidden > 0)
+        return error_set(error, ERROR_USAGE,
+                         "mode pattern: a hole does not see a variable in scope");
     struct pattern *p = mem_alloc(sizeof *p);
     *p = (struct pattern){.n_holes = part->n_holes};
     struct prefix *x = &p->prefix;
@@ -737,7 +734,9 @@ static void *pattern_open(const struct spe_part *part, enum spe_mode mode, struc
     p->variable_before = arena_array(a, uint32_t, p->n_holes);
     p->last = arena_array(a, uint32_t, p->n_holes);
     make_counts(p);
-    return p;
+    completions(p, count);
+    *state = p;
+    return 0;
 }
 
 static void pattern_close(void *state)
@@ -750,20 +749,13 @@ static void pattern_close(void *state)
     for (int s = 0; s < p->n_scopes; s++)
         natural_clear(&p->by_home[s]);
     natural_clear(&p->same_home);
-    natural_clear(&p->count);
     arena_release(&p->arena);
     free(p);
-}
-
-static const struct natural *pattern_count(const void *state)
-{
-    return &((const struct pattern *)state)->count;
 }
 
 const struct spe_mode_ops spe_pattern_ops = {
     .open = pattern_open,
     .close = pattern_close,
-    .count = pattern_count,
     .unrank = pattern_unrank,
     .rank = pattern_rank,
     .canonical = pattern_canonical,

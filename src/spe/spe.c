@@ -3,8 +3,6 @@
  * part does is its mode's (spe_internal.h). */
 #include "spe/spe_internal.h"
 
-#include "base/choice.h"
-
 const char *const spe_mode_name[SPE_N_MODES] = {SPE_MODE_TABLE(WORD_NAME)};
 
 static const struct spe_mode_ops *const mode_ops[SPE_N_MODES] = {
@@ -15,10 +13,7 @@ static const struct spe_mode_ops *const mode_ops[SPE_N_MODES] = {
 
 int spe_mode_named(const char *name)
 {
-    for (int mode = 0; mode < SPE_N_MODES; mode++)
-        if (!strcmp(name, spe_mode_name[mode]))
-            return mode;
-    return -1;
+    return word_find(name, spe_mode_name, SPE_N_MODES);
 }
 
 /* -- the variables of a part ------------------------------------------------------------------- */
@@ -143,14 +138,12 @@ struct spe *spe_new(const struct spe_part *parts, int n_parts, enum spe_mode mod
         struct spe_digit *digit = &s->parts[p];
         digit->part = copy_part(&s->arena, &parts[p]);
         digit->offset = s->n_holes;
-        digit->state = s->ops->open(&digit->part, mode, error);
-        if (!digit->state) {
+        natural_init(&digit->count);
+        s->n_parts++;
+        if (s->ops->open(&digit->part, mode, &digit->count, &digit->state, error)) {
             spe_free(s);
             return NULL;
         }
-        s->n_parts++;
-        natural_init(&digit->count);
-        natural_set(&digit->count, s->ops->count(digit->state));
         natural_mul(&s->count, &s->count, &digit->count);
         if (natural_compare_u64(&digit->count, 1) > 0)
             s->moving[s->n_moving++] = p;
@@ -164,7 +157,8 @@ void spe_free(struct spe *s)
     if (!s)
         return;
     for (int p = 0; p < s->n_parts; p++) {
-        s->ops->close(s->parts[p].state);
+        if (s->parts[p].state)
+            s->ops->close(s->parts[p].state);
         natural_clear(&s->parts[p].count);
     }
     natural_clear(&s->count);
@@ -175,12 +169,6 @@ void spe_free(struct spe *s)
 const struct natural *spe_count(const struct spe *s)
 {
     return &s->count;
-}
-
-const struct natural *spe_part_count(const struct spe *s, int part)
-{
-    REQUIRE(part >= 0 && part < s->n_parts);
-    return &s->parts[part].count;
 }
 
 int spe_n_holes(const struct spe *s)
@@ -224,15 +212,6 @@ void spe_canonical(struct spe *s, uint32_t *filling)
     REQUIRE(s->ops->canonical);
     for (int p = 0; p < s->n_parts; p++)
         s->ops->canonical(s->parts[p].state, filling + s->parts[p].offset);
-}
-
-void spe_sample(struct spe *s, struct choice *c, uint32_t *filling)
-{
-    struct natural rank;
-    natural_init(&rank);
-    natural_random(&rank, &s->count, c);
-    spe_unrank(s, &rank, filling);
-    natural_clear(&rank);
 }
 
 /* A digit that is at its last filling begins again: at the filling of rank 0, made once. */

@@ -26,8 +26,6 @@
 #include "base/words.h"
 #include "spe/natural.h"
 
-struct choice;
-
 #define SPE_MODE_TABLE(X)                                                                          \
     X(SPE_NAIVE, "naive", "every filling")                                                         \
     X(SPE_COMPACT, "compact", "one for each class under renaming variables of a scope")            \
@@ -71,13 +69,11 @@ struct spe *spe_new(const struct spe_part *parts, int n_parts, enum spe_mode mod
 void spe_free(struct spe *s);
 
 const struct natural *spe_count(const struct spe *s);
-const struct natural *spe_part_count(const struct spe *s, int part);
 int spe_n_holes(const struct spe *s); /* of all parts together */
 
 /* Not in mode paper. A filling is one variable number per hole, the holes of the first part first;
  * of mode pattern it is the least filling (in the order above) that realises the partition. */
 void spe_unrank(struct spe *s, const struct natural *rank, uint32_t *filling); /* rank < count */
-void spe_sample(struct spe *s, struct choice *c, uint32_t *filling);           /* uniform */
 /* The class that a filling belongs to: its rank. */
 void spe_rank(struct spe *s, const uint32_t *filling, struct natural *rank);
 /* The representative of a filling's class, in place. */

@@ -17,11 +17,13 @@
 #include "spe/spe.h"
 
 struct spe_mode_ops {
-    /* The part outlives what is returned. NULL with the error set where the mode refuses it. */
-    void *(*open)(const struct spe_part *part, enum spe_mode mode, struct error *error);
+    /* Counts the fillings. The part outlives the state; it is NULL in a mode that only counts. -1
+     * where the mode refuses the part. */
+    int (*open)(const struct spe_part *part, enum spe_mode mode, struct natural *count,
+                void **state, struct error *error);
+    /* The rest is NULL in a mode that only counts. */
     void (*close)(void *state);
-    const struct natural *(*count)(const void *state);
-    /* The rest is NULL in a mode that only counts. Fillings are of this part alone: n_holes
+    /* Fillings are of this part alone: n_holes
      * variable numbers. The functions of spe.h with the same names say what they do. */
     void (*unrank)(void *state, const struct natural *rank, uint32_t *filling);
     void (*rank)(void *state, const uint32_t *filling, struct natural *rank);

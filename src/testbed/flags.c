@@ -108,9 +108,7 @@ const char *flag_form_text(const char *form, int k, struct arena *a)
             strbuf_addc(&out, *at++);
         }
     }
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return text;
+    return strbuf_keep(&out, a);
 }
 
 /* -- the list ---------------------------------------------------------------------------------- */
@@ -150,9 +148,7 @@ static const char *rewrite(const substitution_list *rules, const char *line, str
             else if (g->rm_so >= 0)
                 strbuf_add(&form, line + g->rm_so, (size_t)(g->rm_eo - g->rm_so));
         }
-        const char *text = arena_strdup(a, form.s);
-        strbuf_release(&form);
-        return text;
+        return strbuf_keep(&form, a);
     }
     return NULL;
 }
@@ -292,9 +288,7 @@ static const char *without_bad(const char *form, const bool *bad, int n, struct 
         rest = add_text(open, k, &out);
     }
     strbuf_addf(&out, "%s%s", good > 1 ? "]" : "", rest);
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return text;
+    return strbuf_keep(&out, a);
 }
 
 /* Keeps of the forms what the compiler takes and the machine runs. */
@@ -440,9 +434,7 @@ const char *flag_space_draw(const struct flag_space *s, struct choice *c, struct
     for (int i = 0; i < s->also.n; i++)
         if (choose_flip(c, share_with_also))
             draw_form(s->also.at[i], c, &out);
-    const char *text = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return text;
+    return strbuf_keep(&out, a);
 }
 
 /* -- what was drawn ---------------------------------------------------------------------------- */

@@ -491,7 +491,7 @@ static bool value_of(struct world *w, const struct cc_expr *e, union cc_scalar *
     case CC_E_BINARY:
         if (!value_of(w, e->a, &x) || !value_of(w, e->b, &y))
             return false;
-        ub = cc_binary_value(e->op, e->a->type->plain, x, e->b->type->plain, y, out);
+        ub = cc_binary_value(e->op, e->a->type->plain, x, y, out);
         break;
     default:
         return false;

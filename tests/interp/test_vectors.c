@@ -473,7 +473,7 @@ static void random_lanes(struct choice *c, enum cc_op op, const struct cc_type *
         do {
             x = random_scalar(c, t);
             y = random_scalar(c, t);
-            ub = op > CC_LOR ? cc_unary_value(op, t, x, &r) : cc_binary_value(op, t, x, t, y, &r);
+            ub = op > CC_LOR ? cc_unary_value(op, t, x, &r) : cc_binary_value(op, t, x, y, &r);
         } while (ub);
         a[i] = scalar(t, x);
         b[i] = scalar(t, y);

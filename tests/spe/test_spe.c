@@ -423,8 +423,7 @@ static void check_part(const struct small_part *p, enum spe_mode mode, const str
     int n = p->part.n_holes;
     uint64_t count = b->representatives.n;
     bool good[N_PROPERTIES];
-    good[COUNT] =
-        small(spe_count(s)) == count && small(spe_part_count(s, 0)) == count && spe_n_holes(s) == n;
+    good[COUNT] = small(spe_count(s)) == count && spe_n_holes(s) == n;
     good[ORDER] = count == 0 || !good[COUNT] || right_order(s, b, n);
     good[RANKS] = count == 0 || !good[COUNT] || right_ranks(s, b, n);
     good[CANONICAL] = count == 0 || !good[COUNT] || right_canonical(s, b, n);
@@ -688,6 +687,12 @@ static void test_large(void)
 
 /* -- samples ----------------------------------------------------------------------------------- */
 
+static void sample(struct spe *s, struct choice *c, struct natural *rank, uint32_t *filling)
+{
+    natural_random(rank, spe_count(s), c);
+    spe_unrank(s, rank, filling);
+}
+
 /* Example 6 has 40 classes: with 200 of each expected, chi square has 39 degrees of freedom, mean
  * 39 and deviation sqrt(78). */
 static void test_sample(const struct spe_part *part)
@@ -701,7 +706,7 @@ static void test_sample(const struct spe_part *part)
     choice_init_random(&c, 3);
     natural_init(&rank);
     for (int i = 0; i < CLASSES * EACH; i++) {
-        spe_sample(s, &c, f);
+        sample(s, &c, &rank, f);
         spe_rank(s, f, &rank);
         seen[small(&rank)]++;
     }
@@ -712,7 +717,7 @@ static void test_sample(const struct spe_part *part)
        chi_square);
     choice_release(&c);
     choice_init_replay(&c, NULL, 0);
-    spe_sample(s, &c, f);
+    sample(s, &c, &rank, f);
     spe_rank(s, f, &rank);
     ok(natural_compare_u64(&rank, 0) == 0, "the simplest sample has rank 0");
     choice_release(&c);

@@ -471,9 +471,8 @@ static void read_needed(struct reader *r, CXCursor c)
 static int by_ordinal(const void *a, const void *b)
 {
     const struct needed *x = a, *y = b;
-    if (x->ordinal != y->ordinal)
-        return x->ordinal < y->ordinal ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    int order = ORDER(x->ordinal, y->ordinal);
+    return order ? order : ORDER(x->node, y->node);
 }
 
 static uint32_t read_unit(struct reader *r)
@@ -484,8 +483,7 @@ static uint32_t read_unit(struct reader *r)
     for (size_t i = 1; i < r->t.entities.n; i++)
         if (!r->t.entities.at[i].node)
             read_needed(r, r->cursors.at[i]);
-    if (r->needed.n)
-        qsort(r->needed.at, r->needed.n, sizeof *r->needed.at, by_ordinal);
+    vec_sort(&r->needed, by_ordinal);
     for (size_t i = 0; i < r->needed.n; i++)
         tables_append(&r->t, &all, r->needed.at[i].node);
     if (r->declarations.first)

@@ -163,15 +163,14 @@ static enum CXChildVisitResult see(CXCursor c, CXCursor parent, CXClientData dat
 static int by_place(const void *a, const void *b)
 {
     const struct outline_name *x = a, *y = b;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return (int)y->declares - (int)x->declares;
+    int order = ORDER(x->at, y->at);
+    return order ? order : (int)y->declares - (int)x->declares;
 }
 
 static int by_begin(const void *a, const void *b)
 {
     const struct outline_body *x = a, *y = b;
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
+    return ORDER(x->begin, y->begin);
 }
 
 /* A builtin is declared by the compiler, at the place of its first use. */
@@ -185,15 +184,13 @@ static bool is_of_the_text(const struct lister *l, const struct outline_name *n)
 static void sort_names(struct lister *l)
 {
     size_t n = 0;
-    if (l->names.n)
-        qsort(l->names.at, l->names.n, sizeof *l->names.at, by_place);
+    vec_sort(&l->names, by_place);
     for (size_t i = 0; i < l->names.n; i++)
         if (is_of_the_text(l, &l->names.at[i]) &&
             (!n || l->names.at[n - 1].at != l->names.at[i].at))
             l->names.at[n++] = l->names.at[i];
     l->names.n = n;
-    if (l->bodies.n)
-        qsort(l->bodies.at, l->bodies.n, sizeof *l->bodies.at, by_begin);
+    vec_sort(&l->bodies, by_begin);
 }
 
 /* -- messages --------------------------------------------------------------------------------- */

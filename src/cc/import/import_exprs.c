@@ -717,7 +717,7 @@ static struct cc_expr *next_argument(struct importer *im, uint32_t node)
 }
 
 /* The first word of a text that is not understood. */
-static void not_understood(struct importer *im, uint32_t node)
+static _Noreturn void not_understood(struct importer *im, uint32_t node)
 {
     const struct parsed_node *n = import_node(im, node);
     const char *text = parsed_string(im->s, n->text);
@@ -728,49 +728,28 @@ static void not_understood(struct importer *im, uint32_t node)
     import_fail(im, node, "this %s", parsed_kind_name[n->kind]);
 }
 
+static struct cc_expr *(*const makes[PARSED_N_KINDS])(struct importer *im, uint32_t node) = {
+    [PARSED_INT] = integer,         [PARSED_FLOAT] = floating,
+    [PARSED_STRING] = string,       [PARSED_USE] = use,
+    [PARSED_MEMBER] = member,       [PARSED_INDEX] = subscript,
+    [PARSED_CALL] = import_call,    [PARSED_UNARY] = unary,
+    [PARSED_BINARY] = binary,       [PARSED_ASSIGN] = assign,
+    [PARSED_COND] = conditional,    [PARSED_CAST] = cast,
+    [PARSED_LITERAL] = literal,     [PARSED_STMT_EXPR] = statement_expression,
+    [PARSED_VA_ARG] = next_argument};
+
 static struct cc_expr *any(struct importer *im, uint32_t node)
 {
-    switch (import_kind(im, node)) {
-    case PARSED_INT:
-        return integer(im, node);
-    case PARSED_FLOAT:
-        return floating(im, node);
-    case PARSED_STRING:
-        return string(im, node);
-    case PARSED_USE:
-        return use(im, node);
-    case PARSED_MEMBER:
-        return member(im, node);
-    case PARSED_INDEX:
-        return subscript(im, node);
-    case PARSED_CALL:
-        return import_call(im, node);
-    case PARSED_UNARY:
-        return unary(im, node);
-    case PARSED_BINARY:
-        return binary(im, node);
-    case PARSED_ASSIGN:
-        return assign(im, node);
-    case PARSED_COND:
-        return conditional(im, node);
-    case PARSED_CAST:
-        return cast(im, node);
-    case PARSED_LITERAL:
-        return literal(im, node);
-    case PARSED_STMT_EXPR:
-        return statement_expression(im, node);
-    case PARSED_VA_ARG:
-        return next_argument(im, node);
-    case PARSED_SIZEOF:
+    enum parsed_kind kind = import_kind(im, node);
+    if (kind == PARSED_SIZEOF)
         import_fail(im, node, "a variable length array");
-    case PARSED_LABEL_ADDRESS:
+    if (kind == PARSED_LABEL_ADDRESS)
         import_not_portable(im, node, "the address of a label");
-    case PARSED_IMAGINARY:
+    if (kind == PARSED_IMAGINARY)
         import_fail(im, node, "_Complex");
-    default:
+    if (!makes[kind])
         not_understood(im, node);
-        return NULL;
-    }
+    return makes[kind](im, node);
 }
 
 struct cc_expr *import_expr(struct importer *im, uint32_t node)

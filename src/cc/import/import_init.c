@@ -284,6 +284,19 @@ static struct part *step_to_field(struct importer *im, struct walk *w, uint32_t 
 
 static void set_designated(struct importer *im, struct walk *w, uint32_t designator);
 
+/* What a designator leads to: by further ones, or with the value behind it. */
+static void set_behind(struct importer *im, struct walk *w, struct part *p, uint32_t designator)
+{
+    uint32_t after = import_node(im, designator)->next;
+    enum parsed_kind kind = import_kind(im, after);
+    if (kind == PARSED_FIELD_DESIGNATOR || kind == PARSED_INDEX_DESIGNATOR) {
+        push(im, w, p, designator);
+        set_designated(im, w, after);
+    } else {
+        set_part(im, w, p, after, NULL);
+    }
+}
+
 /* GNU's [first ... last]: one evaluation, and its value for all. */
 static void set_range(struct importer *im, struct walk *w, uint32_t node)
 {
@@ -294,14 +307,7 @@ static void set_range(struct importer *im, struct walk *w, uint32_t node)
         import_fail(im, node, "a designator outside of its array");
     int frame = w->n - 1;
     struct part *p = step_to(im, w, (uint32_t)n->value, node);
-    uint32_t after = n->next;
-    enum parsed_kind kind = import_kind(im, after);
-    if (kind == PARSED_FIELD_DESIGNATOR || kind == PARSED_INDEX_DESIGNATOR) {
-        push(im, w, p, node);
-        set_designated(im, w, after);
-    } else {
-        set_part(im, w, p, after, NULL);
-    }
+    set_behind(im, w, p, node);
     if (n->value2 > n->value && list_of(im, p)->effects)
         import_fail(im, node, "an initialiser with effects of several elements");
     for (int64_t i = n->value + 1; i <= n->value2; i++) {
@@ -322,15 +328,7 @@ static void set_designated(struct importer *im, struct walk *w, uint32_t designa
         set_range(im, w, designator);
         return;
     }
-    struct part *p = step_to_field(im, w, designator);
-    uint32_t after = import_node(im, designator)->next;
-    enum parsed_kind kind = import_kind(im, after);
-    if (kind == PARSED_FIELD_DESIGNATOR || kind == PARSED_INDEX_DESIGNATOR) {
-        push(im, w, p, designator);
-        set_designated(im, w, after);
-    } else {
-        set_part(im, w, p, after, NULL);
-    }
+    set_behind(im, w, step_to_field(im, w, designator), designator);
 }
 
 /* p11: a scalar may have braces around it. */

@@ -444,61 +444,52 @@ static void add_asm(struct importer *im, uint32_t node, struct cc_stmt *block)
 
 /* -- all -------------------------------------------------------------------------------------- */
 
+static void add_block(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    cc_append(block, import_block(im, node));
+}
+
+static void add_nothing(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    add(im, node, block, cc_stmt(im->p, CC_S_EMPTY));
+}
+
+/* How each kind is added; what is not here is an expression. NONE stands behind a label at the end
+ * of a block. */
+static void (*const adds[PARSED_N_KINDS])(struct importer *im, uint32_t node,
+                                          struct cc_stmt *block) = {
+    [PARSED_NONE] = add_nothing,
+    [PARSED_EMPTY] = add_nothing,
+    [PARSED_BLOCK] = add_block,
+    [PARSED_DECLS] = add_declarations,
+    [PARSED_VAR] = add_declaration,
+    [PARSED_FUNCTION] = add_declaration,
+    [PARSED_TYPEDEF] = add_declaration,
+    [PARSED_RECORD] = add_declaration,
+    [PARSED_ENUM] = add_declaration,
+    [PARSED_OTHER_DECL] = add_declaration,
+    [PARSED_IF] = add_if,
+    [PARSED_FOR] = add_for,
+    [PARSED_WHILE] = add_while,
+    [PARSED_DO] = add_while,
+    [PARSED_SWITCH] = add_switch,
+    [PARSED_BREAK] = add_jump,
+    [PARSED_CONTINUE] = add_jump,
+    [PARSED_GOTO] = add_goto,
+    [PARSED_RETURN] = add_return,
+    [PARSED_ASM] = add_asm};
+
 static void add_unlabelled(struct importer *im, uint32_t node, struct cc_stmt *block)
 {
-    switch (import_kind(im, node)) {
-    case PARSED_BLOCK:
-        cc_append(block, import_block(im, node));
-        break;
-    case PARSED_DECLS:
-        add_declarations(im, node, block);
-        break;
-    case PARSED_VAR:
-    case PARSED_FUNCTION:
-    case PARSED_TYPEDEF:
-    case PARSED_RECORD:
-    case PARSED_ENUM:
-    case PARSED_OTHER_DECL:
-        add_declaration(im, node, block);
-        break;
-    case PARSED_IF:
-        add_if(im, node, block);
-        break;
-    case PARSED_FOR:
-        add_for(im, node, block);
-        break;
-    case PARSED_WHILE:
-    case PARSED_DO:
-        add_while(im, node, block);
-        break;
-    case PARSED_SWITCH:
-        add_switch(im, node, block);
-        break;
-    case PARSED_BREAK:
-    case PARSED_CONTINUE:
-        add_jump(im, node, block);
-        break;
-    case PARSED_GOTO:
-        add_goto(im, node, block);
-        break;
-    case PARSED_COMPUTED_GOTO:
+    enum parsed_kind kind = import_kind(im, node);
+    if (kind == PARSED_COMPUTED_GOTO)
         import_fail(im, node, "a computed goto");
-    case PARSED_RETURN:
-        add_return(im, node, block);
-        break;
-    case PARSED_NONE: /* behind a label at the end of a block */
-    case PARSED_EMPTY:
-        add(im, node, block, cc_stmt(im->p, CC_S_EMPTY));
-        break;
-    case PARSED_ASM:
-        add_asm(im, node, block);
-        break;
-    case PARSED_OTHER_STMT:
+    if (kind == PARSED_OTHER_STMT)
         import_fail(im, node, "this statement");
-    default:
+    if (adds[kind])
+        adds[kind](im, node, block);
+    else
         add(im, node, block, cc_expr_stmt(im->p, import_expr(im, node)));
-        break;
-    }
 }
 
 static void add_stmt(struct importer *im, uint32_t node, struct cc_stmt *block)

@@ -264,6 +264,11 @@ static const struct cc_type *make_function(struct importer *im, const struct par
 
 static const struct cc_type *make_plain(struct importer *im, uint32_t type, uint32_t node)
 {
+    static const char *const refused[PARSED_N_TYPES] = {[PARSED_T_VLA] = "a variable length array",
+                                                        [PARSED_T_LDOUBLE] = "long double",
+                                                        [PARSED_T_FLOAT16] = "_Float16",
+                                                        [PARSED_T_FLOAT128] = "_Float128",
+                                                        [PARSED_T_COMPLEX] = "_Complex"};
     const struct parsed_type *t = &im->s->types[type];
     switch ((enum parsed_type_kind)t->kind) {
     case PARSED_T_ENUM:
@@ -281,17 +286,9 @@ static const struct cc_type *make_plain(struct importer *im, uint32_t type, uint
         return make_function(im, t, node);
     case PARSED_T_VA_LIST:
         return cc_va_list_type(&im->p->types);
-    case PARSED_T_VLA:
-        import_fail(im, node, "a variable length array");
-    case PARSED_T_LDOUBLE:
-        import_fail(im, node, "long double");
-    case PARSED_T_FLOAT16:
-        import_fail(im, node, "_Float16");
-    case PARSED_T_FLOAT128:
-        import_fail(im, node, "_Float128");
-    case PARSED_T_COMPLEX:
-        import_fail(im, node, "_Complex");
     default:
+        if (refused[t->kind])
+            import_fail(im, node, "%s", refused[t->kind]);
         import_fail(im, node, "the type %s", parsed_string(im->s, t->name));
     }
 }

@@ -99,9 +99,9 @@ static int set_features(const struct setting *row, void *to, struct arena *arena
     text_sort(&list);
     for (size_t i = 0; i < list.n; i++)
         strbuf_addf(&out, "%s%s", i ? "+" : "", list.at[i]);
+    const char *all = strbuf_keep(&out, &g->arena);
     if (!status)
-        v->features = arena_strdup(&g->arena, out.s);
-    strbuf_release(&out);
+        v->features = all;
     vec_release(&list);
     return status;
 }
@@ -358,8 +358,6 @@ static int configure(struct lala_generator *g, const struct gen_context *context
 static int lala_open(const char *name, const struct gen_context *context, struct generator **out,
                      struct error *e)
 {
-    if (strncmp(name, prefix, strlen(prefix)) != 0)
-        return 1;
     struct lala_generator *g = mem_alloc(sizeof *g);
     *g = (struct lala_generator){0};
     arena_init(&g->arena);
@@ -403,17 +401,12 @@ static void list(const struct gen_context *context,
     arena_release(&a);
 }
 
-static bool lala_owns(const char *name)
-{
-    return !strncmp(name, prefix, strlen(prefix));
-}
-
 const struct gen_class gen_lala = {
+    .prefix = prefix,
     .open = lala_open,
     .next = lala_next,
     .close = lala_close,
     .list = list,
-    .owns = lala_owns,
     .settings = &lala_settings,
     .stats = lala_stats,
     .tree = lala_tree,

@@ -447,28 +447,23 @@ static int find_all(struct making *m, struct error *e)
 
 static int run_stages(struct making *m, struct error *e)
 {
-    struct lm_crew reading = {.workers = m->o->workers,
-                              .stop = m->o->stop,
-                              .seconds = SECONDS_OF_FILE,
-                              .context = m,
-                              .work = read_source,
-                              .take = take_source,
-                              .progress = show_reading};
-    struct lm_crew checking = {.workers = m->o->workers,
-                               .stop = m->o->stop,
-                               .seconds = SECONDS_OF_CHECK,
-                               .context = m,
-                               .work = check_candidate,
-                               .take = take_check,
-                               .progress = show_checking};
+    struct lm_crew crew = {.workers = m->o->workers, .stop = m->o->stop, .context = m};
     if (find_all(m, e))
         return -1;
-    reading.n = (uint32_t)m->sources.n;
-    if (lm_crew_run(&reading, e))
+    crew.seconds = SECONDS_OF_FILE;
+    crew.work = read_source;
+    crew.take = take_source;
+    crew.progress = show_reading;
+    crew.n = (uint32_t)m->sources.n;
+    if (lm_crew_run(&crew, e))
         return -1;
     drop_repeated(m);
-    checking.n = (uint32_t)m->unique.n;
-    if (lm_crew_run(&checking, e))
+    crew.seconds = SECONDS_OF_CHECK;
+    crew.work = check_candidate;
+    crew.take = take_check;
+    crew.progress = show_checking;
+    crew.n = (uint32_t)m->unique.n;
+    if (lm_crew_run(&crew, e))
         return -1;
     drop_alike(m);
     write_text(m);

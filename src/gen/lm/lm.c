@@ -179,11 +179,6 @@ static void lm_close(struct generator *head)
     free(g);
 }
 
-static bool lm_owns(const char *name)
-{
-    return !strcmp(name, "lm") || !strncmp(name, prefix, strlen(prefix));
-}
-
 static int open_all(struct lm_generator *g, const char *name, const struct gen_context *context,
                     struct error *e)
 {
@@ -206,8 +201,6 @@ static int open_all(struct lm_generator *g, const char *name, const struct gen_c
 static int lm_open(const char *name, const struct gen_context *context, struct generator **out,
                    struct error *e)
 {
-    if (!lm_owns(name))
-        return 1;
     struct lm_generator *g = mem_alloc(sizeof *g);
     *g = (struct lm_generator){.stop = context->stop};
     arena_init(&g->arena);
@@ -415,12 +408,13 @@ static void stats(struct generator *head, struct strbuf *out)
 }
 
 const struct gen_class gen_lm = {
+    .name = "lm", /* of OpenCL */
+    .prefix = prefix,
     .open = lm_open,
     .next = lm_next,
     .close = lm_close,
     .ready = lm_ready,
     .list = list,
-    .owns = lm_owns,
     .settings = &lm_settings,
     .stats = stats,
 };

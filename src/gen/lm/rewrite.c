@@ -98,9 +98,8 @@ static void find_pieces(struct lm_cut *c)
 static int by_entity(const void *a, const void *b)
 {
     const struct lm_declares *x = a, *y = b;
-    if (x->entity != y->entity)
-        return x->entity < y->entity ? -1 : 1;
-    return x->piece < y->piece ? -1 : x->piece > y->piece;
+    int order = ORDER(x->entity, y->entity);
+    return order ? order : ORDER(x->piece, y->piece);
 }
 
 static void find_declarations(struct lm_cut *c)
@@ -120,8 +119,7 @@ static void find_declarations(struct lm_cut *c)
             vec_push(&c->declares,
                      (struct lm_declares){.entity = entity, .piece = p, .defines = defines});
         }
-    if (c->declares.n)
-        qsort(c->declares.at, c->declares.n, sizeof *c->declares.at, by_entity);
+    vec_sort(&c->declares, by_entity);
 }
 
 int lm_cut_init(struct lm_cut *c, const char *text, size_t n, const struct outline *l)
@@ -204,43 +202,28 @@ typedef char name[LM_NAME_SIZE];
 
 struct naming {
     const struct outline *outline;
-    name *names; /* by entity; "": it has none yet */
-    size_t functions, globals, types;
-    size_t variables, labels; /* of the function */
-    uint32_t *members;        /* by record */
+    name *names;                /* by entity; "": it has none yet */
+    size_t next[LM_NAME_KINDS]; /* variables and labels: of the function */
+    uint32_t *members;          /* by record */
 };
+
+static const struct {
+    bool named;
+    enum lm_name_kind as;
+} canonical[OUTLINE_KINDS] = {
+    [OUTLINE_FUNCTION] = {true, LM_NAME_FUNCTION}, [OUTLINE_GLOBAL] = {true, LM_NAME_GLOBAL},
+    [OUTLINE_ENUMERATOR] = {true, LM_NAME_GLOBAL}, [OUTLINE_LOCAL] = {true, LM_NAME_VARIABLE},
+    [OUTLINE_TAG] = {true, LM_NAME_TYPE},          [OUTLINE_TYPEDEF] = {true, LM_NAME_TYPE},
+    [OUTLINE_MEMBER] = {true, LM_NAME_MEMBER},     [OUTLINE_LABEL] = {true, LM_NAME_LABEL}};
 
 static void give_name(struct naming *n, uint32_t entity)
 {
     const struct outline_entity *e = &n->outline->entities[entity];
     char *out = n->names[entity];
-    if (*out)
+    if (*out || !canonical[e->kind].named)
         return;
-    switch ((enum outline_kind)e->kind) {
-    case OUTLINE_FUNCTION:
-        lm_name(LM_NAME_FUNCTION, n->functions++, out);
-        break;
-    case OUTLINE_GLOBAL:
-    case OUTLINE_ENUMERATOR:
-        lm_name(LM_NAME_GLOBAL, n->globals++, out);
-        break;
-    case OUTLINE_LOCAL:
-        lm_name(LM_NAME_VARIABLE, n->variables++, out);
-        break;
-    case OUTLINE_TAG:
-    case OUTLINE_TYPEDEF:
-        lm_name(LM_NAME_TYPE, n->types++, out);
-        break;
-    case OUTLINE_MEMBER:
-        lm_name(LM_NAME_MEMBER, n->members[e->parent]++, out);
-        break;
-    case OUTLINE_LABEL:
-        lm_name(LM_NAME_LABEL, n->labels++, out);
-        break;
-    case OUTLINE_OTHER:
-    case OUTLINE_KINDS:
-        break;
-    }
+    enum lm_name_kind kind = canonical[e->kind].as;
+    lm_name(kind, kind == LM_NAME_MEMBER ? n->members[e->parent]++ : n->next[kind]++, out);
 }
 
 /* A function of a library keeps its name where the program only declares it. */
@@ -261,7 +244,7 @@ static void name_declarations(const struct lm_cut *c, struct naming *n, const lm
     for (size_t i = 0; i < program->n; i++) {
         const struct lm_lexeme *l = &program->at[i];
         if (!i || l->piece != l[-1].piece)
-            n->variables = n->labels = 0;
+            n->next[LM_NAME_VARIABLE] = n->next[LM_NAME_LABEL] = 0;
         if (!keeps_name(c, l->entity) &&
             (l->declares || c->outline->entities[l->entity].kind == OUTLINE_TAG))
             give_name(n, l->entity);

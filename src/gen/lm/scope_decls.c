@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const struct lm_type unknown = {.width = 1, .record = -1};
-
 enum { MOST_QUALIFIERS = 2 }; /* side by side; `ternary` counts them in declarations */
 enum { SIGN_SIGN = 1, SIGN_LONG = 2, SIGN_LONG_LONG = 4, SIGN_SHORT = 8, SIGN_OTHER = 16 };
 
@@ -243,7 +241,6 @@ static bool decide_spec(const struct lm_parser *p, const struct lm_frame *f,
     case LM_W_ACCESS:
         return p->words->opencl && f->context == LM_C_PARAM && !typed && !f->type.space;
     case LM_W_STORAGE:
-        return outer && !typed && !(f->flags & (LM_FF_KERNEL | LM_FF_TYPEDEF));
     case LM_W_TYPEDEF:
         return outer && !typed && !(f->flags & (LM_FF_KERNEL | LM_FF_TYPEDEF));
     case LM_W_KERNEL:

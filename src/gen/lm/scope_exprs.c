@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-static const struct lm_type unknown = {.width = 1, .record = -1};
-
 void lm_push_expr(struct lm_parser *p, enum lm_expr_context context, struct lm_type target)
 {
     const struct lm_frame *below = lm_top(p);
@@ -394,36 +392,15 @@ static bool decide_binary(const struct lm_frame *f, int op, struct lm_type u)
 /* Which lexemes end an expression of this context. */
 static bool is_end(const struct lm_frame *f, int op)
 {
-    switch (f->context) {
-    case LM_X_STATEMENT:
-    case LM_X_RETURN:
-    case LM_X_FOR_INIT:
-    case LM_X_FOR_CONDITION:
-        return op == ';';
-    case LM_X_CASE:
-        return op == ':';
-    case LM_X_PAREN:
-    case LM_X_CONDITION:
-    case LM_X_SWITCH:
-    case LM_X_DO:
-    case LM_X_FOR_STEP:
-        return op == ')';
-    case LM_X_VECTOR:
-    case LM_X_CALL:
-        return op == ')' || op == ',';
-    case LM_X_INDEX:
-    case LM_X_SIZE:
-    case LM_X_DESIGNATOR:
-        return op == ']';
-    case LM_X_INIT:
-    case LM_X_BITS:
-        return op == ',' || op == ';';
-    case LM_X_ENUM:
-    case LM_X_LIST:
-        return op == ',' || op == '}';
-    default:
-        return false;
-    }
+    static const char ends[][3] = {
+        [LM_X_STATEMENT] = ";", [LM_X_RETURN] = ";",        [LM_X_FOR_INIT] = ";",
+        [LM_X_CASE] = ":",      [LM_X_FOR_CONDITION] = ";", [LM_X_PAREN] = ")",
+        [LM_X_CONDITION] = ")", [LM_X_SWITCH] = ")",        [LM_X_DO] = ")",
+        [LM_X_FOR_STEP] = ")",  [LM_X_VECTOR] = "),",       [LM_X_CALL] = "),",
+        [LM_X_INDEX] = "]",     [LM_X_SIZE] = "]",          [LM_X_DESIGNATOR] = "]",
+        [LM_X_INIT] = ",;",     [LM_X_BITS] = ",;",         [LM_X_ENUM] = ",}",
+        [LM_X_LIST] = ",}"};
+    return op && (op == ends[f->context][0] || op == ends[f->context][1]);
 }
 
 static bool decide_end(const struct lm_frame *f, int op, struct lm_type value)

@@ -47,6 +47,9 @@ struct lm_type {
     int16_t record;
 };
 
+/* Nothing is known of it. */
+static const struct lm_type unknown = {.width = 1, .record = -1};
+
 enum lm_space { LM_SPACE_NONE, LM_SPACE_GLOBAL, LM_SPACE_LOCAL, LM_SPACE_CONSTANT };
 
 /* What is behind a pointer or in an array. */

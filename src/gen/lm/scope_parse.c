@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const struct lm_type unknown = {.width = 1, .record = -1};
-
 struct lm_frame *lm_top(struct lm_parser *p)
 {
     return &p->frames[p->n_frames - 1];
@@ -518,7 +516,8 @@ bool lm_decide(const struct lm_parser *p, const struct lm_scope_lexeme *x)
     return is_statement_place(f) ? decide_statement(p, f, x) : lm_decide_decl(p, f, x);
 }
 
-static void perform_in(struct lm_parser *p, const struct lm_scope_lexeme *x)
+/* Called for the lexeme of the text; frames call it again for one that begins what is in them. */
+void lm_perform(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
     switch (f->kind) {
@@ -564,12 +563,6 @@ static void perform_in(struct lm_parser *p, const struct lm_scope_lexeme *x)
         perform_statement_op(p, x);
     else
         perform_statement_word(p, x);
-}
-
-/* Called for the lexeme of the text; frames call it again for one that begins what is in them. */
-void lm_perform(struct lm_parser *p, const struct lm_scope_lexeme *x)
-{
-    perform_in(p, x);
 }
 
 void lm_parser_take(struct lm_parser *p, const struct lm_scope_lexeme *x)

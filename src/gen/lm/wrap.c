@@ -211,27 +211,18 @@ int lm_wrap_main(const struct parsed *u, struct strbuf *out)
 
 /* -- running it -------------------------------------------------------------------------------- */
 
-static enum lm_wrap_verdict verdict_of(enum cc_ub rule)
-{
-    switch (rule) {
-    case CC_UB_NONE:
-        return LM_WRAP_DEFINED;
-    case CC_UB_STEPS:
-    case CC_UB_STACK:
-        return LM_WRAP_ENDLESS;
-    case CC_UB_UNDECIDED:
-        return LM_WRAP_UNDECIDED;
-    default:
-        return LM_WRAP_UNDEFINED;
-    }
-}
+static const enum lm_wrap_verdict verdict_of[INTERP_N_VERDICTS] = {
+    [INTERP_DEFINED] = LM_WRAP_DEFINED,
+    [INTERP_UNDEFINED] = LM_WRAP_UNDEFINED,
+    [INTERP_ENDLESS] = LM_WRAP_ENDLESS,
+    [INTERP_UNDECIDED] = LM_WRAP_UNDECIDED};
 
 static enum lm_wrap_verdict run(struct cc_program *p, bool otherwise, struct strbuf *expected,
                                 struct strbuf *why, bool *chose)
 {
     const struct interp_options o = {.max_steps = MOST_STEPS, .real = true, .otherwise = otherwise};
     struct interp *in = interp_new(p, &o);
-    enum lm_wrap_verdict verdict = verdict_of(interp_main(in));
+    enum lm_wrap_verdict verdict = verdict_of[interp_verdict(interp_main(in))];
     if (verdict != LM_WRAP_DEFINED)
         interp_explain(in, why);
     else if (interp_ended(in)->how == INTERP_ABORTED || interp_ended(in)->how == INTERP_TRAPPED ||

@@ -117,8 +117,7 @@ static void comment_effects(struct smith *s)
         list_effects(s, "reads", sum->reads, sum->n_reads, &text);
         strbuf_adds(&text, "\n");
         list_effects(s, "writes", sum->writes, sum->n_writes, &text);
-        f->comment = arena_strdup(s->arena, text.s);
-        strbuf_release(&text);
+        f->comment = strbuf_keep(&text, s->arena);
     }
 }
 
@@ -281,9 +280,7 @@ static const char *header(struct smith *s, const struct generator *head, const s
         h.s[--h.n] = '\0';
     if (a->accesses)
         strbuf_addf(&h, "\n%s", a->accesses);
-    const char *text = arena_strdup(s->arena, h.s);
-    strbuf_release(&h);
-    return text;
+    return strbuf_keep(&h, s->arena);
 }
 
 static void print_program(struct smith *s, const struct generator *head, const struct choice *c,
@@ -437,8 +434,7 @@ static void smith_close(struct generator *head)
 static int smith_open(const char *name, const struct gen_context *context, struct generator **out,
                       struct error *e)
 {
-    if (strcmp(name, "smith"))
-        return 1;
+    (void)name; /* its own */
     struct smith_generator *g = mem_alloc(sizeof *g);
     *g = (struct smith_generator){0};
     arena_init(&g->arena);
@@ -450,7 +446,7 @@ static int smith_open(const char *name, const struct gen_context *context, struc
         return -1;
     }
     g->head = (struct generator){.class = &gen_smith,
-                                 .name = "smith",
+                                 .name = gen_smith.name,
                                  .version = version,
                                  .language = g->config.language == CC_CXX17 ? "c++" : "c"};
     gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
@@ -458,16 +454,11 @@ static int smith_open(const char *name, const struct gen_context *context, struc
     return 0;
 }
 
-static void smith_list(const struct gen_context *context,
-                       void (*each)(void *to, const char *name, const char *help), void *to)
-{
-    (void)context;
-    each(to, "smith", "random C that is valid on every path, with its right answer (ours)");
-}
-
-const struct gen_class gen_smith = {.open = smith_open,
-                                    .next = smith_next,
-                                    .close = smith_close,
-                                    .list = smith_list,
-                                    .settings = &smith_settings,
-                                    .cc = smith_cc};
+const struct gen_class gen_smith = {
+    .name = "smith",
+    .help = "random C that is valid on every path, with its right answer (ours)",
+    .open = smith_open,
+    .next = smith_next,
+    .close = smith_close,
+    .settings = &smith_settings,
+    .cc = smith_cc};

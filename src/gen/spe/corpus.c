@@ -128,7 +128,7 @@ static int by_size(const void *a, const void *b)
 {
     const struct corpus_unit *x = a, *y = b;
     size_t m = strlen(x->count), n = strlen(y->count);
-    int size = m != n ? (m > n) - (m < n) : strcmp(x->count, y->count);
+    int size = m != n ? ORDER(m, n) : strcmp(x->count, y->count);
     int path = size ? size : strcmp(x->path, y->path);
     return path || !x->function ? path : strcmp(x->function, y->function);
 }
@@ -137,8 +137,7 @@ static int by_size(const void *a, const void *b)
 static void choose_units(struct corpus *c, const struct corpus_options *o)
 {
     size_t kept = 0;
-    if (c->units.n)
-        qsort(c->units.at, c->units.n, sizeof *c->units.at, by_size);
+    vec_sort(&c->units, by_size);
     for (size_t i = 0; i < c->units.n; i++) {
         struct corpus_unit *u = &c->units.at[i];
         errno = 0;

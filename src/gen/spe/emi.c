@@ -444,15 +444,14 @@ static void make_change(struct emi *e, struct choice *c, enum change change,
 static int by_place(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
+    return ORDER(x->begin, y->begin);
 }
 
 static void write_text(struct emi *e, struct strbuf *out)
 {
     const char *text = e->p->source;
     uint32_t at = 0;
-    if (e->edits.n)
-        qsort(e->edits.at, e->edits.n, sizeof *e->edits.at, by_place);
+    vec_sort(&e->edits, by_place);
     for (size_t i = 0; i < e->edits.n; i++) {
         const struct edit *x = &e->edits.at[i];
         strbuf_add(out, text + at, x->begin - at);

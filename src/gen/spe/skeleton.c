@@ -150,9 +150,8 @@ static void choose_uses(struct builder *b)
 static int by_place(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return a->use < b->use ? -1 : a->use > b->use;
+    int order = ORDER(a->at, b->at);
+    return order ? order : ORDER(a->use, b->use);
 }
 
 static void sort_uses(struct builder *b)

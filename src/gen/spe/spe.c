@@ -163,13 +163,12 @@ static int open_corpus(struct spe_generator *g, struct error *e)
 static int spe_open(const char *name, const struct gen_context *context, struct generator **out,
                     struct error *e)
 {
-    if (strcmp(name, "spe") != 0)
-        return 1;
+    (void)name; /* its own */
     struct spe_generator *g = mem_alloc(sizeof *g);
     *g = (struct spe_generator){.stop = context->stop, .last = ""};
     arena_init(&g->arena);
-    g->head =
-        (struct generator){.class = &gen_spe, .name = "spe", .version = version, .language = "c"};
+    g->head = (struct generator){
+        .class = &gen_spe, .name = gen_spe.name, .version = version, .language = "c"};
     if (configure(g, context, e) || (*g->values.corpus && open_corpus(g, e))) {
         spe_close(&g->head);
         return -1;
@@ -330,16 +329,15 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     int status = 0, failed = 0;
     strbuf_init(&expected, 0);
     strbuf_init(&why, 0);
-    enum subject_verdict verdict =
+    enum interp_verdict verdict =
         g->values.filter == FILTER_NONE || g->values.options.subject.skeleton.any
-            ? SUBJECT_UNDEFINED
+            ? INTERP_UNDEFINED
             : subject_judge(&g->subject, filling, &expected, &status, &why);
-    if (verdict == SUBJECT_DEFINED && status == 0)
+    if (verdict == INTERP_DEFINED && status == 0)
         out->expected = bytes_copy(a, bytes_in(&expected));
     else
         out->build_only = true;
-    if (verdict == SUBJECT_UNDECIDED && g->values.filter == FILTER_ALL &&
-        is_portable(&g->subject)) {
+    if (verdict == INTERP_UNDECIDED && g->values.filter == FILTER_ALL && is_portable(&g->subject)) {
         struct sieve_result r;
         failed = sieve_try(out, g->stop, &r, e);
         g->head.cpu_us += r.cpu_us;
@@ -349,7 +347,7 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     if (out->build_only)
         only_compile(out, a);
     g->last =
-        arena_printf(&g->arena, "%s%s%s", subject_verdict_name[verdict], why.n ? ": " : "", why.s);
+        arena_printf(&g->arena, "%s%s%s", interp_verdict_name[verdict], why.n ? ": " : "", why.s);
     strbuf_release(&expected);
     strbuf_release(&why);
     return failed;
@@ -403,15 +401,6 @@ static int ready(struct generator *g, struct error *e)
     return open_corpus((struct spe_generator *)g, e);
 }
 
-/* -- lists ------------------------------------------------------------------------------------- */
-
-static void list(const struct gen_context *context,
-                 void (*each)(void *to, const char *name, const char *help), void *to)
-{
-    (void)context;
-    each(to, "spe", "every variable usage of real programs' skeletons (--corpus DIR)");
-}
-
 static void stats(struct generator *head, struct strbuf *out)
 {
     const struct spe_generator *g = (const struct spe_generator *)head;
@@ -419,11 +408,12 @@ static void stats(struct generator *head, struct strbuf *out)
 }
 
 const struct gen_class gen_spe = {
+    .name = "spe",
+    .help = "every variable usage of real programs' skeletons (--corpus DIR)",
     .open = spe_open,
     .next = spe_next_program,
     .close = spe_close,
     .ready = ready,
-    .list = list,
     .settings = &spe_settings,
     .stats = stats,
 };

@@ -7,8 +7,6 @@
 
 enum { MAX_STEPS = 2 * 1000 * 1000 };
 
-const char *const subject_verdict_name[] = {"defined", "undefined", "endless", "undecided"};
-
 struct subject_use { /* in the tree: what a hole stands for */
     int hole;
     struct cc_expr *expr;
@@ -56,7 +54,7 @@ static void read_whole(struct subject *s)
 static int by_place(const void *a, const void *b)
 {
     const struct subject_use *x = a, *y = b;
-    return (x->hole > y->hole) - (x->hole < y->hole);
+    return ORDER(x->hole, y->hole);
 }
 
 /* The hole at a byte; -1: none. */
@@ -167,30 +165,15 @@ static void fill(struct subject *s, const uint32_t *filling)
     }
 }
 
-static enum subject_verdict verdict_of(enum cc_ub rule)
-{
-    switch (rule) {
-    case CC_UB_NONE:
-        return SUBJECT_DEFINED;
-    case CC_UB_STEPS:
-    case CC_UB_STACK:
-        return SUBJECT_ENDLESS;
-    case CC_UB_UNDECIDED:
-        return SUBJECT_UNDECIDED;
-    default:
-        return SUBJECT_UNDEFINED;
-    }
-}
-
 /* What the process prints and ends with, after a run without violation. */
-static enum subject_verdict outcome(struct subject *s, struct interp *in, struct strbuf *expected,
-                                    int *status, struct strbuf *why)
+static enum interp_verdict outcome(struct subject *s, struct interp *in, struct strbuf *expected,
+                                   int *status, struct strbuf *why)
 {
     const struct interp_end end = *interp_ended(in);
     *status = end.how == INTERP_ABORTED || end.how == INTERP_TRAPPED ? -1 : end.status;
     if (s->observe && end.how == INTERP_QUIT) {
         strbuf_adds(why, "_exit leaves nothing to observe");
-        return SUBJECT_UNDECIDED;
+        return INTERP_UNDECIDED;
     }
     enum cc_ub rule = CC_UB_NONE;
     if (s->observe && end.how != INTERP_TRAPPED) {
@@ -200,24 +183,24 @@ static enum subject_verdict outcome(struct subject *s, struct interp *in, struct
     if (rule)
         interp_explain(in, why);
     if (rule || !expected)
-        return verdict_of(rule);
+        return interp_verdict(rule);
     strbuf_add(expected, interp_printed(in)->s, interp_printed(in)->n);
     if (s->observe && end.how != INTERP_TRAPPED)
         observe_line(end.how == INTERP_ABORTED ? OBSERVE_ABORT : OBSERVE_EXIT, end.status,
                      interp_seen(in), expected);
-    return SUBJECT_DEFINED;
+    return INTERP_DEFINED;
 }
 
-static enum subject_verdict run(struct subject *s, bool otherwise, struct strbuf *expected,
-                                int *status, struct strbuf *why, bool *chose)
+static enum interp_verdict run(struct subject *s, bool otherwise, struct strbuf *expected,
+                               int *status, struct strbuf *why, bool *chose)
 {
     const struct interp_options o = {.max_steps =
                                          s->options.max_steps ? s->options.max_steps : MAX_STEPS,
                                      .real = true,
                                      .otherwise = otherwise};
     struct interp *in = interp_new(&s->program, &o);
-    enum subject_verdict verdict = verdict_of(interp_main(in));
-    if (verdict == SUBJECT_DEFINED)
+    enum interp_verdict verdict = interp_verdict(interp_main(in));
+    if (verdict == INTERP_DEFINED)
         verdict = outcome(s, in, expected, status, why);
     else
         interp_explain(in, why);
@@ -238,33 +221,33 @@ static bool changes_quoted(const struct skeleton *k, const uint32_t *filling)
 }
 
 /* With other addresses and the like: C does not decide what depends on them. */
-static enum subject_verdict run_again(struct subject *s, struct strbuf *expected, int status,
-                                      struct strbuf *why)
+static enum interp_verdict run_again(struct subject *s, struct strbuf *expected, int status,
+                                     struct strbuf *why)
 {
     struct strbuf other;
     bool chose;
     int ended;
     strbuf_init(&other, 0);
-    enum subject_verdict verdict = run(s, true, expected ? &other : NULL, &ended, why, &chose);
-    bool same = verdict == SUBJECT_DEFINED && ended == status &&
+    enum interp_verdict verdict = run(s, true, expected ? &other : NULL, &ended, why, &chose);
+    bool same = verdict == INTERP_DEFINED && ended == status &&
                 (!expected || (other.n == expected->n && !memcmp(other.s, expected->s, other.n)));
     strbuf_release(&other);
     if (same)
-        return SUBJECT_DEFINED;
+        return INTERP_DEFINED;
     strbuf_addf(why, "%sit depends on what C leaves open", why->n ? "; " : "");
     if (expected)
         strbuf_clear(expected);
-    return SUBJECT_UNDECIDED;
+    return INTERP_UNDECIDED;
 }
 
-enum subject_verdict subject_judge(struct subject *s, const uint32_t *filling,
-                                   struct strbuf *expected, int *status, struct strbuf *why)
+enum interp_verdict subject_judge(struct subject *s, const uint32_t *filling,
+                                  struct strbuf *expected, int *status, struct strbuf *why)
 {
     struct strbuf unused;
     strbuf_init(&unused, 0);
     why = why ? why : &unused;
     *status = 0;
-    enum subject_verdict verdict = SUBJECT_UNDECIDED;
+    enum interp_verdict verdict = INTERP_UNDECIDED;
     if (!s->imported) {
         strbuf_adds(why, s->why_not.message);
     } else if (changes_quoted(&s->skeleton, filling)) {
@@ -273,7 +256,7 @@ enum subject_verdict subject_judge(struct subject *s, const uint32_t *filling,
         bool chose;
         fill(s, filling);
         verdict = run(s, false, expected, status, why, &chose);
-        if (verdict == SUBJECT_DEFINED && chose)
+        if (verdict == INTERP_DEFINED && chose)
             verdict = run_again(s, expected, *status, why);
     }
     strbuf_release(&unused);

@@ -7,8 +7,7 @@
 
 #include "cc/import/import.h"
 #include "gen/spe/skeleton.h"
-
-struct interp;
+#include "interp/interp.h"
 
 struct subject_options {
     struct skeleton_options skeleton;
@@ -47,18 +46,10 @@ void subject_close(struct subject *s);
 /* The text of a filling, with what observe adds. */
 void subject_render(const struct subject *s, const uint32_t *filling, struct strbuf *out);
 
-enum subject_verdict {
-    SUBJECT_DEFINED,
-    SUBJECT_UNDEFINED, /* by a rule of C11 */
-    SUBJECT_ENDLESS,   /* not within the steps */
-    SUBJECT_UNDECIDED, /* something that interp does not model, or it was not imported */
-};
-extern const char *const subject_verdict_name[];
-
-/* Run a filling. DEFINED: `expected` gets what it prints (NULL: not wanted), `*status` 0, or what
- * it ends with where nothing observes it (-1: by a signal). Else `why` (may be NULL) gets the
- * reason in one line. */
-enum subject_verdict subject_judge(struct subject *s, const uint32_t *filling,
-                                   struct strbuf *expected, int *status, struct strbuf *why);
+/* Run a filling; what was not imported is undecided. DEFINED: `expected` gets what it prints (NULL:
+ * not wanted), `*status` 0, or what it ends with where nothing observes it (-1: by a signal). Else
+ * `why` (may be NULL) gets the reason in one line. */
+enum interp_verdict subject_judge(struct subject *s, const uint32_t *filling,
+                                  struct strbuf *expected, int *status, struct strbuf *why);
 
 #endif

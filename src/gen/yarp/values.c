@@ -6,6 +6,7 @@
 #include "cc/builtin.h"
 #include "cc/build.h"
 #include "cc/checksum.h"
+#include "cc/small.h"
 #include "gen/yarp/rewrite.h"
 
 #include <math.h>
@@ -131,26 +132,6 @@ void values_back(struct values *v, size_t mark)
 
 /* -- scalars ---------------------------------------------------------------------------------- */
 
-static inline int64_t wrap(const struct cc_type *t, int64_t x)
-{
-    switch (t->bits | t->is_signed << 8) {
-    case 8 | 1 << 8:
-        return (int8_t)x;
-    case 8:
-        return (uint8_t)x;
-    case 16 | 1 << 8:
-        return (int16_t)x;
-    case 16:
-        return (uint16_t)x;
-    case 32 | 1 << 8:
-        return (int32_t)x;
-    case 32:
-        return (uint32_t)x;
-    default:
-        return x;
-    }
-}
-
 /* A double that an int64_t can be cast from. */
 static bool fits_int(double f)
 {
@@ -166,8 +147,8 @@ static int64_t convert(const struct cc_type *from, const struct cc_type *to, int
         if (to->kind == CC_BOOL)
             return f != 0;
         int64_t i = fits_int(f) ? (int64_t)f : 0;
-        *bad |= !fits_int(f) || wrap(to, i) != i; /* 6.3.1.4p1 */
-        return wrap(to, i);
+        *bad |= !fits_int(f) || cc_wrap_small(to, i) != i; /* 6.3.1.4p1 */
+        return cc_wrap_small(to, i);
     }
     if (cc_is_float(to)) {
         double f = from->is_signed ? (double)x : (double)(uint64_t)x;
@@ -177,117 +158,26 @@ static int64_t convert(const struct cc_type *from, const struct cc_type *to, int
     }
     if (to->kind == CC_BOOL)
         return x != 0;
-    return wrap(to, x);
+    return cc_wrap_small(to, x);
 }
 
-/* a op b on integers of the same type of 32 or 64 bits (or, of a shift, promoted each for itself).
- * False: undefined. */
-static inline bool compute(enum cc_op op, const struct cc_type *t, int64_t a,
-                           const struct cc_type *bt, int64_t b, int64_t *out)
+/* a op b on integers. False: undefined. */
+static inline bool compute(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b,
+                           int64_t *out)
 {
-    bool s = t->is_signed, wide = t->bits == 64;
-    int64_t r = 0;
-    bool bad = false;
-    switch (op) {
-    case CC_ADD:
-        if (s && wide)
-            bad = __builtin_add_overflow(a, b, &r);
-        else
-            r = (int64_t)((uint64_t)a + (uint64_t)b);
-        break;
-    case CC_SUB:
-        if (s && wide)
-            bad = __builtin_sub_overflow(a, b, &r);
-        else
-            r = (int64_t)((uint64_t)a - (uint64_t)b);
-        break;
-    case CC_MUL:
-        if (s && wide)
-            bad = __builtin_mul_overflow(a, b, &r);
-        else
-            r = (int64_t)((uint64_t)a * (uint64_t)b);
-        break;
-    case CC_DIV:
-    case CC_REM:
-        if (!b || (s && b == -1 && a == (wide ? INT64_MIN : INT32_MIN)))
-            return false;
-        if (s)
-            r = op == CC_DIV ? a / b : a % b;
-        else
-            r = (int64_t)(op == CC_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b);
-        break;
-    case CC_SHL:
-    case CC_SHR:
-        if ((bt->is_signed && b < 0) || (uint64_t)b >= t->bits)
-            return false;
-        if (op == CC_SHR) {
-            r = s ? a >> b : (int64_t)((uint64_t)a >> b);
-            break;
-        }
-        r = (int64_t)((uint64_t)a << b);
-        bad = s && (a < 0 || (r >> b) != a || r < 0);
-        break;
-    case CC_AND:
-        r = a & b;
-        break;
-    case CC_OR:
-        r = a | b;
-        break;
-    case CC_XOR:
-        r = a ^ b;
-        break;
-    default:
-        REQUIRE(false); /* not an operator on integers */
-    }
-    *out = wrap(t, r);
-    return !bad && (!s || wide || *out == r);
+    return cc_binary_small(op, t, a, b, out) == CC_UB_NONE;
 }
 
 static int64_t compare(enum cc_op op, const struct cc_type *t, int64_t a, int64_t b)
 {
-    if (cc_is_float(t)) {
-        double x = values_float(a), y = values_float(b);
-        switch (op) {
-        case CC_LT:
-            return x < y;
-        case CC_GT:
-            return x > y;
-        case CC_LE:
-            return x <= y;
-        case CC_GE:
-            return x >= y;
-        case CC_EQ:
-            return x == y;
-        default:
-            return x != y;
-        }
-    }
-    if (op == CC_EQ)
-        return a == b;
-    if (op == CC_NE)
-        return a != b;
-    if (t->kind == CC_POINTER) { /* within one array */
+    if (cc_is_float(t))
+        return CC_COMPARE(op, values_float(a), values_float(b));
+    bool order = op != CC_EQ && op != CC_NE;
+    if (t->kind == CC_POINTER && order) { /* within one array */
         a = pointer_cell(a);
         b = pointer_cell(b);
     }
-    bool less, greater;
-    if (t->is_signed || t->kind == CC_POINTER) {
-        less = a < b;
-        greater = a > b;
-    } else {
-        less = (uint64_t)a < (uint64_t)b;
-        greater = (uint64_t)a > (uint64_t)b;
-    }
-    switch (op) {
-    case CC_LT:
-        return less;
-    case CC_GT:
-        return greater;
-    case CC_LE:
-        return !greater;
-    default:
-        return !less;
-    }
+    return t->is_signed ? CC_COMPARE(op, a, b) : CC_COMPARE(op, (uint64_t)a, (uint64_t)b);
 }
 
 /* Floats are kept where every evaluation is exact, whatever the order and the precision in which a
@@ -446,14 +336,14 @@ static int64_t eval_lane(struct values *v, struct cc_expr *e, uint32_t lane)
     if (e->kind == CC_E_LITERAL)
         return eval(v, e->args[lane]);
     if (e->kind == CC_E_UNARY && e->op == CC_COMPL)
-        return wrap(e->type->to, ~eval_lane(v, e->a, lane));
+        return cc_wrap_small(e->type->to, ~eval_lane(v, e->a, lane));
     const struct cc_type *t = e->a->type->to;
     int64_t a = eval_lane(v, e->a, lane), r;
     if (e->kind == CC_E_UNARY) {
         if (e->op == CC_PLUS)
             return a;
         if (cc_is_float(t) ? values_float(a) != 0 && compute_float(CC_SUB, 0, a, &r)
-                           : compute(CC_SUB, t, 0, t, a, &r))
+                           : compute(CC_SUB, t, 0, a, &r))
             return r;
         struct cc_expr *alone = e->a;
         *e = *alone;
@@ -464,8 +354,7 @@ static int64_t eval_lane(struct values *v, struct cc_expr *e, uint32_t lane)
     if (cc_is_comparison(e->op))
         return -compare(e->op, t, a, b);
     bool left_alone = e->op != CC_SHR || a >= 0 || !t->is_signed || v->negative_right_shift;
-    if (cc_is_float(t) ? compute_float(e->op, a, b, &r)
-                       : left_alone && compute(e->op, t, a, t, b, &r))
+    if (cc_is_float(t) ? compute_float(e->op, a, b, &r) : left_alone && compute(e->op, t, a, b, &r))
         return r;
     v->lanes_changed = true;
     if (cc_is_float(t)) {
@@ -474,7 +363,7 @@ static int64_t eval_lane(struct values *v, struct cc_expr *e, uint32_t lane)
         return a;
     }
     e->op = e->op == CC_ADD || e->op == CC_SUB ? CC_XOR : e->op == CC_MUL ? CC_AND : CC_OR;
-    compute(e->op, t, a, t, b, &r);
+    compute(e->op, t, a, b, &r);
     return r;
 }
 
@@ -527,14 +416,14 @@ static int64_t step(struct values *v, struct cc_expr *e)
     int64_t old = v->cells.at[at], now;
     const struct cc_type *t = e->a->type->plain;
     const struct cc_type *in = cc_promoted(&v->p->types, t, -1);
-    if (!compute(e->op, in, old, in, 1, &now)) { /* just the variable, then */
+    if (!compute(e->op, in, old, 1, &now)) { /* just the variable, then */
         struct cc_expr *variable = e->a;
         *e = *variable;
         note_change(v);
         v->again = true;
         return old;
     }
-    now = t->kind == CC_BOOL ? now != 0 : wrap(t, now);
+    now = t->kind == CC_BOOL ? now != 0 : cc_wrap_small(t, now);
     if (v->watch)
         watch_write(v, at);
     store(v, at, now);
@@ -590,8 +479,7 @@ static int64_t eval_binary(struct values *v, struct cc_expr *e)
                    (int64_t)cells_of(v, t->to);
         return pointer_plus(v, t, a, e->op == CC_ADD ? b : -b);
     }
-    bool good =
-        cc_is_float(t) ? compute_float(e->op, a, b, &r) : compute(e->op, t, a, e->b->type, b, &r);
+    bool good = cc_is_float(t) ? compute_float(e->op, a, b, &r) : compute(e->op, t, a, b, &r);
     if (__builtin_expect(good, 1)) {
         if (__builtin_expect(e->op == CC_SHR && a < 0 && t->is_signed, 0) &&
             !v->negative_right_shift)
@@ -627,12 +515,12 @@ static int64_t eval(struct values *v, struct cc_expr *e)
         case CC_NOT:
             return cc_is_float(e->a->type) ? values_float(a) == 0 : !a;
         case CC_COMPL:
-            return wrap(e->type, ~a);
+            return cc_wrap_small(e->type, ~a);
         default:
             if (cc_is_float(e->type)) {
                 if (values_float(a) != 0)
                     return values_bits(-values_float(a));
-            } else if (compute(CC_SUB, e->type, 0, e->type, a, &r)) {
+            } else if (compute(CC_SUB, e->type, 0, a, &r)) {
                 return r;
             }
             return rewrite(v, e, a, 0);

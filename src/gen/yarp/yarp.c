@@ -212,9 +212,7 @@ static const char *header(struct yarp *y, const struct generator *head, const ch
     strbuf_addf(&h, "\nyarp %s, data model %s, %s\nexpected: %.*s", version,
                 y->p->types.model->name, y->k->language == CC_CXX17 ? "C++17" : "C11",
                 (int)strcspn(expected, "\n"), expected);
-    const char *text = arena_strdup(y->arena, h.s);
-    strbuf_release(&h);
-    return text;
+    return strbuf_keep(&h, y->arena);
 }
 
 static struct program_file file(struct arena *a, const char *name, const char *suffix,
@@ -346,8 +344,7 @@ static void yarp_close(struct generator *head)
 static int yarp_open(const char *name, const struct gen_context *context, struct generator **out,
                      struct error *e)
 {
-    if (strcmp(name, "yarp"))
-        return 1;
+    (void)name; /* its own */
     struct yarp_generator *g = mem_alloc(sizeof *g);
     *g = (struct yarp_generator){0};
     arena_init(&g->arena);
@@ -361,19 +358,12 @@ static int yarp_open(const char *name, const struct gen_context *context, struct
     g->check = true;
 #endif
     g->head = (struct generator){.class = &gen_yarp,
-                                 .name = "yarp",
+                                 .name = gen_yarp.name,
                                  .version = version,
                                  .language = g->config.language == CC_CXX17 ? "c++" : "c"};
     gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
     *out = &g->head;
     return 0;
-}
-
-static void yarp_list(const struct gen_context *context,
-                      void (*each)(void *to, const char *name, const char *help), void *to)
-{
-    (void)context;
-    each(to, "yarp", "random C and C++ without wrappers, by generation policies (ours)");
 }
 
 static void yarp_explain_hook(struct generator *head, struct choice *c, struct strbuf *out)
@@ -383,10 +373,12 @@ static void yarp_explain_hook(struct generator *head, struct choice *c, struct s
     yarp_explain(&d, out);
 }
 
-const struct gen_class gen_yarp = {.open = yarp_open,
-                                   .next = yarp_next,
-                                   .close = yarp_close,
-                                   .list = yarp_list,
-                                   .settings = &yarp_settings,
-                                   .explain = yarp_explain_hook,
-                                   .cc = yarp_cc};
+const struct gen_class gen_yarp = {
+    .name = "yarp",
+    .help = "random C and C++ without wrappers, by generation policies (ours)",
+    .open = yarp_open,
+    .next = yarp_next,
+    .close = yarp_close,
+    .settings = &yarp_settings,
+    .explain = yarp_explain_hook,
+    .cc = yarp_cc};

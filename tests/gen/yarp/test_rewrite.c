@@ -350,7 +350,7 @@ static union cc_scalar evaluate(const struct cc_expr *e, struct evaluation *v)
         REQUIRE(e->a->type->plain == e->type);
         REQUIRE(is_shift(e->op) || e->b->type->plain == e->type);
         v->negative_right_shift |= e->op == CC_SHR && a.i < 0;
-        ub = cc_binary_value(e->op, e->type, a, e->b->type->plain, b, &out);
+        ub = cc_binary_value(e->op, e->type, a, b, &out);
         break;
     default:
         BUG("kind %d", e->kind);

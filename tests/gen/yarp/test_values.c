@@ -157,7 +157,7 @@ static void arithmetic_of(enum cc_kind ak, enum cc_kind bk, int *wrong, int *mis
         union cc_scalar x, y, z;
         cc_convert_value(at, t, (union cc_scalar){.i = edge(at, i)}, &x);
         cc_convert_value(bt, tb, (union cc_scalar){.i = edge(bt, j)}, &y);
-        enum cc_ub ub = cc_binary_value(binary_ops[op], t, x, tb, y, &z);
+        enum cc_ub ub = cc_binary_value(binary_ops[op], t, x, y, &z);
         uint64_t before = W.n_rewritten;
         set(AT(V(r), I(k)), e);
         values_exec(&W, P->entry->body->list.at[k]);
@@ -864,7 +864,7 @@ static void test_floats(void)
             double got = values_float(W.cells.at[r->mark + (uint32_t)i]);
             bool rewritten = W.n_rewritten != before;
             union cc_scalar z;
-            cc_binary_value(op, t, (union cc_scalar){.f = a}, t, (union cc_scalar){.f = b}, &z);
+            cc_binary_value(op, t, (union cc_scalar){.f = a}, (union cc_scalar){.f = b}, &z);
             bool small = z.f >= -1024 && z.f <= 1024 && z.f * 256 == (double)(int64_t)(z.f * 256);
             bool exact = op != CC_DIV || (b != 0 && z.f * b == a);
             bool minus_zero = z.f == 0 && values_bits(z.f) != 0;

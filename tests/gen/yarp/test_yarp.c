@@ -177,8 +177,7 @@ static bool fold(const struct cc_expr *e, union cc_scalar *out)
     case CC_E_UNARY:
         return fold(e->a, &a) && !cc_unary_value(e->op, e->a->type, a, out);
     case CC_E_BINARY:
-        return fold(e->a, &a) && fold(e->b, &b) &&
-               !cc_binary_value(e->op, e->a->type, a, e->b->type, b, out);
+        return fold(e->a, &a) && fold(e->b, &b) && !cc_binary_value(e->op, e->a->type, a, b, out);
     default:
         return false;
     }
@@ -193,7 +192,7 @@ static bool always_undefined(const struct cc_expr *e)
     bool by_right = e->op >= CC_DIV && e->op <= CC_SHR; /* if so for 0, then for all */
     if (!fold(e->a, &a) && !by_right)
         return false;
-    return cc_binary_value(e->op, e->a->type, a, e->b->type, b, &result) != CC_UB_NONE;
+    return cc_binary_value(e->op, e->a->type, a, b, &result) != CC_UB_NONE;
 }
 
 static uint64_t count_expr(struct walk *w, const struct cc_expr *e, bool inside);
