@@ -6,6 +6,7 @@
  *     programs  wrong outputs of which nothing is known but their programs */
 #include "base/choice.h"
 #include "base/strbuf.h"
+#include "inquiry/reduce.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -171,6 +172,7 @@ int main(int argc, char **argv)
             must(store_blame_put(s, &(struct store_blame){.finding = finding[0], .pass = word}, &e),
                  &e);
     }
+    must(inquiry_look_at_old(s, &e), &e);
     store_close(s);
     choice_release(&c);
     arena_release(&a);

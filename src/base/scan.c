@@ -258,3 +258,58 @@ bool scan_token_is(const struct scan *s, const struct scan_token *t, const char 
 {
     return strlen(text) == t->to - t->from && !memcmp(s->text + t->from, text, t->to - t->from);
 }
+
+/* -- patterns of tokens ------------------------------------------------------------------------ */
+
+struct cursor {
+    struct scan scan; /* behind the token */
+    const char *token;
+    size_t n;
+};
+
+static bool next_token(struct cursor *c)
+{
+    while (scan_space(&c->scan) || scan_directive(&c->scan) || scan_string(&c->scan))
+        ;
+    struct scan_token t = scan_token(&c->scan);
+    c->token = c->scan.text + t.from;
+    c->n = t.to - t.from;
+    return t.kind != SCAN_END;
+}
+
+static bool token_fits(const struct cursor *c, const char *pattern, size_t n)
+{
+    unsigned char first = (unsigned char)*c->token;
+    if (n == 1 && *pattern == '@')
+        return isalpha(first) || first == '_';
+    if (n == 1 && *pattern == '#')
+        return isdigit(first);
+    if (n > 1 && pattern[n - 1] == '*')
+        return c->n >= n - 1 && !memcmp(c->token, pattern, n - 1);
+    return c->n == n && !memcmp(c->token, pattern, n);
+}
+
+/* Does one pattern, up to `end`, begin at this token? */
+static bool begins_here(struct cursor c, const char *pattern, const char *end)
+{
+    for (bool more = true; pattern < end; more = next_token(&c)) {
+        size_t n = strcspn(pattern, " |");
+        if (!more || !token_fits(&c, pattern, n))
+            return false;
+        pattern += n + (pattern[n] == ' ');
+    }
+    return true;
+}
+
+bool scan_has(const struct scan_syntax *syntax, const char *text, size_t n, const char *patterns)
+{
+    struct cursor c = {.scan = scan_of(syntax, text, n)};
+    while (next_token(&c))
+        for (const char *p = patterns; *p;) {
+            const char *end = p + strcspn(p, "|");
+            if (begins_here(c, p, end))
+                return true;
+            p = end + (*end == '|');
+        }
+    return false;
+}

@@ -90,6 +90,12 @@ bool scan_space(struct scan *s);
  * text where that is missing. */
 bool scan_brackets(struct scan *s);
 
+/* Does one of the patterns stand in the text? A pattern is tokens with blanks between: a word or a
+ * mark stands for itself, @ for any name, # for any number, and a word that ends with * for every
+ * word that begins so. Several patterns are separated by |. Space, comments, strings and directives
+ * are passed over. */
+bool scan_has(const struct scan_syntax *syntax, const char *text, size_t n, const char *patterns);
+
 bool scan_in_word(const struct scan_syntax *syntax, char c);
 /* Is the word in a list " like this "? */
 bool scan_listed(const char *list, const char *word, size_t n);

@@ -28,7 +28,7 @@ static int load_lists(struct store *s, struct arena *a, struct bug_list *l, stru
 static int by_finding(const void *key, const void *row)
 {
     int64_t a = *(const int64_t *)key, b = *(const int64_t *)row;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* The row of a finding in a list whose rows begin with its id; NULL: there is none. */
@@ -79,9 +79,7 @@ static const char *whole_text(const struct program *p, struct arena *a)
         strbuf_add(&all, p->files[i].text, p->files[i].size);
         strbuf_addc(&all, '\n');
     }
-    const char *text = arena_strdup(a, all.s);
-    strbuf_release(&all);
-    return text;
+    return strbuf_keep(&all, a);
 }
 
 static int triage_of(struct store *s, struct bug_member *m, const char *language, struct arena *a,
@@ -104,8 +102,12 @@ static int triage_of(struct store *s, struct bug_member *m, const char *language
         return 0;
     if (store_program(s, r->program, a, &p, e))
         return -1;
+    m->text = whole_text(&p, a);
+    if (r->state != REDUCTION_DONE) /* most of what it has is accident still */
+        return 0;
     c->flags = r->flags;
-    c->text = m->text = whole_text(&p, a);
+    c->text = m->text;
+    c->constructs = r->constructs;
     return store_kin(s, f->id, a, &c->kin, e);
 }
 
@@ -175,8 +177,7 @@ static void sum_up(struct bug *b, struct arena *a)
         if (!is_among(b, i, f->testbed))
             strbuf_addf(&names, "%s%s", names.n ? ", " : "", f->testbed);
     }
-    b->testbeds = arena_strdup(a, names.s);
-    strbuf_release(&names);
+    b->testbeds = strbuf_keep(&names, a);
     bool fixed = !b->known && b->mark && b->mark->mark == MARK_FIXED;
     b->again = fixed && b->last_at > b->mark->at;
     b->fixed = fixed && !b->again;

@@ -31,7 +31,7 @@ int compilers_init(struct compilers *c, const struct test_setup *setup, struct s
         c->all[i] = *t;
         c->printed[i] = t->version;
         c->stamps[i] = t->identity ? t->identity->stamp : 0;
-        if (store_testbed_id(store, campaign, t, &c->all_ids[i], e))
+        if (store_testbed_id(store, campaign, t, &c->all_ids[i], e) < 0)
             return -1;
     }
     collect(c);
@@ -85,6 +85,7 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
     *identity = *t->identity;
     identity->stamp = c->stamps[i];
     t->identity = identity;
+    t->content = identity_content(identity, &c->arena);
     t->version = version_now(c, i, printed);
     c->printed[i] = printed;
     int broken = t->random ? 0 : runner_probe(c->runner, t, &c->arena, &why, e);
@@ -95,7 +96,7 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
             c, i, seed,
             arena_printf(&c->arena, "was replaced and does not work: %s; left out", why), e);
     c->away[i] = false;
-    if (store_testbed_id(c->store, c->campaign, t, &c->all_ids[i], e))
+    if (store_testbed_id(c->store, c->campaign, t, &c->all_ids[i], e) < 0)
         return -1;
     return tell(
         c, seed, t,

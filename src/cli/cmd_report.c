@@ -332,14 +332,10 @@ static bool to_stdout(const struct report_options *o)
 
 static void print_bug(const struct report_bug *b)
 {
-    struct strbuf title;
-    strbuf_init(&title, 0);
-    report_title(b, &title);
     text_print(stdout, "%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number,
                (long long)b->finding->id, anomaly_name[b->finding->verdict.anomaly],
                (long long)b->bug.n_members, program_size(&b->reduced),
-               !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)], title.s);
-    strbuf_release(&title);
+               !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)], b->title);
 }
 
 /* Where the accused compiler is not here, what it makes of the reduced program is not known. */

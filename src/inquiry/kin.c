@@ -17,6 +17,7 @@ struct visit {
     struct interest *t;
     const char *witness;
     struct strbuf found, code, second;
+    struct arena scratch; /* what is known of one candidate */
     int tests, candidates;
     bool begun; /* the case itself was seen to fail */
     int enough; /* ends the search */
@@ -45,14 +46,13 @@ static int start(struct visit *v, int slot, const struct reduce_case *c, struct 
 /* What was tested in a slot, and the code of it; lives until the next one is heard. */
 static struct kin kin_of(struct visit *v, int slot, const struct interest_told *told)
 {
-    struct kin k = {.text = v->t->jobs[slot].c->program.files[0].text};
+    const struct program *p = &v->t->jobs[slot].c->program;
+    const char *text = p->files[0].text;
     strbuf_clear(&v->code);
     strbuf_clear(&v->second);
-    kin_code(&v->code, k.text, told->listing);
-    kin_code(&v->second, k.text, told->second);
-    k.code = v->code.s;
-    k.second = v->second.s;
-    return k;
+    kin_code(&v->code, text, told->listing);
+    kin_code(&v->second, text, told->second);
+    return (struct kin){.text = text, .constructs = "", .code = v->code.s, .second = v->second.s};
 }
 
 /* The first that fails is the case itself; after that nothing is interesting any more. */
@@ -68,6 +68,8 @@ static int hear(struct visit *v, int *slot, enum reduce_answer *answer, struct e
         return 0;
     struct kin k = kin_of(v, *slot, &told);
     k.right = !itself;
+    arena_reset(&v->scratch);
+    k.constructs = inquiry_constructs(&v->t->jobs[*slot].c->program, &v->scratch);
     kin_add(&v->found, &k);
     return 0;
 }
@@ -123,24 +125,31 @@ static int ended(const struct visit *v, int status, const struct error *e)
     return status >= 0 || (v->enough && !stopped && e->kind == ERROR_NONE) ? 0 : -1;
 }
 
-static int visit_tree(struct visit *v, const struct reduce_case *best, struct error *e)
+/* Candidates next to the best case, of its tree or (NULL) of its text, and none is taken. */
+static int visit_around(struct visit *v, const struct reduce_case *best,
+                        const struct reduce_c *tree, struct error *e)
 {
     struct reduce_test test = {.of = v,
                                .slots = v->t->spec.slots,
-                               .begin = tree_begin,
-                               .end = tree_end,
+                               .begin = tree ? tree_begin : text_begin,
+                               .end = tree ? tree_end : text_end,
                                .drop = visit_drop};
+    struct reduction r;
+    reduction_init(&r, &test, best);
+    r.stop = &v->enough;
+    int status = ended(v, tree ? reduce_c(&r, tree, e) : reduce_text(&r, e), e);
+    reduction_release(&r);
+    return status;
+}
+
+static int visit_tree(struct visit *v, const struct reduce_case *best, struct error *e)
+{
     struct arena trees;
     struct reduce_c tree = {0};
     int status = 0;
     arena_init(&trees);
-    if (!reduce_c_import(&best->program, &trees, &tree, NULL)) {
-        struct reduction r;
-        reduction_init(&r, &test, best);
-        r.stop = &v->enough;
-        status = ended(v, reduce_c(&r, &tree, e), e);
-        reduction_release(&r);
-    }
+    if (!reduce_c_import(&best->program, &trees, &tree, NULL))
+        status = visit_around(v, best, &tree, e);
     if (tree.program)
         cc_program_release(tree.program);
     arena_release(&trees);
@@ -150,11 +159,6 @@ static int visit_tree(struct visit *v, const struct reduce_case *best, struct er
 /* What a tree does not hold (sizeof of a type is a number there) is held by the text. */
 static int visit_text(struct visit *v, const struct reduce_case *best, struct error *e)
 {
-    struct reduce_test test = {.of = v,
-                               .slots = v->t->spec.slots,
-                               .begin = text_begin,
-                               .end = text_end,
-                               .drop = visit_drop};
     enum reduce_answer answer;
     int slot;
     v->enough = 0;
@@ -162,14 +166,7 @@ static int visit_text(struct visit *v, const struct reduce_case *best, struct er
         pool_drop(&v->t->pool, 0);
         return -1;
     }
-    if (!v->begun)
-        return 0;
-    struct reduction r;
-    reduction_init(&r, &test, best);
-    r.stop = &v->enough;
-    int status = ended(v, reduce_text(&r, e), e);
-    reduction_release(&r);
-    return status;
+    return v->begun ? visit_around(v, best, NULL, e) : 0;
 }
 
 /* -- the witness ------------------------------------------------------------------------------- */
@@ -253,6 +250,7 @@ int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *
     strbuf_init(&v.found, 0);
     strbuf_init(&v.code, 0);
     strbuf_init(&v.second, 0);
+    arena_init(&v.scratch);
     for (int i = 0; i < slots; i++)
         arena_init(&v.arenas[i]);
     int status = choose_witness(&v, best, good, a, e);
@@ -264,6 +262,7 @@ int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *
     *out = arena_strdup(a, v.found.s);
     for (int i = 0; i < slots; i++)
         arena_release(&v.arenas[i]);
+    arena_release(&v.scratch);
     strbuf_release(&v.found);
     strbuf_release(&v.code);
     strbuf_release(&v.second);

@@ -261,8 +261,7 @@ static struct script_commands commands_of(const struct testbed *t, const struct 
     with.flags = flags;
     strbuf_init(&text, 0);
     runner_commands(&with, p, &text);
-    commands.build = arena_strdup(a, text.s);
-    strbuf_release(&text);
+    commands.build = strbuf_keep(&text, a);
     commands.run = t->run ? text_fill(a, t->run, "{exe}", "./program.exe") : NULL;
     return commands;
 }
@@ -636,6 +635,8 @@ static int finish(struct work *w, const struct reduce_case *best, struct arena *
     w->t.row.flags = best->flags;
     program_hash(&best->program, w->t.row.program);
     if (put_row(w, REDUCTION_DONE, "", &best->program, e) ||
+        store_constructs_put(w->t.spec.store, w->c->finding.id,
+                             inquiry_constructs(&best->program, a), e) ||
         store_answers_drop(w->t.spec.store, w->c->finding.id, e))
         return -1;
     return w->how->blame ? blame(w, best, a, out, e) : 0;

@@ -57,6 +57,10 @@ int inquiry_blame(struct interest *t, const struct inquiry_reducing *how,
 /* The compiler of the last version that is right; NULL: not known. */
 const char *inquiry_last_good(const struct inquiry_reducing *how, const struct store_blame *b,
                               struct arena *a);
+/* What a program makes a compiler do (triage/constructs.h); "": it has no tree. */
+const char *inquiry_constructs(const struct program *p, struct arena *a);
+/* The same for reduced cases of the store that were reduced before that was noted. */
+int inquiry_look_at_old(struct store *s, struct error *e);
 /* The programs next to the reduced one that come out right, as triage/kin.h writes them; "" where
  * the right output cannot be known. `good` is a version of the accused that is right, or NULL. */
 int inquiry_kin(struct interest *t, const struct reduce_case *best, const char *good,

@@ -66,6 +66,7 @@ struct testbed {
     const char *path;                        /* "/usr/bin/gcc-12" */
     const char *version;                     /* "12.2.0", "" where none could be read */
     const struct testbed_identity *identity; /* NULL: nobody looks */
+    const char *content; /* hash of its files (testbed/identity.h); NULL: nobody looked */
     const char *language;
     const char *flags;  /* "-O3"; "random" until those of a test are drawn */
     const char *model;  /* "lp64", "ilp32", ...: what may be compared with what */
@@ -99,6 +100,8 @@ struct testbed {
     int n_crash;
     struct pattern *lacks; /* in the text of a program: an extension that the compiler lacks */
     int n_lacks;
+    uint64_t
+        lacks_extensions; /* as it was asked (testbed/extensions.h); 0: none, or nobody asked */
     /* In what a run prints, on either stream: it crashed, though it ended by itself; it has no
      * opinion (SKIPPED). */
     struct pattern *run_crash, *abstain;

@@ -32,11 +32,8 @@ static void add_comment(struct strbuf *out, const char *text)
 
 static void add_head(const struct report_bug *b, struct strbuf *out)
 {
-    struct strbuf title;
-    strbuf_init(&title, 0);
-    report_title(b, &title);
     strbuf_adds(out, "#!/bin/sh\n");
-    add_comment(out, title.s);
+    add_comment(out, b->title);
     strbuf_adds(out, "#\n#     repro.sh [COMPILER]\n#\n# Builds and runs reduced/ and says what is "
                      "wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 it cannot be told, "
                      "as when there is no such compiler.\n");
@@ -47,7 +44,6 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
                      "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"
                      "command -v \"$cc\" >/dev/null 2>&1 ||\n"
                      "    cannot \"there is no compiler $cc; name another: $0 COMPILER\"\n");
-    strbuf_release(&title);
 }
 
 /* Lines of regular expressions as arguments of grep -E. */

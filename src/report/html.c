@@ -35,9 +35,7 @@ static const char *safe(struct page *p, const char *s)
     struct strbuf b;
     strbuf_init(&b, 0);
     report_markup(&b, s, strlen(s));
-    const char *text = arena_strdup(&p->arena, b.s);
-    strbuf_release(&b);
-    return text;
+    return strbuf_keep(&b, &p->arena);
 }
 
 static const char *number(struct page *p, int64_t n)
@@ -67,19 +65,12 @@ static const char *whole_words(struct page *p, const char *s, const char *separa
         strbuf_adds(&b, end ? "</span> " : "</span>");
         s += length + (end != NULL);
     }
-    const char *text = arena_strdup(&p->arena, b.s);
-    strbuf_release(&b);
-    return text;
+    return strbuf_keep(&b, &p->arena);
 }
 
 static const char *title_of(struct page *p, const struct report_bug *b)
 {
-    struct strbuf title;
-    strbuf_init(&title, 0);
-    report_title(b, &title);
-    const char *text = whole_words(p, title.s, " ");
-    strbuf_release(&title);
-    return text;
+    return whole_words(p, b->title, " ");
 }
 
 /* For a figure: seconds do not matter beside hours. */

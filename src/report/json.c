@@ -83,16 +83,6 @@ static struct json *blame(const struct store_blame *b)
                     b->first_bad, "last_good", b->last_good);
 }
 
-static struct json *title(const struct report_bug *b)
-{
-    struct strbuf s;
-    strbuf_init(&s, 0);
-    report_title(b, &s);
-    struct json *j = json_new("s", s.s);
-    strbuf_release(&s);
-    return j;
-}
-
 static struct json *bug(const struct report_bug *b)
 {
     const struct finding *f = b->finding;
@@ -101,9 +91,9 @@ static struct json *bug(const struct report_bug *b)
     for (int i = 0; i < b->bug.n_members; i++)
         json_append(members, "I", b->bug.members[i]->finding->id);
     struct json *j =
-        json_new("{s:i,s:I,s:s,s:s,s:o,s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:i,s:i}", "number", b->number,
+        json_new("{s:i,s:I,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:i,s:i}", "number", b->number,
                  "id", f->id, "name", report_slug(b, slug), "kind",
-                 anomaly_name[f->verdict.anomaly], "title", title(b), "signature", f->signature,
+                 anomaly_name[f->verdict.anomaly], "title", b->title, "signature", f->signature,
                  "state", finding_state_name[f->state], "testbed", f->testbed, "testbeds",
                  b->bug.testbeds, "flags", b->flags, "evidence", evidence_name[f->verdict.evidence],
                  "confidence", f->verdict.confidence, "seen", f->seen, "tried", f->tried);
@@ -130,10 +120,13 @@ static struct json *finding(const struct finding *f)
 static void add_plots(const struct report_data *d, struct json *all)
 {
     struct json *history = json_new("[]"), *sizes = json_new("[]");
-    for (int i = 0; i < d->n_history; i++)
-        json_append(history, "{s:I,s:I,s:I,s:I}", "at", d->history[i].at, "tests",
-                    d->history[i].tests, "findings", d->history[i].findings, "signatures",
-                    d->history[i].signatures);
+    for (int i = 0; i < d->n_histories; i++)
+        for (int k = 0; k < d->histories[i].n; k++) {
+            const struct store_moment *m = &d->histories[i].at[k];
+            json_append(history, "{s:I,s:I,s:I,s:I,s:I}", "campaign", d->histories[i].campaign,
+                        "at", m->at, "tests", m->tests, "findings", m->findings, "signatures",
+                        m->signatures);
+        }
     for (int i = 0; i < d->n_sizes; i++)
         json_append(sizes, "{s:I,s:I,s:I,s:I}", "from", d->sizes[i].from, "to", d->sizes[i].to,
                     "programs", d->sizes[i].programs, "with_findings", d->sizes[i].with_findings);

@@ -45,18 +45,15 @@ static void add_details(const struct report_bug *b, struct arena *a, struct strb
 static void add_case(const struct report_bug *b, const char *testbed, struct arena *a,
                      struct strbuf *out)
 {
-    struct strbuf title;
     char slug[REPORT_SLUG_SIZE];
-    strbuf_init(&title, 0);
-    report_title(b, &title);
     strbuf_adds(out, "    <testcase");
     attribute(out, "classname", testbed);
-    attribute(out, "name", arena_printf(a, "%s: %s", report_slug(b, slug), title.s));
+    attribute(out, "name", arena_printf(a, "%s: %s", report_slug(b, slug), b->title));
     strbuf_adds(out, " time=\"0\">\n");
     if (!bug_is_closed(&b->bug)) {
         strbuf_adds(out, "      <failure");
         attribute(out, "type", anomaly_name[b->finding->verdict.anomaly]);
-        attribute(out, "message", title.s);
+        attribute(out, "message", b->title);
         strbuf_addc(out, '>');
         add_details(b, a, out);
         strbuf_adds(out, "</failure>\n");
@@ -68,7 +65,6 @@ static void add_case(const struct report_bug *b, const char *testbed, struct are
         strbuf_adds(out, "/>\n");
     }
     strbuf_adds(out, "    </testcase>\n");
-    strbuf_release(&title);
 }
 
 static bool named_before(const struct report_data *d, int i)

@@ -184,9 +184,7 @@ static const char *script_of(struct loading *l, const char *commands)
             strbuf_addc(&b, *at++);
         }
     }
-    const char *text = arena_strdup(l->arena, b.s);
-    strbuf_release(&b);
-    return text;
+    return strbuf_keep(&b, l->arena);
 }
 
 static void load_commands(struct loading *l, struct report_bug *b)
@@ -233,6 +231,24 @@ static int load_bugs(struct loading *l, struct error *e)
         if (load_observations(l, b, e) || observe_again(l, b, e))
             return -1;
         load_commands(l, b);
+        b->title = report_title(b, l->arena);
+    }
+    return 0;
+}
+
+static int load_histories(struct loading *l, const struct store_query *f, struct error *e)
+{
+    struct report_data *d = l->d;
+    d->histories = arena_array(l->arena, struct report_history, d->n_campaigns);
+    for (int i = 0; i < d->n_campaigns; i++) {
+        const struct store_campaign *c = &d->campaigns[i];
+        struct report_history *h = &d->histories[d->n_histories];
+        if (c->slipped_from || (f->campaign && f->campaign != c->id))
+            continue;
+        h->campaign = c->id;
+        if (store_history(l->store, c->id, HISTORY_POINTS, l->arena, &h->at, &h->n, e))
+            return -1;
+        d->n_histories++;
     }
     return 0;
 }
@@ -253,6 +269,7 @@ int report_load(struct store *s, const char *dir, const struct store_query *f,
     out->n_findings = l.bugs.n_findings;
     sum_testbeds(&l, f);
     return store_history(s, f->campaign, HISTORY_POINTS, a, &out->history, &out->n_history, e) ||
+                   load_histories(&l, f, e) ||
                    store_sizes(s, f->campaign, a, &out->sizes, &out->n_sizes, e) || load_bugs(&l, e)
                ? -1
                : 0;

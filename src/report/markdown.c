@@ -132,13 +132,9 @@ static void add_commands(const struct report_bug *b, struct strbuf *out)
 
 static void add_title(const struct report_bug *b, struct strbuf *out)
 {
-    struct strbuf title;
-    strbuf_init(&title, 0);
-    report_title(b, &title);
     strbuf_adds(out, "# ");
-    add_words(out, title.s);
+    add_words(out, b->title);
     strbuf_adds(out, "\n\n");
-    strbuf_release(&title);
 }
 
 /* What GCC's Bugzilla calls it. */

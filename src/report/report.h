@@ -28,7 +28,8 @@ struct report_way {
 };
 
 struct report_bug {
-    int number; /* from 1, in the order of the ranking */
+    int number;        /* from 1, in the order of the ranking */
+    const char *title; /* one line: "wrong code with -O3 (-ftree-vrp)" */
     struct bug bug;
     const struct finding *finding; /* of bug.first */
     const struct observation *seen;
@@ -54,8 +55,14 @@ struct report_data {
     int n_findings;
     struct report_bug *bugs;
     int n_bugs;
-    struct store_moment *history;
+    struct store_moment *history; /* of all campaigns together */
     int n_history;
+    struct report_history {
+        int64_t campaign;
+        struct store_moment *at;
+        int n;
+    } * histories; /* of each campaign that was run */
+    int n_histories;
     struct store_size *sizes;
     int n_sizes;
 };
@@ -87,8 +94,6 @@ bool report_is_endless(enum anomaly kind);
 /* "001-wrong-output": the name of a bug's folder and case. */
 enum { REPORT_SLUG_SIZE = 40 };
 const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE]);
-/* One line: "wrong code with -O3 (-ftree-vrp)". */
-void report_title(const struct report_bug *b, struct strbuf *out);
 
 /* Removes what an earlier report_folder or report_suite left in DIR: entries called like a slug. */
 void report_clear(const char *dir);

@@ -19,6 +19,8 @@ const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE]);
 enum { REPORT_TIME_SIZE = 32 };
 const char *report_time(int64_t at, char out[REPORT_TIME_SIZE]);
 
+/* What is known of the bug as its title. */
+const char *report_title(const struct report_bug *b, struct arena *a);
 /* What is wrong, for a sentence: expected and seen. Where an output says it, the output; where the
  * compiler's message does, that. */
 const char *report_seen(const struct report_bug *b, struct arena *a);

@@ -37,8 +37,7 @@ static struct json *message(const struct report_bug *b, struct arena *a)
 {
     struct strbuf text;
     strbuf_init(&text, 0);
-    report_title(b, &text);
-    strbuf_addf(&text, "\n%s %s: %s\n", b->bug.first->testbed->toolchain,
+    strbuf_addf(&text, "%s\n%s %s: %s\n", b->title, b->bug.first->testbed->toolchain,
                 b->bug.first->testbed->version, anomaly_help[b->finding->verdict.anomaly]);
     strbuf_addf(&text, "%s", b->build);
     strbuf_addf(&text, "expected: %s", report_expected(b, a));

@@ -102,9 +102,7 @@ static const char *replaced(struct arena *a, const char *text, const char *from,
             strbuf_addc(&b, *at++);
         }
     }
-    const char *result = arena_strdup(a, b.s);
-    strbuf_release(&b);
-    return result;
+    return strbuf_keep(&b, a);
 }
 
 /* A command of the case for lit: its own percent signs are doubled, the compiler is a substitution.

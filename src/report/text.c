@@ -79,25 +79,28 @@ const char *report_reason(const struct report_bug *b)
     return b->is_reduced ? b->bug.because : "";
 }
 
-void report_title(const struct report_bug *b, struct strbuf *out)
+const char *report_title(const struct report_bug *b, struct arena *a)
 {
+    struct strbuf out;
+    strbuf_init(&out, 0);
     enum anomaly kind = b->finding->verdict.anomaly;
     /* "gcc build-crash: in expand_expr": what comes first is said already */
     const char *signature = b->finding->signature;
     const char *message = strstr(signature, anomaly_name[kind]);
     if (message && !strncmp(message + strlen(anomaly_name[kind]), ": ", 2))
         signature = message + strlen(anomaly_name[kind]) + 2;
-    strbuf_adds(out, beginning[kind]);
+    strbuf_adds(&out, beginning[kind]);
     /* The message tells crashes apart; for the rest the signature is the testbed's name. */
     bool says_itself = (kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_FAIL) && *signature;
     if (says_itself)
-        strbuf_addf(out, ": %s", signature);
+        strbuf_addf(&out, ": %s", signature);
     else if (*b->flags)
-        strbuf_addf(out, " with %s", b->flags);
+        strbuf_addf(&out, " with %s", b->flags);
     if (b->bug.first->blame && *b->bug.first->blame->pass)
-        strbuf_addf(out, " (%s)", b->bug.first->blame->pass);
+        strbuf_addf(&out, " (%s)", b->bug.first->blame->pass);
     else if (!says_itself && *report_reason(b))
-        strbuf_addf(out, " (%s)", report_reason(b));
+        strbuf_addf(&out, " (%s)", report_reason(b));
+    return strbuf_keep(&out, a);
 }
 
 int64_t report_cpu_limit_s(const struct report_bug *b)

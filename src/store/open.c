@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 enum {
-    BUSY_MS = 60000, /* how long to wait for other writers */
-    BUSY_US = 5000,  /* between two tries, where SQLite does not wait by itself */
+    BUSY_MS = 150000, /* how long to wait for other writers: longer than a worker of ours may be
+                         silent (base/pulse.h) before it is ended, and its lock with it */
+    BUSY_US = 5000,   /* between two tries */
 };
 
 /* -- sentences --------------------------------------------------------------------------------- */
@@ -107,6 +108,24 @@ static void add_immutable_uri(struct strbuf *uri, const char *path)
     strbuf_adds(uri, "?immutable=1");
 }
 
+/* SQLite calls this while another writer has the lock; 0: give up. */
+static int wait_for_lock(void *of, int tries)
+{
+    struct store *s = of;
+    if (!tries)
+        s->busy_since_ms = clock_ms();
+    if (s->look)
+        s->look(s->look_of);
+    usleep(BUSY_US);
+    return clock_ms() - s->busy_since_ms < BUSY_MS;
+}
+
+void store_while_waiting(struct store *s, void (*look)(void *of), void *of)
+{
+    s->look = look;
+    s->look_of = of;
+}
+
 static int open_database(struct store *s, const char *name, int flags, struct error *e)
 {
     sqlite3_close(s->db);
@@ -115,7 +134,7 @@ static int open_database(struct store *s, const char *name, int flags, struct er
     if (code)
         return store_fail(s, code, e);
     sqlite3_extended_result_codes(s->db, 1);
-    sqlite3_busy_timeout(s->db, BUSY_MS);
+    sqlite3_busy_handler(s->db, wait_for_lock, s);
     return store_distrust(s, e);
 }
 

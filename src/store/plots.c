@@ -15,15 +15,19 @@ struct stretch { /* of time, cut into equal steps */
  * second belongs to moment 0, what happened then up to the next moment to that one. */
 #define MOMENT(time) "max(0, ((" time " - ?2) * ?4 + ?3 - 1) / ?3)"
 
-static const char tests_per_step[] = "SELECT " MOMENT(
-    "done_at") ", count(*) FROM test "
-               "WHERE done_at IS NOT NULL AND (?1 = 0 OR campaign = ?1) GROUP BY 1";
+/* What slipped into a reduction is a finding of its campaign, and no test that was run. */
+#define TESTED                                                                                     \
+    "campaign IN (SELECT id FROM campaign WHERE slipped_from IS NULL AND (?1 = 0 OR id = ?1))"
+#define FOUND "(?1 = 0 OR campaign IN " WITH_SLIPPED ")"
+
+static const char tests_per_step[] =
+    "SELECT " MOMENT("done_at") ", count(*) FROM test "
+                                "WHERE done_at IS NOT NULL AND " TESTED " GROUP BY 1";
 static const char findings_per_step[] =
-    "SELECT " MOMENT("found_at") ", count(*) FROM finding "
-                                 "WHERE ?1 = 0 OR campaign = ?1 GROUP BY 1";
+    "SELECT " MOMENT("found_at") ", count(*) FROM finding WHERE " FOUND " GROUP BY 1";
 static const char signatures_per_step[] =
     "SELECT " MOMENT("first_at") ", count(*) FROM (SELECT min(found_at) AS first_at FROM finding "
-                                 "WHERE ?1 = 0 OR campaign = ?1 GROUP BY signature) GROUP BY 1";
+                                 "WHERE " FOUND " GROUP BY signature) GROUP BY 1";
 
 /* From the first test to the last thing that happened. 1: nothing did. */
 static int find_stretch(struct store *s, int64_t campaign, struct stretch *out, struct error *e)
@@ -32,8 +36,7 @@ static int find_stretch(struct store *s, int64_t campaign, struct stretch *out, 
     int64_t row[COLUMNS];
     if (store_ask(s,
                   "SELECT count(*), min(done_at), max(done_at), (SELECT max(found_at) "
-                  "FROM finding WHERE ?1 = 0 OR campaign = ?1) FROM test "
-                  "WHERE done_at IS NOT NULL AND (?1 = 0 OR campaign = ?1)",
+                  "FROM finding WHERE " FOUND ") FROM test WHERE done_at IS NOT NULL AND " TESTED,
                   VALUES(integer(campaign)), row, COLUMNS, e) < 0)
         return -1;
     if (row[TESTS] == 0)
@@ -122,7 +125,7 @@ int store_sizes(struct store *s, int64_t campaign, struct arena *a, struct store
     sqlite3_stmt *stmt;
     if (rows_query(s,
                    "SELECT bytes, count(*), sum(findings > 0) FROM test "
-                   "WHERE bytes > 0 AND (?1 = 0 OR campaign = ?1) GROUP BY bytes",
+                   "WHERE bytes > 0 AND " TESTED " GROUP BY bytes",
                    VALUES(integer(campaign)), &stmt, e))
         return -1;
     while ((more = rows_next(s, stmt, e)) == 1) {

@@ -16,7 +16,8 @@
 /* -- campaigns --------------------------------------------------------------------------------- */
 
 #define CAMPAIGN_SQL                                                                               \
-    "SELECT id, generator, first_seed, started, tests, findings, incidents, elapsed_ms, "          \
+    "SELECT id, generator, first_seed, started, iif(slipped_from IS NULL, tests, 0), findings, "   \
+    "incidents, elapsed_ms, "                                                                      \
     "round_tests, round_findings, round_elapsed_ms, generate_us, build_us, run_us, own_us, "       \
     "created_at, last_finding_at, slipped_from" OPTION_NAMES " FROM campaign "
 
@@ -93,13 +94,13 @@ bool store_options_none(const struct store_options *o)
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
 static const struct column testbed_columns[] = {
-    COLUMN(store_testbed, id),         COLUMN(store_testbed, name),
-    COLUMN(store_testbed, toolchain),  COLUMN(store_testbed, version),
-    COLUMN(store_testbed, path),       COLUMN(store_testbed, flags),
-    COLUMN(store_testbed, model),      COLUMN(store_testbed, reference),
-    COLUMN(store_testbed, compile),    COLUMN(store_testbed, library),
-    COLUMN(store_testbed, dir),        COLUMN(store_testbed, filter),
-    COLUMN(store_testbed, only_inputs)};
+    COLUMN(store_testbed, id),          COLUMN(store_testbed, name),
+    COLUMN(store_testbed, toolchain),   COLUMN(store_testbed, version),
+    COLUMN(store_testbed, path),        COLUMN(store_testbed, flags),
+    COLUMN(store_testbed, model),       COLUMN(store_testbed, reference),
+    COLUMN(store_testbed, compile),     COLUMN(store_testbed, library),
+    COLUMN(store_testbed, dir),         COLUMN(store_testbed, filter),
+    COLUMN(store_testbed, only_inputs), COLUMN(store_testbed, content)};
 
 struct testbeds {
     struct store_testbed *at;

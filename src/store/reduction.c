@@ -118,7 +118,7 @@ int store_reduction_put(struct store *s, const struct store_reduction *r,
 
 #define REDUCTION_SQL                                                                              \
     "SELECT finding, state, program, flags, method, why, from_bytes, bytes, tests, remembered, "   \
-    "refused, kept, cpu_us, wall_ms, at FROM reduction "
+    "refused, kept, cpu_us, wall_ms, at, constructs FROM reduction "
 
 static const struct column reduction_columns[] = {
     COLUMN(store_reduction, finding),
@@ -135,7 +135,8 @@ static const struct column reduction_columns[] = {
     COLUMN(store_reduction, kept),
     COLUMN(store_reduction, cpu_us),
     COLUMN(store_reduction, wall_ms),
-    COLUMN(store_reduction, at)};
+    COLUMN(store_reduction, at),
+    COLUMN_AS(COLUMN_LONG, store_reduction, constructs)};
 
 int store_reduction_get(struct store *s, int64_t finding, struct arena *a,
                         struct store_reduction *out, struct error *e)
@@ -286,23 +287,41 @@ int store_blames(struct store *s, struct arena *a, struct store_blame **out, int
     return *out ? 0 : -1;
 }
 
-/* -- kin --------------------------------------------------------------------------------------- */
+/* -- kin and constructs ------------------------------------------------------------------------ */
 
-static int put_kin(struct store *s, int64_t finding, const char *programs, struct error *e)
+static int put_long(struct store *s, const char *sql, int64_t finding, const char *what,
+                    struct error *e)
 {
     void *memory;
     if (store_need_finding(s, finding, e))
         return -1;
-    struct value value = store_squeeze_text(s, programs, &memory);
-    int status = change(s, "INSERT OR REPLACE INTO kin(finding, programs) VALUES (?1, ?2)",
-                        VALUES(integer(finding), value), e);
+    struct value value = store_squeeze_text(s, what, &memory);
+    int status = change(s, sql, VALUES(integer(finding), value), e);
     free(memory);
     return status;
 }
 
 int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e)
 {
-    return store_transaction(s, false, put_kin(s, finding, programs, e), e);
+    const char *sql = "INSERT OR REPLACE INTO kin(finding, programs) VALUES (?1, ?2)";
+    return store_transaction(s, false, put_long(s, sql, finding, programs, e), e);
+}
+
+int store_constructs_put(struct store *s, int64_t finding, const char *constructs, struct error *e)
+{
+    const char *sql = "UPDATE reduction SET constructs = ?2 WHERE finding = ?1";
+    return store_transaction(s, false, put_long(s, sql, finding, constructs, e), e);
+}
+
+int store_without_constructs(struct store *s, struct arena *a, int64_t **findings, int *n,
+                             struct error *e)
+{
+    static const struct column column[] = {{.type = COLUMN_INT64}};
+    *findings = rows_all(s,
+                         "SELECT finding FROM reduction WHERE constructs IS NULL AND "
+                         "state = 'done' ORDER BY finding",
+                         NULL, 0, COLUMNS(column), sizeof **findings, a, n, e);
+    return *findings ? 0 : -1;
 }
 
 int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e)

@@ -263,9 +263,15 @@ static const char typed_options[] =
     "DROP TABLE option_line;"
     "ALTER TABLE campaign DROP COLUMN config;";
 
+/* What a reduced case makes a compiler do, as triage/constructs.h writes it; long: a zstd BLOB; "":
+ * it has no tree; NULL: nobody looked. */
+static const char constructs[] = "ALTER TABLE reduction ADD COLUMN constructs;"
+                                 /* of the compiler's files (testbed/identity.h); "": not known */
+                                 "ALTER TABLE testbed ADD COLUMN content TEXT NOT NULL DEFAULT '';";
+
 const char *const schema_migrations[SCHEMA_VERSION] = {
-    core_tables, incidents_and_bugs, drawn_flags, never_run,
-    recognition, not_believed,       right_kin,   typed_options};
+    core_tables,  incidents_and_bugs, drawn_flags,   never_run, recognition,
+    not_believed, right_kin,          typed_options, constructs};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

@@ -54,10 +54,12 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
                     "last_finding_at = max(last_finding_at, ?9) WHERE id = ?1")                    \
     X(TESTBED_ID, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, "   \
-                  "reference, compile, run, dir, library, filter) "                                \
-                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) "               \
+                  "reference, compile, run, dir, library, filter, content) "                       \
+                  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) "          \
                   "ON CONFLICT DO UPDATE SET reference = excluded.reference, dir = excluded.dir, " \
-                  "library = excluded.library, filter = excluded.filter RETURNING id")             \
+                  "library = excluded.library, filter = excluded.filter, "                         \
+                  "content = iif(content = '', excluded.content, content) "                        \
+                  "RETURNING id, content != '' AND ?14 != '' AND content != ?14")                  \
     X(CLAIM_WAITING, "UPDATE claim SET worker = ?2 WHERE campaign = ?1 AND number = "              \
                      "(SELECT min(number) FROM claim WHERE campaign = ?1 AND worker IS NULL) "     \
                      "RETURNING number, stage = 'confirm', attempts")                              \
@@ -359,18 +361,21 @@ static int register_testbed(struct store *s, int64_t campaign, const struct test
     if (load_campaign(s, campaign, e))
         return -1;
     struct strbuf steps;
+    int64_t row[2] = {0};
     strbuf_init(&steps, 0);
     for (const char *const *step = t->compile; step && *step; step++)
         strbuf_addf(&steps, "%s\n", *step);
-    int found = ask(s, TESTBED_ID,
-                    VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
-                           text(or_empty(t->version)), text(or_empty(t->path)),
-                           text(or_empty(t->flags)), text(or_empty(t->model)),
-                           integer(t->reference), text(steps.s), text(or_empty(t->run)),
-                           text(or_empty(t->dir)), text(or_empty(t->library)), integer(t->filter)),
-                    id, 1, e);
+    int found =
+        ask(s, TESTBED_ID,
+            VALUES(integer(campaign), text(t->name), text(or_empty(t->toolchain)),
+                   text(or_empty(t->version)), text(or_empty(t->path)), text(or_empty(t->flags)),
+                   text(or_empty(t->model)), integer(t->reference), text(steps.s),
+                   text(or_empty(t->run)), text(or_empty(t->dir)), text(or_empty(t->library)),
+                   integer(t->filter), text(or_empty(t->content))),
+            row, 2, e);
     strbuf_release(&steps);
-    return found < 0 ? -1 : 0;
+    *id = row[0];
+    return found < 0 ? -1 : row[1] != 0;
 }
 
 int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
@@ -713,7 +718,7 @@ static int add_slipped(struct store *s, const struct store_test *t, int64_t camp
                    text(finding_state_name[FINDING_CONFIRMED])),
             e))
         return -1;
-    const struct totals add = {.tests = 1, .findings = 1, .last_finding_at = clock_wall()};
+    const struct totals add = {.findings = 1, .last_finding_at = clock_wall()};
     return add_totals(s, campaign, &add, e);
 }
 

@@ -45,6 +45,9 @@ enum store_mode {
 
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e);
 void store_close(struct store *s); /* NULL is fine */
+/* While another process has the lock, `look` is called every few milliseconds: it may see to it
+ * that the other one ends. */
+void store_while_waiting(struct store *s, void (*look)(void *of), void *of);
 
 /* -- campaigns --------------------------------------------------------------------------------- */
 
@@ -114,7 +117,8 @@ int store_campaign_end_round(struct store *s, int64_t id, struct error *e);
 /* -- testbeds ---------------------------------------------------------------------------------- */
 
 /* The id of a testbed in this campaign, registered on first sight (by name, path, version, compile
- * and run templates, model). One whose flags are drawn is registered once, as "random". */
+ * and run templates, model). One whose flags are drawn is registered once, as "random". 1: it is
+ * registered already, with other contents of its files. */
 int store_testbed_id(struct store *s, int64_t campaign, const struct testbed *t, int64_t *id,
                      struct error *e);
 
@@ -124,6 +128,7 @@ struct store_testbed {
     const char *compile; /* the templates, one per line */
     const char *library; /* "" where there is none */
     const char *dir;     /* {dir} */
+    const char *content; /* hash of the compiler's files; "": not known */
     bool reference;
     bool filter; /* it never votes: its RUN_CRASH and RUN_TIMEOUT are programs that it marked */
     int64_t only_inputs; /* findings that were dropped (store_confirmation) */
@@ -290,7 +295,9 @@ struct store_reduction {
     int64_t from_bytes, bytes;                /* of the program: before, now */
     int64_t tests, remembered, refused, kept; /* see struct reduce_stats, all runs together */
     int64_t cpu_us, wall_ms;
-    int64_t at; /* seconds since 1970, of the last change */
+    int64_t at;             /* seconds since 1970, of the last change */
+    const char *constructs; /* of the reduced case (triage/constructs.h); "": none are known.
+                               store_constructs_put writes them */
 };
 
 /* Insert or update the row of r->finding; `best` (may be NULL) is stored as its program in the same
@@ -350,6 +357,11 @@ struct store_blame {
 int store_blame_put(struct store *s, const struct store_blame *b, struct error *e);
 int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
                  struct error *e);
+
+/* What a reduced case makes a compiler do; and the findings whose case nobody looked at. */
+int store_constructs_put(struct store *s, int64_t finding, const char *constructs, struct error *e);
+int store_without_constructs(struct store *s, struct arena *a, int64_t **findings, int *n,
+                             struct error *e);
 
 /* The programs next to the reduced one that come out right (triage/kin.h), as one text; "": none
  * are known. */

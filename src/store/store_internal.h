@@ -13,6 +13,9 @@ struct store {
     sqlite3 *db;
     char *path; /* as the user named it, for the sentences */
     enum store_mode mode;
+    void (*look)(void *of); /* called while another writer is waited for; NULL: nobody looks */
+    void *look_of;
+    int64_t busy_since_ms;
     bool durable;          /* synchronous=FULL is in force */
     sqlite3_stmt **cached; /* statements of store.c, prepared at first use */
     ZSTD_CCtx *zstd;       /* made at first use: a new one per text costs more than the text */
@@ -24,7 +27,7 @@ struct store {
 /* -- schema.c ---------------------------------------------------------------------------------- */
 
 /* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 8, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
+enum { SCHEMA_VERSION = 9, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
 extern const char *const schema_migrations[SCHEMA_VERSION];
 
 /* Is it ours, from what version, and are its tables and indexes those of that version, with nothing

@@ -3,8 +3,12 @@
 #include "base/probe.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "program/program.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { KEEP = 65536, LONGEST_LIST_MS = 20000 };
 
@@ -79,6 +83,37 @@ int identity_version(const struct testbed_identity *i, struct arena *a, const ch
     struct probe probe = {.argv = i->probe, .limits = i->limits, .version = i->version};
     *out = "";
     return i->probe && probe_version(&probe, a, out, e) < 0 ? -1 : 0;
+}
+
+/* Of one file into `hash`. */
+static int hash_file(const char *path, char hash[PROGRAM_HASH_SIZE])
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    void *data = MAP_FAILED;
+    if (fd >= 0 && !fstat(fd, &st) && st.st_size > 0)
+        data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (data == MAP_FAILED)
+        return -1;
+    hash_bytes(data, (size_t)st.st_size, hash);
+    munmap(data, (size_t)st.st_size);
+    return 0;
+}
+
+const char *identity_content(const struct testbed_identity *i, struct arena *a)
+{
+    char hash[PROGRAM_HASH_SIZE];
+    struct strbuf all;
+    int status = 0;
+    strbuf_init(&all, 0);
+    for (const char *const *file = i->files; *file && !status; file++)
+        if (!(status = hash_file(*file, hash)))
+            strbuf_adds(&all, hash);
+    hash_bytes(all.s, all.n, hash);
+    strbuf_release(&all);
+    return status ? "" : arena_strdup(a, hash);
 }
 
 const char *identity_time(const struct testbed_identity *i, struct arena *a)

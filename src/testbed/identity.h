@@ -23,6 +23,10 @@ uint64_t identity_stamp(const struct testbed_identity *i);
 int identity_version(const struct testbed_identity *i, struct arena *a, const char **out,
                      struct error *e);
 
+/* The hash of what is in its files, as 32 hexadecimal digits: the same compiler on two machines has
+ * the same. "" where one cannot be read. Takes some milliseconds. */
+const char *identity_content(const struct testbed_identity *i, struct arena *a);
+
 /* When the newest of its files was written: "2026-11-17 03:12:05". */
 const char *identity_time(const struct testbed_identity *i, struct arena *a);
 

@@ -439,8 +439,8 @@ static void explain(struct sorting *s, const int *list, int n)
 static struct constructs read_program(struct sorting *s, const struct triage_finding *c)
 {
     s->work->read++;
-    struct constructs all =
-        constructs_of(&s->words, s->arena, c->language, tokens_of(s->arena, c->language, c->text));
+    struct constructs all = constructs_of(&s->words, s->arena, c->language,
+                                          tokens_of(s->arena, c->language, c->text), c->constructs);
     int kept = 0;
     for (int i = 0; i < all.n; i++)
         if (all.at[i].weight > 0)

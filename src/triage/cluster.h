@@ -16,14 +16,15 @@
 struct triage_finding {
     int64_t id; /* of the finding */
     enum anomaly anomaly;
-    const char *toolchain; /* "gcc" */
-    const char *testbed;   /* "gcc-12 -O3" */
-    const char *signature; /* as signature_make gave it */
-    const char *pass;      /* blamed; "" */
-    const char *flags;     /* those that are left; "" */
-    const char *language;  /* "c" */
-    const char *text;      /* the reduced program; NULL: not reduced (yet) */
-    const char *kin;       /* what comes out right next to it (triage/kin.h); "" or NULL: unknown */
+    const char *toolchain;  /* "gcc" */
+    const char *testbed;    /* "gcc-12 -O3" */
+    const char *signature;  /* as signature_make gave it */
+    const char *pass;       /* blamed; "" */
+    const char *flags;      /* those that are left; "" */
+    const char *language;   /* "c" */
+    const char *text;       /* the reduced program; NULL: not reduced (yet) */
+    const char *constructs; /* of it (triage/constructs.h); "" or NULL: it had no tree */
+    const char *kin; /* what comes out right next to it (triage/kin.h); "" or NULL: unknown */
     bool flaky, known;
 };
 

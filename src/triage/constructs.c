@@ -2,605 +2,744 @@
  *
  * A reduced program that shows a fault has little left but what the fault needs: an operator with
  * operands of certain types, a conversion, a kind of statement, an access. Names, values and the
- * shape around it are accident. So the program is read by a small tolerant parser of C that knows
- * the types of its variables, and each thing done is noted at several depths: "shift", "shift of a
- * narrow unsigned", ">>". Two reductions of one fault then agree at some depth even where one has
- * `<` and the other `>=`, or a char and a short.
+ * shape around it are accident. So each thing that its tree does is noted at several depths:
+ * "shift", "shift of a narrow unsigned", ">>". Two reductions of one fault then agree at some depth
+ * even where one has `<` and the other `>=`, or a char and a short.
  *
- * For other languages the constructs are the words that are no names, and pairs of neighbours. */
-#include "triage/reading.h"
+ * A tree is there while a program is reduced; what is noted of it is written down then, and travels
+ * with the program. Of a program without a tree (another language, a text that cannot be imported)
+ * the constructs are the words that are no names, and pairs of neighbours. */
+#include "triage/constructs.h"
+#include "base/vec.h"
+#include "cc/build.h"
+#include "cc/builtin.h"
+#include "cc/walk.h"
+#include "triage/triage_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct value expression(struct reading *r);
-static struct value unary(struct reading *r);
+/* How much a construct says about the fault, and the letter by which it is written. What stands in
+ * nearly every program says little. */
+#define STRENGTHS(X)                                                                               \
+    X(CLASS, 'c', 3)      /* the class of an operator: shift, compare */                           \
+    X(TYPED, 't', 3)      /* with the kind of its operands */                                      \
+    X(EXACT, 'e', 1)      /* the very operator, the very type */                                   \
+    X(CONVERSION, 'v', 2) /* of a value to another type, by class */                               \
+    X(CONTROL, 's', 3)    /* statements that compilers rarely see here */                          \
+    X(COMMON, 'm', 1)     /* statements and accesses that many programs have */                    \
+    X(ACCESS, 'a', 2)     /* bit-fields, unions, volatile objects */                               \
+    X(DETAIL, 'd', 0.5F)  /* storage, types of declarations, kinds of operands */                  \
+    X(NESTED, 'n', 0)     /* what is done with what: for predictors (spectrum.c), not likeness */
+
+enum strength {
+#define X(id, letter, weight) id,
+    STRENGTHS(X)
+#undef X
+};
+
+static const struct {
+    char letter;
+    float weight;
+} strengths[] = {
+#define X(id, letter, weight) {letter, weight},
+    STRENGTHS(X)
+#undef X
+};
+
+enum { N_STRENGTHS = sizeof strengths / sizeof *strengths, CONSTRUCT_MOST = 96 /* cut behind */ };
+
+/* In the header of a for loop it counts so much: it counts, as all of them do. */
+static const float in_header = 0.25F;
+
+struct reading {
+    const struct cc_program *program;
+    struct strbuf *out;
+    struct map seen;                /* what was noted */
+    bool header;                    /* of a for loop */
+    int loops;                      /* around what is read */
+    const struct cc_func *function; /* whose body is read */
+};
+
+/* What an expression yields, and where that stands. */
+struct seen {
+    const struct cc_type *type; /* ahead of the conversions that C makes by itself */
+    const char *where;          /* "element", "member"; NULL: a variable, or no object */
+    const char *by;             /* what was done to get it; NULL: nothing */
+    bool constant;
+};
+
+static struct seen read_expr(struct reading *r, const struct cc_expr *e, bool idle);
+static void read_stmt(struct reading *r, const struct cc_stmt *s);
+
+static void note(struct reading *r, enum strength s, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A line, once: the letter, large in the header of a loop, and the name. */
+static void note(struct reading *r, enum strength s, const char *format, ...)
+{
+    char line[CONSTRUCT_MOST + 1] = {(char)(strengths[s].letter - (r->header ? 'a' - 'A' : 0))};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line + 1, sizeof line - 1, format, args);
+    va_end(args);
+    bool added;
+    map_put_str(&r->seen, line, &added);
+    if (added)
+        strbuf_addf(r->out, "%s\n", line);
+}
+
+/* -- types ------------------------------------------------------------------------------------- */
+
+static const struct base {
+    const char *name, *group;
+} bases[CC_N_KINDS] = {
+    [CC_VOID] = {"void", "void"},
+    [CC_BOOL] = {"bool", "bool"},
+    [CC_CHAR] = {"s8", "narrow"},
+    [CC_SCHAR] = {"s8", "narrow"},
+    [CC_UCHAR] = {"u8", "narrow unsigned"},
+    [CC_SHORT] = {"s16", "narrow"},
+    [CC_USHORT] = {"u16", "narrow unsigned"},
+    [CC_INT] = {"s32", "int"},
+    [CC_UINT] = {"u32", "unsigned"},
+    [CC_LONG] = {"s64", "long"},
+    [CC_ULONG] = {"u64", "unsigned long"},
+    [CC_LLONG] = {"s64", "long"},
+    [CC_ULLONG] = {"u64", "unsigned long"},
+    [CC_INT128] = {"s128", "wide"},
+    [CC_UINT128] = {"u128", "wide"},
+    [CC_FLOAT] = {"f32", "float"},
+    [CC_DOUBLE] = {"f64", "float"},
+    [CC_ENUM] = {"s32", "int"},
+    [CC_POINTER] = {"pointer", "pointer"},
+    [CC_ARRAY] = {"pointer", "pointer"},
+    [CC_VECTOR] = {"vector", "vector"},
+    [CC_STRUCT] = {"record", "record"},
+    [CC_UNION] = {"union", "record"},
+    [CC_FUNCTION] = {"pointer", "pointer"},
+};
+
+static const char *group_of(const struct cc_type *t)
+{
+    return bases[t->kind].group;
+}
+
+static bool same_base(const struct cc_type *x, const struct cc_type *y)
+{
+    return !strcmp(bases[x->kind].name, bases[y->kind].name);
+}
+
+static bool is_address(const struct cc_type *t)
+{
+    return !strcmp(bases[t->kind].name, "pointer");
+}
+
+static const struct cc_type *innermost(const struct cc_type *t)
+{
+    while (is_address(t))
+        t = t->to;
+    return t;
+}
+
+/* A value becomes one of another type, by assignment, return, argument or cast. */
+static void note_conversion(struct reading *r, const struct seen *v, const struct cc_type *to)
+{
+    const struct cc_type *from = v->type;
+    if (v->constant || same_base(from, to) || to->kind == CC_VOID)
+        return;
+    bool integers = cc_is_integer(from) && cc_is_integer(to);
+    const char *class = cc_is_float(from) && cc_is_float(to)       ? "between floats"
+                        : cc_is_float(from) && to->kind != CC_BOOL ? "float to integer"
+                        : cc_is_float(to)                          ? "integer to float"
+                        : to->kind == CC_BOOL                      ? "to bool"
+                        : !integers                                ? "of another kind"
+                        : to->size < from->size                    ? "to a narrower"
+                        : to->size == from->size                   ? "of the sign"
+                        : from->is_signed && from->kind != CC_BOOL ? "to a wider, signed"
+                                                                   : "to a wider, unsigned";
+    bool rare = cc_is_float(from) || cc_is_float(to) || to->kind == CC_BOOL;
+    note(r, rare ? CLASS : CONVERSION, "conversion %s", class);
+    note(r, EXACT, "conversion %s > %s", group_of(from), group_of(to));
+}
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-static struct value of_type(enum base base)
-{
-    return (struct value){.type = plain(base)};
-}
-
-void read_initialiser(struct reading *r, const struct type *type)
-{
-    if (!here(r, "{")) {
-        struct value v = read_assignment(r);
-        note_conversion(r, &v, type);
-        if (is_record(type))
-            reading_note(r, TYPED, "copy of a record");
-        return;
-    }
-    r->at++;
-    int lists = 0;
-    if (++r->nesting < NESTING_MOST)
-        for (int before = -1; more(r, "}", &before); accept(r, ",")) {
-            if (accept(r, ".")) {
-                reading_note(r, COMMON, "designated initialiser");
-                r->at++;
-                accept(r, "=");
-            } else if (accept(r, "[")) {
-                reading_note(r, COMMON, "designated initialiser");
-                expression(r);
-                accept(r, "]");
-                accept(r, "=");
-            }
-            struct type element = type->made[0] == 'a' ? inner(*type) : plain(B_UNKNOWN);
-            lists += here(r, "{");
-            read_initialiser(r, &element);
-        }
-    r->nesting--;
-    accept(r, "}");
-    if (lists)
-        reading_note(r, NESTED, "list of %s", lists > 1 ? "several lists" : "one list");
-}
-
-/* An access to an object that is more than a variable. */
-static void note_access(struct reading *r, const struct type *t)
-{
-    if (t->bits)
-        reading_note(r, ACCESS, "access to a bit-field");
-    if (t->in_union)
-        reading_note(r, ACCESS, "access to a union");
-    if (t->is_volatile && !t->made[0])
-        reading_note(r, ACCESS, "access to a volatile");
-}
-
 /* An operation on the result of another one. */
-static void note_nested(struct reading *r, const char *class, const struct value *operand)
+static void note_nested(struct reading *r, const char *class, const struct seen *operand)
 {
     if (!operand->by)
         return;
-    reading_note(r, NESTED, "%s of an operation", class);
-    reading_note(r, NESTED, "%s of %s", class, operand->by);
-}
-
-static struct value made_by(struct value v, const char *by)
-{
-    v.by = by;
-    return v;
-}
-
-static struct value call(struct reading *r, struct value f, const struct token *name)
-{
-    bool print = name && token_is(name, "printf");
-    int n = 0;
-    for (int before = -1; more(r, ")", &before); accept(r, ",")) {
-        struct value v = read_assignment(r);
-        if (!print)
-            note_nested(r, "argument", &v);
-        if (!print && is_record(&v.type))
-            reading_note(r, TYPED, "record as argument");
-        n++;
-    }
-    accept(r, ")");
-    if (print)
-        return of_type(B_S32);
-    if (name && r->function && same_name(name, r->function))
-        reading_note(r, CONTROL, "recursion");
-    const struct symbol *s = name ? symbol_named(r, name) : NULL;
-    if (name && !s)
-        reading_note(r, CONTROL, "call of %.*s", name->n, name->s);
-    else
-        reading_note(r, COMMON, "call");
-    if (!name || (s && s->type.made[0] == 'p'))
-        reading_note(r, CONTROL, "call through a pointer");
-    if (n > 6)
-        reading_note(r, TYPED, "more than six arguments");
-    struct type t = f.type.made[0] == 'p' ? inner(f.type) : f.type;
-    return (struct value){.type = t.made[0] == 'f' ? inner(t) : plain(B_UNKNOWN), .by = "call"};
-}
-
-static struct value primary(struct reading *r, const struct token **name)
-{
-    const struct token *t = peek(r, 0);
-    if (t->kind == TOKEN_NUMBER) {
-        struct value v = {.constant = true, .number = number_of(t)};
-        const struct number *n = &v.number;
-        bool large = n->longs || n->value > (n->is_unsigned ? UINT32_MAX : INT32_MAX);
-        v.type = plain(n->floating ? B_F64
-                       : large     ? n->is_unsigned ? B_U64 : B_S64
-                                   : (n->is_unsigned ? B_U32 : B_S32));
-        r->at++;
-        return v;
-    }
-    if (t->kind == TOKEN_TEXT) {
-        r->at++;
-        if (*t->s == '\'')
-            return (struct value){.constant = true, .type = plain(B_S32), .number = {.value = 65}};
-        return (struct value){.type = outer(plain(B_S8), 'a')};
-    }
-    if (accept(r, "(")) {
-        if (here(r, "{")) { /* a statement expression */
-            reading_note(r, CONTROL, "statement expression");
-            read_statement(r);
-            accept(r, ")");
-            return of_type(B_UNKNOWN);
-        }
-        struct value v = expression(r);
-        accept(r, ")");
-        return v;
-    }
-    if (t->kind == TOKEN_NAME) {
-        r->at++;
-        *name = t;
-        const struct symbol *s = symbol_named(r, t);
-        struct value v = {.type = s ? s->type : plain(B_UNKNOWN)};
-        if (s && !here(r, "["))
-            note_access(r, &s->type);
-        if (s && s->is_enumerator)
-            reading_note(r, NESTED, "enumerator as a value");
-        return v;
-    }
-    r->at += !here(r, ")") && !here(r, "]") && !here(r, "}") && !here(r, ";") && !here(r, ",");
-    return of_type(B_UNKNOWN);
-}
-
-static void note_unary(struct reading *r, const char *class, const char *exact,
-                       const struct value *v)
-{
-    enum base b = scalar(&v->type);
-    bool dull = b == B_S32 && !strcmp(class, "increment");
-    reading_note(r, dull ? COMMON : CLASS, "%s", class);
-    reading_note(r, dull ? COMMON : TYPED, "%s of %s", class, base_group[b]);
-    reading_note(r, dull ? DETAIL : EXACT, "%s", exact);
-    if (v->where && !strcmp(class, "increment"))
-        reading_note(r, ACCESS, "increment of %s", v->where);
-    note_nested(r, exact, v);
-}
-
-static struct value element(struct reading *r, struct value v)
-{
-    struct value index = expression(r);
-    accept(r, "]");
-    reading_note(r, COMMON, "element");
-    note_nested(r, "index", &index);
-    if (!index.constant)
-        reading_note(r, COMMON, "element by a variable");
-    struct value out = {.type = inner(v.type), .where = "element"};
-    if (out.type.made[0] == 'a')
-        reading_note(r, COMMON, "element of an element");
-    else
-        note_access(r, &out.type);
-    return out;
+    note(r, NESTED, "%s of an operation", class);
+    note(r, NESTED, "%s of %s", class, operand->by);
 }
 
 /* What changes an object does so wherever it stands; most often its value is not asked for. */
-static void note_used(struct reading *r, const char *what, int begin)
+static void note_used(struct reading *r, const char *what, bool idle)
 {
-    if (begin != r->idle)
-        reading_note(r, NESTED, "%s as a value", what);
+    if (!idle)
+        note(r, NESTED, "%s as a value", what);
 }
 
-static struct value postfix(struct reading *r)
+static void note_volatile(struct reading *r, const struct cc_type *t)
 {
-    const struct token *name = NULL;
-    int begin = r->at;
-    struct value v = primary(r, &name);
-    for (;;) {
-        if (accept(r, "[")) {
-            v = element(r, v);
-        } else if (accept(r, "(")) {
-            v = call(r, v, name);
-        } else if (here(r, ".") || here(r, "->")) {
-            bool arrow = here(r, "->");
-            r->at++;
-            const struct symbol *m = symbol_find(r->members.at, r->members.n, peek(r, 0));
-            r->at++;
-            reading_note(r, COMMON, "member");
-            if (arrow)
-                reading_note(r, DETAIL, "->");
-            v = (struct value){.type = m ? m->type : plain(B_UNKNOWN), .where = "member"};
-            if (m)
-                note_access(r, &m->type);
-        } else if (here(r, "++") || here(r, "--")) {
-            note_unary(r, "increment", "postfix", &v);
-            note_used(r, "increment", begin);
-            v.by = "increment";
-            r->at++;
-        } else {
-            return v;
-        }
-        name = NULL;
+    if (t->quals & CC_VOLATILE && t->kind != CC_ARRAY)
+        note(r, ACCESS, "access to a volatile");
+}
+
+static void read_initialiser(struct reading *r, const struct cc_expr *e, const struct cc_type *type)
+{
+    if (e->kind != CC_E_LIST) {
+        struct seen v = read_expr(r, e, false);
+        note_conversion(r, &v, type);
+        if (cc_is_record(type))
+            note(r, TYPED, "copy of a record");
+        return;
     }
-}
-
-static struct value cast(struct reading *r)
-{
-    struct specifiers s = read_specifiers(r);
-    const struct token *name = NULL;
-    struct type type = read_declarator(r, s.type, &name);
-    accept(r, ")");
-    if (here(r, "{")) {
-        reading_note(r, CONTROL, "compound literal");
-        read_initialiser(r, &type);
-        return (struct value){.type = type};
+    int lists = 0;
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        lists += e->args[i]->kind == CC_E_LIST;
+        read_initialiser(r, e->args[i], e->args[i]->type);
     }
-    struct value v = unary(r);
-    reading_note(r, DETAIL, "cast");
-    note_nested(r, "cast", &v);
-    note_conversion(r, &v, &type);
-    v.type = type;
-    return made_by(v, "cast");
+    if (lists)
+        note(r, NESTED, "list of %s", lists > 1 ? "several lists" : "one list");
 }
 
-/* The prefix operators. An operator that has another word for itself is noted by that. */
-static struct value prefix(struct reading *r)
+static bool is_called(const struct cc_expr *e, const char *name)
 {
-    const struct token *op = peek(r, 0);
-    int begin = r->at++;
-    struct value v = unary(r);
-    switch (*op->s) {
-    case '-':
-    case '+':
-        if (op->n == 2) {
-            note_unary(r, "increment", "prefix", &v);
-            note_used(r, "increment", begin);
-            note_used(r, "prefix increment", begin);
-            return made_by(v, "increment");
-        }
-        v.negative = *op->s == '-';
-        if (v.constant)
-            return v;
-        /* fallthrough */
-    case '~':
-        note_unary(r, "negation", *op->s == '~' ? "complement" : "minus", &v);
-        return made_by(of_type(promoted(scalar(&v.type))), "negation");
-    case '!':
+    return e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC &&
+           !strcmp(e->callee->func->name, name);
+}
+
+static struct seen read_call(struct reading *r, const struct cc_expr *e)
+{
+    bool print = is_called(e, "printf");
+    for (uint32_t i = 0; i < e->n_args; i++) {
+        struct seen v = read_expr(r, e->args[i], false);
+        if (!print)
+            note_nested(r, "argument", &v);
+        if (!print && cc_is_record(v.type))
+            note(r, TYPED, "record as argument");
+    }
+    struct seen out = {.type = e->type, .by = "call"};
+    if (print)
+        return (struct seen){.type = e->type};
+    if (e->n_args > 6)
+        note(r, TYPED, "more than six arguments");
+    if (e->kind == CC_E_BUILTIN) {
+        note(r, CONTROL, "call of %s", cc_builtins[e->field].name);
+        return out;
+    }
+    note(r, COMMON, "call");
+    if (e->callee->kind != CC_E_FUNC) {
+        read_expr(r, e->callee, false);
+        note(r, CONTROL, "call through a pointer");
+    } else if (e->callee->func == r->function) {
+        note(r, CONTROL, "recursion");
+    }
+    return out;
+}
+
+static void note_unary(struct reading *r, const char *class, const char *exact,
+                       const struct seen *v)
+{
+    bool increments = !strcmp(class, "increment");
+    bool dull = v->type->kind == CC_INT && increments;
+    note(r, dull ? COMMON : CLASS, "%s", class);
+    note(r, dull ? COMMON : TYPED, "%s of %s", class, group_of(v->type));
+    note(r, dull ? DETAIL : EXACT, "%s", exact);
+    if (v->where && increments)
+        note(r, ACCESS, "increment of %s", v->where);
+    note_nested(r, exact, v);
+}
+
+static struct seen read_unary(struct reading *r, const struct cc_expr *e)
+{
+    struct seen v = read_expr(r, e->a, false);
+    if (e->op == CC_NOT) {
         note_unary(r, "logic", "not", &v);
-        return made_by(of_type(B_S32), "not");
-    case '*':
-        reading_note(r, COMMON, "dereference");
-        v.type = inner(v.type);
-        v.where = "dereference";
-        note_access(r, &v.type);
-        return v;
-    default:
-        reading_note(r, DETAIL, "address");
-        v.type = outer(v.type, 'p');
-        v.constant = false;
-        return v;
+        return (struct seen){.type = e->type, .by = "not"};
     }
+    if (v.constant && e->op != CC_COMPL)
+        return v;
+    note_unary(r, "negation", e->op == CC_COMPL ? "complement" : "minus", &v);
+    return (struct seen){.type = e->type, .by = "negation"};
 }
 
-static struct value unary(struct reading *r)
+static struct seen read_increment(struct reading *r, const struct cc_expr *e, bool idle)
 {
-    if (too_deep(r))
-        return of_type(B_UNKNOWN);
-    struct value v;
-    const struct token *t = peek(r, 0);
-    if (token_is(t, "(") && type_begins(r, 1)) {
-        r->at++;
-        v = cast(r);
-    } else if (token_is(t, "sizeof") || token_is(t, "_Alignof")) {
-        r->at++;
-        reading_note(r, COMMON, "sizeof");
-        if (here(r, "(") && type_begins(r, 1)) {
-            reading_note(r, NESTED, "sizeof %.*s", peek(r, 1)->n, peek(r, 1)->s);
-            skip_brackets(r);
-        } else {
-            unary(r);
-        }
-        v = made_by(of_type(B_U64), "sizeof");
-    } else if (t->kind == TOKEN_MARK && t->n == 1 && strchr("-+~!*&", *t->s)) {
-        v = prefix(r);
-    } else if (token_is(t, "++") || token_is(t, "--")) {
-        v = prefix(r);
-    } else {
-        v = postfix(r);
-    }
-    r->nesting--;
+    struct seen v = read_expr(r, e->a, false);
+    note_unary(r, "increment", e->postfix ? "postfix" : "prefix", &v);
+    note_used(r, "increment", idle);
+    if (!e->postfix)
+        note_used(r, "prefix increment", idle);
+    v.by = "increment";
     return v;
 }
 
-static const struct operator
-{
-    const char *text;
-    int precedence;
-    const char *class;
-}
-operators[] = {{"*", 10, "multiplication"},
-               {"/", 10, "division"},
-               {"%", 10, "remainder"},
-               {"+", 9, "addition"},
-               {"-", 9, "addition"},
-               {"<<", 8, "shift left"},
-               {">>", 8, "shift right"},
-               {"<", 7, "comparison"},
-               {">", 7, "comparison"},
-               {"<=", 7, "comparison"},
-               {">=", 7, "comparison"},
-               {"==", 6, "equality"},
-               {"!=", 6, "equality"},
-               {"&", 5, "bits"},
-               {"^", 4, "bits"},
-               {"|", 3, "bits"},
-               {"&&", 2, "logic"},
-               {"||", 1, "logic"}};
+static const char *const class_of[CC_N_OP] = {
+    [CC_MUL] = "multiplication", [CC_DIV] = "division",  [CC_REM] = "remainder",
+    [CC_ADD] = "addition",       [CC_SUB] = "addition",  [CC_SHL] = "shift left",
+    [CC_SHR] = "shift right",    [CC_AND] = "bits",      [CC_OR] = "bits",
+    [CC_XOR] = "bits",           [CC_LT] = "comparison", [CC_GT] = "comparison",
+    [CC_LE] = "comparison",      [CC_GE] = "comparison", [CC_EQ] = "equality",
+    [CC_NE] = "equality",        [CC_LAND] = "logic",    [CC_LOR] = "logic",
+};
 
-static const struct operator* operator_here(const struct reading *r, bool assigns)
+/* x op y, computed in type `in`. */
+static void note_binary(struct reading *r, enum cc_op op, const struct cc_type *in,
+                        const struct seen *x, const struct seen *y)
 {
-    const struct token *t = peek(r, 0);
-    int n = t->n - assigns;
-    if (t->kind != TOKEN_MARK || (assigns && (t->n < 2 || t->s[n] != '=')))
-        return NULL;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if ((int)strlen(operators[i].text) == n && !memcmp(operators[i].text, t->s, (size_t)n) &&
-            !(assigns && operators[i].precedence < 8 && operators[i].precedence > 5))
-            return &operators[i];
-    return NULL;
-}
-
-static struct value note_binary(struct reading *r, const struct operator* op, const struct value *x,
-                                const struct value *y)
-{
-    enum base a = scalar(&x->type), b = scalar(&y->type);
-    bool shift = op->precedence == 8;
-    enum base all = shift ? promoted(a) : common(a, b);
-    bool truth = op->precedence <= 2 || op->precedence == 6 || op->precedence == 7;
-    bool dull = all == B_S32 && (truth ? op->precedence > 2 : op->precedence == 9);
-    reading_note(r, dull ? COMMON : CLASS, "%s", op->class);
-    if (op->precedence > 2)
-        reading_note(r, dull ? COMMON : TYPED, "%s in %s", op->class, base_group[all]);
-    if (!x->constant && a != all && a != B_UNKNOWN)
-        reading_note(r, TYPED, "%s of %s", op->class, base_group[a]);
-    if (!y->constant && b != all && b != B_UNKNOWN && !shift)
-        reading_note(r, TYPED, "%s of %s", op->class, base_group[b]);
-    reading_note(r, EXACT, "%s", op->text);
+    const char *class = class_of[op];
+    bool shift = op == CC_SHL || op == CC_SHR, logic = op == CC_LAND || op == CC_LOR;
+    bool dull = in->kind == CC_INT && (cc_is_comparison(op) || op == CC_ADD || op == CC_SUB);
+    note(r, dull ? COMMON : CLASS, "%s", class);
+    if (!logic)
+        note(r, dull ? COMMON : TYPED, "%s in %s", class, group_of(in));
+    if (!x->constant && !same_base(x->type, in))
+        note(r, TYPED, "%s of %s", class, group_of(x->type));
+    if (!y->constant && !same_base(y->type, in) && !shift)
+        note(r, TYPED, "%s of %s", class, group_of(y->type));
+    note(r, EXACT, "%s", cc_op_text[op]);
     if (y->constant || x->constant)
-        reading_note(r, DETAIL, "%s with a constant", op->class);
-    struct value v = of_type(truth ? B_S32 : all);
-    if (all == B_POINTER && !truth)
-        v.type = x->type.made[0] ? x->type : y->type;
-    if (all == B_POINTER && a == b && !truth)
-        v.type = plain(B_S64);
-    v.constant = x->constant && y->constant;
-    note_nested(r, op->class, x);
-    note_nested(r, op->class, y);
-    return made_by(v, op->class);
+        note(r, DETAIL, "%s with a constant", class);
+    note_nested(r, class, x);
+    note_nested(r, class, y);
 }
 
-static struct value binary(struct reading *r, int least)
+/* What the operands are after C's own conversions; an address on either side decides. */
+static const struct cc_type *computed_in(const struct cc_expr *a, const struct cc_expr *b)
 {
-    struct value x = unary(r);
-    const struct operator* op;
-    while ((op = operator_here(r, false)) && op->precedence >= least) {
-        r->at++;
-        struct value y = ++r->nesting < NESTING_MOST ? binary(r, op->precedence + 1) : unary(r);
-        r->nesting--;
-        x = note_binary(r, op, &x, &y);
-    }
-    return x;
+    return is_address(b->type) && !is_address(a->type) ? b->type : a->type;
 }
 
-static struct value conditional(struct reading *r)
+static struct seen read_binary(struct reading *r, const struct cc_expr *e)
 {
-    struct value c = binary(r, 1);
-    if (!accept(r, "?"))
-        return c;
-    reading_note(r, CONTROL, "conditional");
-    struct value x = expression(r);
-    accept(r, ":");
-    struct value y = ++r->nesting < NESTING_MOST ? conditional(r) : of_type(B_UNKNOWN);
-    r->nesting--;
-    enum base a = scalar(&x.type), b = scalar(&y.type);
-    struct value v = of_type(common(a, b));
-    reading_note(r, TYPED, "conditional in %s", base_group[v.type.base]);
-    if (a != b)
-        reading_note(r, TYPED, "conditional with different types");
-    if (x.type.made[0] || x.type.base == B_RECORD)
-        v.type = x.type;
+    struct seen x = read_expr(r, e->a, false), y = read_expr(r, e->b, false);
+    note_binary(r, e->op, computed_in(e->a, e->b), &x, &y);
+    return (struct seen){
+        .type = e->type, .by = class_of[e->op], .constant = x.constant && y.constant};
+}
+
+static struct seen read_conditional(struct reading *r, const struct cc_expr *e)
+{
+    bool elvis = e->kind == CC_E_ELVIS;
+    struct seen c = read_expr(r, e->a, false), x = elvis ? c : read_expr(r, e->b, false);
+    struct seen y = read_expr(r, elvis ? e->b : e->c, false);
+    note(r, CONTROL, "conditional");
+    note(r, TYPED, "conditional in %s", group_of(e->type));
+    if (!same_base(x.type, y.type))
+        note(r, TYPED, "conditional with different types");
     note_nested(r, "condition", &c);
     note_nested(r, "conditional", &x);
     note_nested(r, "conditional", &y);
-    return made_by(v, "conditional");
+    return (struct seen){.type = e->type, .by = "conditional"};
 }
 
-struct value read_assignment(struct reading *r)
+static struct seen read_assignment(struct reading *r, const struct cc_expr *e, bool idle)
 {
-    if (too_deep(r))
-        return of_type(B_UNKNOWN);
-    int begin = r->at;
-    struct value x = conditional(r);
-    const struct operator* op = operator_here(r, true);
-    if (op || here(r, "="))
-        note_used(r, "assignment", begin);
-    if (op) {
-        r->at++;
-        struct value y = read_assignment(r);
-        reading_note(r, COMMON, "assignment by an operator");
-        reading_note(r, ACCESS, "assignment to %s by %s", x.where ? x.where : "variable",
-                     op->class);
+    struct seen x = read_expr(r, e->a, false), y = read_expr(r, e->b, false);
+    note_used(r, "assignment", idle);
+    if (e->op != CC_NONE) {
+        const struct cc_type *in =
+            is_address(e->a->type) ? e->a->type : cc_assign_type(r->program, e);
+        struct seen v = {.type = in, .constant = x.constant && y.constant};
+        note(r, COMMON, "assignment by an operator");
+        note(r, ACCESS, "assignment to %s by %s", x.where ? x.where : "variable", class_of[e->op]);
         note_nested(r, "assignment by an operator", &y);
-        struct value v = note_binary(r, op, &x, &y);
-        note_conversion(r, &v, &x.type);
-    } else if (accept(r, "=")) {
-        struct value y = read_assignment(r);
-        reading_note(r, DETAIL, "assignment");
-        note_nested(r, "assignment", &y);
-        if (is_record(&x.type))
-            reading_note(r, TYPED, "copy of a record");
-        note_conversion(r, &y, &x.type);
-        x.constant = false;
+        note_binary(r, e->op, in, &x, &y);
+        note_conversion(r, &v, x.type);
+        return x;
     }
-    r->nesting--;
+    note(r, DETAIL, "assignment");
+    note_nested(r, "assignment", &y);
+    if (cc_is_record(x.type))
+        note(r, TYPED, "copy of a record");
+    note_conversion(r, &y, x.type);
     return x;
 }
 
-static struct value expression(struct reading *r)
+static struct seen read_element(struct reading *r, const struct cc_expr *e)
 {
-    struct value v = read_assignment(r);
-    while (accept(r, ",")) {
-        reading_note(r, CONTROL, "comma");
-        v = read_assignment(r);
-    }
-    return v;
+    read_expr(r, e->a, false);
+    struct seen index = read_expr(r, e->b, false);
+    note(r, COMMON, "element");
+    note_nested(r, "index", &index);
+    if (!index.constant)
+        note(r, COMMON, "element by a variable");
+    if (e->type->kind == CC_ARRAY)
+        note(r, COMMON, "element of an element");
+    note_volatile(r, e->type);
+    return (struct seen){.type = e->type, .where = "element"};
 }
 
-/* For what it does. */
-static void idle_expression(struct reading *r)
+static struct seen read_member(struct reading *r, const struct cc_expr *e)
 {
-    r->idle = r->at;
-    expression(r);
+    bool arrow = e->a->kind == CC_E_DEREF;
+    const struct cc_record *record = e->a->type->record;
+    read_expr(r, arrow ? e->a->a : e->a, false);
+    note(r, COMMON, "member");
+    if (arrow)
+        note(r, DETAIL, "->");
+    if (record->fields[e->field].bits >= 0)
+        note(r, ACCESS, "access to a bit-field");
+    if (record->is_union)
+        note(r, ACCESS, "access to a union");
+    note_volatile(r, e->type);
+    return (struct seen){.type = e->type, .where = "member"};
+}
+
+static struct seen read_cast(struct reading *r, const struct cc_expr *e, bool idle)
+{
+    struct seen v = read_expr(r, e->a, idle && e->implicit);
+    if (e->implicit)
+        return v;
+    note(r, DETAIL, "cast");
+    note_nested(r, "cast", &v);
+    note_conversion(r, &v, e->type);
+    return (struct seen){.type = e->type, .by = "cast", .constant = v.constant};
+}
+
+/* `idle`: its value is not asked for. */
+static struct seen read_expr(struct reading *r, const struct cc_expr *e, bool idle)
+{
+    struct seen plain = {.type = e->type};
+    switch ((enum cc_expr_kind)e->kind) {
+    case CC_E_INT:
+    case CC_E_FLOAT:
+    case CC_E_NULL:
+        plain.constant = true;
+        return plain;
+    case CC_E_VAR:
+        note_volatile(r, e->type);
+        return plain;
+    case CC_E_FUNC:
+    case CC_E_STRING:
+    case CC_E_LIST:
+    case CC_N_EXPR:
+        return plain;
+    case CC_E_MEMBER:
+        return read_member(r, e);
+    case CC_E_INDEX:
+        return read_element(r, e);
+    case CC_E_ADDR:
+        read_expr(r, e->a, false);
+        note(r, DETAIL, "address");
+        return plain;
+    case CC_E_DEREF:
+        read_expr(r, e->a, false);
+        note(r, COMMON, "dereference");
+        note_volatile(r, e->type);
+        plain.where = "dereference";
+        return plain;
+    case CC_E_UNARY:
+        return read_unary(r, e);
+    case CC_E_BINARY:
+    case CC_E_LOGICAL:
+        return read_binary(r, e);
+    case CC_E_COND:
+    case CC_E_ELVIS:
+        return read_conditional(r, e);
+    case CC_E_COMMA:
+        note(r, CONTROL, "comma");
+        read_expr(r, e->a, true);
+        return read_expr(r, e->b, idle);
+    case CC_E_CAST:
+        return read_cast(r, e, idle);
+    case CC_E_ASSIGN:
+        return read_assignment(r, e, idle);
+    case CC_E_INCDEC:
+        return read_increment(r, e, idle);
+    case CC_E_CALL:
+    case CC_E_BUILTIN:
+        return read_call(r, e);
+    case CC_E_SIZEOF:
+    case CC_E_SIZEOF_OF:
+        note(r, COMMON, "sizeof");
+        if (e->kind == CC_E_SIZEOF)
+            note(r, NESTED, "sizeof %s", bases[e->of->kind].name);
+        else
+            read_expr(r, e->a, false);
+        plain.by = "sizeof";
+        return plain;
+    case CC_E_LITERAL:
+        note(r, CONTROL, "compound literal");
+        for (uint32_t i = 0; i < e->n_args; i++)
+            read_initialiser(r, e->args[i], e->args[i]->type);
+        return plain;
+    case CC_E_STMTS:
+        note(r, CONTROL, "statement expression");
+        read_stmt(r, e->block);
+        return plain;
+    case CC_E_VA_ARG:
+        read_expr(r, e->a, false);
+        note(r, CONTROL, "va_arg");
+        plain.by = "call";
+        return plain;
+    }
+    return plain;
+}
+
+/* -- declarations ------------------------------------------------------------------------------ */
+
+static void note_declared(struct reading *r, const struct cc_type *type, const char *as)
+{
+    const struct cc_type *of = innermost(type);
+    int pointers = 0, arrays = 0;
+    for (const struct cc_type *t = type; t->kind == CC_ARRAY; t = t->to)
+        arrays++;
+    for (const struct cc_type *t = type; t->kind == CC_POINTER; t = t->to)
+        pointers++;
+    bool rare = type->kind == CC_BOOL || cc_is_float(type) || type->kind == CC_VECTOR;
+    if (is_address(type))
+        note(r, DETAIL, "%s %s",
+             arrays     ? "array of"
+             : pointers ? "pointer to"
+                        : "function of",
+             group_of(of));
+    else
+        note(r, rare ? ACCESS : DETAIL, "%s %s", bases[type->kind].name, as);
+    if (arrays > 1)
+        note(r, TYPED, "array of arrays");
+    if (pointers > 1)
+        note(r, COMMON, "pointer to pointer");
+    if (of->quals & CC_VOLATILE)
+        note(r, ACCESS, "volatile");
+    if (pointers && type->quals & CC_VOLATILE)
+        note(r, ACCESS, "volatile pointer");
+}
+
+static void read_var(struct reading *r, const struct cc_var *v)
+{
+    note_declared(r, v->type, "variable");
+    if (v->storage == CC_STATIC && !v->global)
+        note(r, CONTROL, "static local");
+    if (v->align)
+        note(r, COMMON, "_Alignas");
+    if (v->init)
+        read_initialiser(r, v->init, v->type);
+}
+
+static void read_record(struct reading *r, const struct cc_record *record)
+{
+    if (record->is_union)
+        note(r, ACCESS, "union");
+    if (record->packed)
+        note(r, COMMON, "__attribute__");
+    for (int i = 0; i < record->n_fields; i++) {
+        const struct cc_field *f = &record->fields[i];
+        if (!f->name)
+            continue;
+        note_declared(r, f->type, "member");
+        if (f->bits < 0)
+            continue;
+        note(r, ACCESS, "%s bit-field", f->type->is_signed ? "signed" : "unsigned");
+        note(r, DETAIL, "bit-field %s", f->bits < 8 ? "short" : "long");
+    }
 }
 
 /* -- statements -------------------------------------------------------------------------------- */
 
-static void block(struct reading *r)
+static void read_loop(struct reading *r, const char *kind, const struct cc_stmt *body)
 {
-    size_t scope = r->symbols.n;
-    for (int before = -1; more(r, "}", &before);)
-        read_statement(r);
-    accept(r, "}");
-    r->symbols.n = scope;
-}
-
-static void loop(struct reading *r, const char *kind)
-{
-    reading_note(r, COMMON, "loop");
-    reading_note(r, EXACT, "%s loop", kind);
+    note(r, COMMON, "loop");
+    note(r, EXACT, "%s loop", kind);
     if (r->loops++)
-        reading_note(r, COMMON, "loop in a loop");
-    read_statement(r);
+        note(r, COMMON, "loop in a loop");
+    read_stmt(r, body);
     r->loops--;
 }
 
-static void for_loop(struct reading *r)
+static void read_for(struct reading *r, const struct cc_stmt *s)
 {
-    size_t scope = r->symbols.n;
+    bool around = r->header;
     r->header = true;
-    accept(r, "(");
-    if (type_begins(r, 0)) {
-        read_declaration(r, false, true);
-    } else {
-        if (!here(r, ";"))
-            idle_expression(r);
-        accept(r, ";");
-    }
-    if (!here(r, ";"))
-        expression(r);
-    accept(r, ";");
-    if (!here(r, ")"))
-        idle_expression(r);
-    accept(r, ")");
-    r->header = false;
-    loop(r, "for");
-    r->symbols.n = scope;
+    if (s->init)
+        read_expr(r, s->init, true);
+    if (s->expr)
+        read_expr(r, s->expr, false);
+    if (s->step)
+        read_expr(r, s->step, true);
+    r->header = around;
+    read_loop(r, "for", s->a);
 }
 
-static void condition(struct reading *r)
+static void read_return(struct reading *r, const struct cc_stmt *s)
 {
-    accept(r, "(");
-    expression(r);
-    accept(r, ")");
+    const struct cc_type *result = r->function->type->to;
+    if (!s->expr)
+        return;
+    struct seen v = read_expr(r, s->expr, false);
+    note_conversion(r, &v, result);
+    if (cc_is_record(result))
+        note(r, TYPED, "record as result");
 }
 
-/* The statements that begin with a word of their own. */
-static bool keyword_statement(struct reading *r)
+/* What generators add to every program to see its variables (Csmith's checksum) or to keep its
+ * operators defined: it is in all of them, and none of it is tested. */
+static bool is_support(const char *name)
 {
-    if (accept(r, "if")) {
-        condition(r);
-        reading_note(r, DETAIL, "if");
-        read_statement(r);
-        if (accept(r, "else")) {
-            reading_note(r, COMMON, "else");
-            read_statement(r);
-        }
-    } else if (accept(r, "for")) {
-        for_loop(r);
-    } else if (accept(r, "while")) {
-        condition(r);
-        loop(r, "while");
-    } else if (accept(r, "do")) {
-        reading_note(r, CONTROL, "do");
-        loop(r, "do");
-        accept(r, "while");
-        condition(r);
-        accept(r, ";");
-    } else if (accept(r, "switch")) {
-        reading_note(r, CONTROL, "switch");
-        reading_note(r, CONTROL, "switch statement");
-        condition(r);
-        read_statement(r);
-    } else if (accept(r, "case")) {
-        struct value v = conditional(r);
-        if (v.negative)
-            reading_note(r, COMMON, "negative case");
-        accept(r, ":");
-    } else if (here(r, "default") || here(r, "break")) {
-        reading_note(r, DETAIL, "%.*s", peek(r, 0)->n, peek(r, 0)->s);
-        r->at += 2;
-    } else if (accept(r, "continue")) {
-        reading_note(r, CONTROL, "continue");
-        accept(r, ";");
-    } else if (accept(r, "goto")) {
-        reading_note(r, CONTROL, "goto");
-        reading_note(r, CONTROL, "jump");
-        r->at++;
-        accept(r, ";");
-    } else if (accept(r, "return")) {
-        if (!here(r, ";")) {
-            struct value v = expression(r);
-            note_conversion(r, &v, &r->returns);
-            if (is_record(&r->returns))
-                reading_note(r, TYPED, "record as result");
-        }
-        accept(r, ";");
-    } else {
+    static const char *const support[] = {"crc32_",    "transparent_crc", "print_hash_value",
+                                          "platform_", "safe_",           "assay_"};
+    for (size_t i = 0; i < sizeof support / sizeof *support; i++)
+        if (!strncmp(name, support[i], strlen(support[i])))
+            return true;
+    return false;
+}
+
+static bool names_support(const struct cc_expr *e, void *to)
+{
+    (void)to;
+    return (e->kind == CC_E_VAR && is_support(e->var->name)) ||
+           (e->kind == CC_E_FUNC && is_support(e->func->name));
+}
+
+/* A call of support or of printf with it, a condition on it, a loop around nothing else. */
+static bool is_frame(const struct cc_stmt *s)
+{
+    const struct cc_walk walk = {.expr = names_support};
+    switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_EXPR:
+    case CC_S_IF:
+        return cc_walk_expr(s->expr, &walk);
+    case CC_S_DECL:
+        return is_support(s->var->name);
+    case CC_S_FOR:
+        return is_frame(s->a);
+    case CC_S_BLOCK:
+        for (size_t i = 0; i < s->list.n; i++)
+            if (!is_frame(s->list.at[i]))
+                return false;
+        return s->list.n;
+    default:
         return false;
     }
-    return true;
 }
 
-void read_statement(struct reading *r)
+static void read_stmt(struct reading *r, const struct cc_stmt *s)
 {
-    if (too_deep(r))
+    if (!s || is_frame(s))
         return;
-    if (accept(r, "{")) {
-        block(r);
-    } else if (accept(r, ";") || keyword_statement(r)) {
-        /* done */
-    } else if (peek(r, 0)->kind == TOKEN_NAME && token_is(peek(r, 1), ":")) {
-        r->at += 2;
-    } else if (type_begins(r, 0)) {
-        read_declaration(r, false, true);
-    } else {
-        idle_expression(r);
-        accept(r, ";");
+    switch ((enum cc_stmt_kind)s->kind) {
+    case CC_S_BLOCK:
+        for (size_t i = 0; i < s->list.n; i++)
+            read_stmt(r, s->list.at[i]);
+        break;
+    case CC_S_EXPR:
+        read_expr(r, s->expr, true);
+        break;
+    case CC_S_DECL:
+        read_var(r, s->var);
+        break;
+    case CC_S_IF:
+        read_expr(r, s->expr, false);
+        note(r, DETAIL, "if");
+        read_stmt(r, s->a);
+        if (s->b)
+            note(r, COMMON, "else");
+        read_stmt(r, s->b);
+        break;
+    case CC_S_FOR:
+        read_for(r, s);
+        break;
+    case CC_S_WHILE:
+        read_expr(r, s->expr, false);
+        read_loop(r, "while", s->a);
+        break;
+    case CC_S_DO:
+        note(r, CONTROL, "do");
+        read_loop(r, "do", s->a);
+        read_expr(r, s->expr, false);
+        break;
+    case CC_S_SWITCH:
+        note(r, CONTROL, "switch");
+        note(r, CONTROL, "switch statement");
+        read_expr(r, s->expr, false);
+        read_stmt(r, s->a);
+        break;
+    case CC_S_CASE:
+        if (s->value < 0)
+            note(r, COMMON, "negative case");
+        break;
+    case CC_S_DEFAULT:
+    case CC_S_BREAK:
+        note(r, DETAIL, "%s", s->kind == CC_S_BREAK ? "break" : "default");
+        break;
+    case CC_S_CONTINUE:
+        note(r, CONTROL, "continue");
+        break;
+    case CC_S_GOTO:
+        note(r, CONTROL, "goto");
+        note(r, CONTROL, "jump");
+        break;
+    case CC_S_RETURN:
+        read_return(r, s);
+        break;
+    case CC_S_LABEL:
+    case CC_S_EMPTY:
+    case CC_S_COMMENT:
+    case CC_N_STMT:
+        break;
     }
-    r->nesting--;
 }
 
-static void read_c(struct reading *r)
+static void read_function(struct reading *r, const struct cc_func *f)
 {
-    for (int before = -1; more(r, "", &before);)
-        if (type_begins(r, 0) || peek(r, 0)->kind == TOKEN_NAME)
-            read_declaration(r, false, false);
+    if (f->library || is_support(f->name))
+        return;
+    r->function = f;
+    if (strcmp(f->name, "main") != 0) {
+        note_declared(r, f->type, "");
+        for (int i = 0; i < f->n_params; i++)
+            note_declared(r, f->params[i]->type, "variable");
+        if (f->n_params > 6)
+            note(r, TYPED, "more than six parameters");
+        if (f->attributes & ~CC_ATTR_INLINE)
+            note(r, COMMON, "__attribute__");
+    }
+    read_stmt(r, f->body);
 }
 
-/* -- other languages --------------------------------------------------------------------------- */
+void constructs_write(const struct cc_program *p, struct strbuf *out)
+{
+    struct reading r = {.program = p, .out = out};
+    bool has_main = false;
+    map_init(&r.seen);
+    strbuf_adds(out, "#\n"); /* it has a tree, though that may do nothing */
+    for (size_t i = 0; i < p->types.records.n; i++)
+        read_record(&r, p->types.records.at[i]->record);
+    for (size_t i = 0; i < p->globals.n; i++)
+        if (!is_support(p->globals.at[i]->name))
+            read_var(&r, p->globals.at[i]);
+    for (size_t i = 0; i < p->funcs.n; i++) {
+        has_main |= p->funcs.at[i] == p->main;
+        read_function(&r, p->funcs.at[i]);
+    }
+    if (p->main && !has_main)
+        read_function(&r, p->main);
+    map_release(&r.seen);
+}
+
+/* -- what was written, and programs without a tree --------------------------------------------- */
+
+typedef VEC(struct construct) construct_list;
+
+static void add(construct_list *list, struct map *names, const char *name, size_t n, float weight)
+{
+    vec_push(list, (struct construct){
+                       intern(names, name, n < CONSTRUCT_MOST ? n : CONSTRUCT_MOST - 1), weight});
+}
+
+static void take_lines(construct_list *list, struct map *names, const char *line)
+{
+    for (size_t n; *line; line += n + (line[n] == '\n')) {
+        n = strcspn(line, "\n");
+        for (size_t i = 0; i < N_STRENGTHS; i++)
+            if (n > 1 && (*line | 32) == strengths[i].letter)
+                add(list, names, line + 1, n - 1,
+                    strengths[i].weight * (*line & 32 ? 1 : in_header));
+    }
+}
 
 /* Words that every program of its language has: tables are made, something is printed. */
 static const char *const dull_words[] = {
@@ -609,27 +748,89 @@ static const char *const dull_words[] = {
     "then",   "do",        "function",    "assert",        "let",       "=",
     "define", "check-sat", "declare-fun", "declare-const", "set-logic", "exit",
 };
+static const char *const dull_of_c[] = {
+    "kernel", "global", "void",    "{",    "}",     "[",         "]",       "main",     "printf",
+    "static", "struct", "const",   "char", "short", "long",      "signed",  "unsigned", "extern",
+    "class",  "public", "typedef", "std",  "::",    "namespace", "include", "define",   "*",
+};
 
-static bool is_dull(const char *word)
+static bool is_among(const char *word, const char *const *list, size_t n)
 {
-    for (size_t i = 0; i < sizeof dull_words / sizeof *dull_words; i++)
-        if (!strcmp(word, dull_words[i]))
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(word, list[i]))
             return true;
     return false;
 }
+#define IS_AMONG(word, list) is_among(word, list, sizeof(list) / sizeof *(list))
 
-static void read_words(struct reading *r, struct arena *a)
+/* What is a number in a tree, whatever it was in the text. */
+static void take_spelled(construct_list *list, struct map *names, struct arena *a, struct tokens t)
 {
-    struct words s = words_of(r->names, a, r->t);
+#define TAKE(strength, name) add(list, names, name, strlen(name), strengths[strength].weight)
+    struct map enumerators;
+    bool in_enum = false;
+    map_init(&enumerators);
+    for (int i = 0; i + 1 < t.n; i++) {
+        const struct token *k = &t.at[i], *next = &t.at[i + 1];
+        if (token_is(k, "sizeof")) {
+            TAKE(COMMON, "sizeof");
+            if (token_is(next, "(") && i + 2 < t.n)
+                TAKE(NESTED, arena_printf(a, "sizeof %.*s", t.at[i + 2].n, t.at[i + 2].s));
+        } else if (token_is(k, "enum")) {
+            TAKE(DETAIL, "enum");
+        }
+        bool tagged = i > 1 && token_is(&t.at[i - 2], "enum");
+        bool begins = token_is(k, "{") && i && (tagged || token_is(&t.at[i - 1], "enum"));
+        in_enum = begins || (in_enum && !token_is(k, "}"));
+        if (in_enum && token_is(k, "="))
+            TAKE(NESTED, "enumerator with a value");
+        if (in_enum && k->kind == TOKEN_NAME)
+            map_put(&enumerators, k->s, (size_t)k->n, NULL);
+        else if (map_find(&enumerators, k->s, (size_t)k->n))
+            TAKE(NESTED, "enumerator as a value");
+        bool listed = token_is(k, "{") || token_is(k, ",");
+        if (listed && (token_is(next, ".") || token_is(next, "[")))
+            TAKE(COMMON, "designated initialiser");
+    }
+    map_release(&enumerators);
+#undef TAKE
+}
+
+/* A function that the text calls and does not define: no name that somebody made up, though it may
+ * look like one ("vload4"). A definition has a word ahead of the name. */
+static void take_calls(construct_list *list, struct map *names, struct arena *a, struct tokens t)
+{
+    struct map defined;
+    map_init(&defined);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i + 1 < t.n; i++) {
+            const struct token *name = &t.at[i];
+            if (name->kind != TOKEN_NAME || name->n < 4 || !token_is(&t.at[i + 1], "("))
+                continue;
+            if (pass == 0 && i && t.at[i - 1].kind == TOKEN_NAME)
+                map_put(&defined, name->s, (size_t)name->n, NULL);
+            if (pass == 0 || map_find(&defined, name->s, (size_t)name->n))
+                continue;
+            const char *call = arena_printf(a, "call of %.*s", name->n, name->s);
+            add(list, names, call, strlen(call), strengths[CONTROL].weight);
+        }
+    map_release(&defined);
+}
+
+static void take_words(construct_list *list, struct map *names, struct arena *a, bool is_c,
+                       struct tokens t)
+{
+    struct words s = words_of(names, a, t);
     for (int i = 0; i < s.n; i++) {
-        const char *word = intern_text(r->names, s.at[i]);
+        const char *word = intern_text(names, s.at[i]);
         if (!strncmp(word, "a ", 2) || !strncmp(word, "N ", 2) || strchr("(),;.", *word))
             continue;
-        bool dull = is_dull(word);
-        reading_note(r, dull ? DETAIL : CLASS, "%.40s", word);
-        if (i + 1 < s.n)
-            reading_note(r, dull ? DETAIL : EXACT, "%.40s %.40s", word,
-                         intern_text(r->names, s.at[i + 1]));
+        bool dull = IS_AMONG(word, dull_words) || (is_c && IS_AMONG(word, dull_of_c));
+        add(list, names, word, strlen(word), strengths[dull ? DETAIL : CLASS].weight);
+        if (i + 1 < s.n) {
+            const char *pair = arena_printf(a, "%s %s", word, intern_text(names, s.at[i + 1]));
+            add(list, names, pair, strlen(pair), strengths[dull ? DETAIL : EXACT].weight);
+        }
     }
 }
 
@@ -640,26 +841,29 @@ static int by_id(const void *x, const void *y)
 }
 
 struct constructs constructs_of(struct map *names, struct arena *a, const char *language,
-                                struct tokens t)
+                                struct tokens t, const char *written)
 {
-    struct reading r = {.t = t, .names = names};
-    if (language_is_c(language))
-        read_c(&r);
-    else
-        read_words(&r, a);
-    if (r.list.n)
-        qsort(r.list.at, r.list.n, sizeof *r.list.at, by_id);
-    struct constructs out = {arena_array(a, struct construct, r.list.n + 1), 0, 0};
-    for (size_t i = 0; i < r.list.n; i++) {
-        if (!out.n || out.at[out.n - 1].id != r.list.at[i].id)
-            out.at[out.n++] = r.list.at[i];
-        else if (out.at[out.n - 1].weight < r.list.at[i].weight)
-            out.at[out.n - 1].weight = r.list.at[i].weight;
+    construct_list list = {0};
+    bool is_c = language_is_c(language);
+    if (written && *written) {
+        take_lines(&list, names, written);
+        take_spelled(&list, names, a, t);
+    } else {
+        take_words(&list, names, a, is_c, t);
+        if (is_c)
+            take_calls(&list, names, a, t);
+    }
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, by_id);
+    struct constructs out = {arena_array(a, struct construct, list.n + 1), 0, 0};
+    for (size_t i = 0; i < list.n; i++) {
+        if (!out.n || out.at[out.n - 1].id != list.at[i].id)
+            out.at[out.n++] = list.at[i];
+        else if (out.at[out.n - 1].weight < list.at[i].weight)
+            out.at[out.n - 1].weight = list.at[i].weight;
     }
     for (int i = 0; i < out.n; i++)
         out.weight += out.at[i].weight;
-    vec_release(&r.list);
-    vec_release(&r.symbols);
-    vec_release(&r.members);
+    vec_release(&list);
     return out;
 }

@@ -19,10 +19,12 @@ static void note(struct making *m, const char *format, ...) __attribute__((forma
 
 static void note(struct making *m, const char *format, ...)
 {
+    char name[96]; /* a longer one is cut */
     va_list args;
     va_start(args, format);
-    uint32_t id = name_of_feature(m->names, format, args);
+    int n = vsnprintf(name, sizeof name, format, args);
     va_end(args);
+    uint32_t id = intern(m->names, name, n < (int)sizeof name ? (size_t)n : sizeof name - 1);
     vec_push(&m->made.list, (struct feature){id, 1, m->kind});
 }
 
@@ -368,7 +370,7 @@ struct features features_of(struct map *names, struct arena *a, const char *lang
 {
     struct making m = {.names = names, .arena = a};
     struct tokens t = tokens_of(a, language, k->text);
-    struct constructs source = constructs_of(names, a, language, t);
+    struct constructs source = constructs_of(names, a, language, t, k->constructs);
     for (int i = 0; i < source.n; i++)
         vec_push(&m.made.list, (struct feature){source.at[i].id, 1, OF_SOURCE});
     note_literals(&m, t);

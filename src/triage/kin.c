@@ -8,20 +8,24 @@ enum { END_OF_FIELD = 0x1f, END_OF_KIN = 0x1e };
 
 void kin_add(struct strbuf *out, const struct kin *k)
 {
-    strbuf_addf(out, "%c%s%c%s%c%s%c", k->right ? '+' : '-', k->text, END_OF_FIELD, k->code,
-                END_OF_FIELD, k->second, END_OF_KIN);
+    strbuf_addf(out, "%c%s%c%s%c%s%c%s%c", k->right ? '+' : '-', k->text, END_OF_FIELD, k->code,
+                END_OF_FIELD, k->second, END_OF_FIELD, k->constructs, END_OF_KIN);
 }
 
 bool kin_next(const char **at, struct arena *a, struct kin *out)
 {
     const char *from = *at, *end = *from ? strchr(from, END_OF_KIN) : NULL;
-    const char *code = end ? memchr(from, END_OF_FIELD, (size_t)(end - from)) : NULL;
-    const char *second = code ? memchr(code + 1, END_OF_FIELD, (size_t)(end - code - 1)) : NULL;
-    if (!second)
+    const char *fields[] = {"", "", "", ""}; /* an older file has no constructs */
+    int n = 0;
+    for (const char *p = from + 1; end && p <= end && n < 4; n++) {
+        size_t length = (size_t)(end - p);
+        const char *stop = memchr(p, END_OF_FIELD, length);
+        fields[n] = arena_memdup(a, p, stop ? (size_t)(stop - p) : length);
+        p = stop ? stop + 1 : end + 1;
+    }
+    if (n < 3)
         return false;
-    *out = (struct kin){*from == '+', arena_memdup(a, from + 1, (size_t)(code - from - 1)),
-                        arena_memdup(a, code + 1, (size_t)(second - code - 1)),
-                        arena_memdup(a, second + 1, (size_t)(end - second - 1))};
+    *out = (struct kin){*from == '+', fields[0], fields[3], fields[1], fields[2]};
     *at = end + 1;
     return true;
 }

@@ -18,10 +18,11 @@
 #include <stdbool.h>
 
 struct kin {
-    bool right;         /* false: the case itself */
-    const char *text;   /* the program */
-    const char *code;   /* its instructions, a line each; "": not known */
-    const char *second; /* those that another compiler makes of it, whose code is right */
+    bool right;             /* false: the case itself */
+    const char *text;       /* the program */
+    const char *constructs; /* of it (triage/constructs.h); "": it has no tree */
+    const char *code;       /* its instructions, a line each; "": not known */
+    const char *second;     /* those that another compiler makes of it, whose code is right */
 };
 
 void kin_add(struct strbuf *out, const struct kin *k);

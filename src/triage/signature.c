@@ -160,6 +160,14 @@ static void generalise(const char *line, size_t n, const char *suffix, struct st
 
 static bool is_plain(const char *text);
 
+/* A compiler died while it wrote, and nobody told: what the assembler or the linker say of the rest
+ * depends on where it ended. */
+static bool is_truncated(const char *messages)
+{
+    return strstr(messages, "end of file not at end of a line; newline inserted") ||
+           strstr(messages, "undefined reference to `main'");
+}
+
 /* What a crash or a rejection says, in `out`. */
 static void say(struct arena *a, const struct testbed *t, const struct observation *o, bool crash,
                 struct strbuf *out)
@@ -168,6 +176,8 @@ static void say(struct arena *a, const struct testbed *t, const struct observati
     const char *place = crash ? crash_place(a, o->messages, &vague) : NULL;
     if (place) {
         strbuf_adds(out, place);
+    } else if (crash && is_truncated(o->messages)) {
+        strbuf_adds(out, "truncated output");
     } else {
         const char *line;
         size_t n;
@@ -287,6 +297,7 @@ static const char *const plain_ends[] = {"SIG",
                                          "exit ",
                                          "over ",
                                          "a file over ",
+                                         "truncated output",
                                          "the server died",
                                          "was terminated by signal",
                                          "got signal",

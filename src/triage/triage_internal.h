@@ -48,10 +48,6 @@ struct words words_of(struct map *names, struct arena *a, struct tokens t);
 /* The same array, each number once and in ascending order. */
 struct words words_as_set(struct words w);
 
-/* Its number in the map; a name that is too long is cut. */
-uint32_t name_of_feature(struct map *names, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
-
 struct construct {
     uint32_t id; /* of the map that was given */
     float weight;
@@ -61,8 +57,9 @@ struct constructs {
     int n;
     float weight; /* of all together */
 };
+/* `written` is what constructs_write gave; NULL or "": there was no tree. */
 struct constructs constructs_of(struct map *names, struct arena *a, const char *language,
-                                struct tokens t);
+                                struct tokens t, const char *written);
 
 /* What n cases of one language fail for, as far as their kin tell (spectrum.c): explanation[i] is a
  * feature that the case has and right programs lack, the same for cases with the same fault; "":

@@ -8,8 +8,10 @@ static void reduce_to(struct fixture *f, int64_t id, const char *text, const cha
     struct program_file file = {"t.c", text, strlen(text)};
     struct program p = make_program(&f->a, 1, 10);
     p.files = &file;
-    must(store_reduction_put(f->s, &(struct store_reduction){.finding = id, .flags = flags}, &p,
-                             &f->e),
+    must(store_reduction_put(
+             f->s,
+             &(struct store_reduction){.finding = id, .state = REDUCTION_DONE, .flags = flags}, &p,
+             &f->e),
          &f->e);
 }
 

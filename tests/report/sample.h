@@ -4,7 +4,7 @@
 #ifndef ASSAY_TESTS_REPORT_SAMPLE_H
 #define ASSAY_TESTS_REPORT_SAMPLE_H
 
-#include "report/report.h"
+#include "report/report_internal.h"
 
 /* Markup, a quote, a control character, what is no UTF-8, a character that turns the direction. */
 #define SAMPLE_NASTY "</pre><script>alert(\"x\")</script> & ' \x01 \xff\xfe \xe2\x80\xae ]]>"
@@ -93,6 +93,9 @@ static void sample_campaign(struct report_data *d, int64_t tests)
             (struct store_moment){begun + i * tests * 12 / 1000, tests * (i + 1) / d->n_history,
                                   d->n_findings * (int64_t)(i + 1) / d->n_history,
                                   d->n_bugs * (int64_t)(i + 2) / (i + 30)};
+    d->histories = arena_new(&d->arena, struct report_history);
+    *d->histories = (struct report_history){1, d->history, d->n_history};
+    d->n_histories = 1;
     d->n_sizes = tests > 1 ? 11 : 1;
     d->sizes = arena_array(&d->arena, struct store_size, d->n_sizes);
     for (int i = 0; i < d->n_sizes; i++)
@@ -198,6 +201,7 @@ static void sample_bug(struct report_data *d, int i)
                                       .last_good = "gcc 11.3.0"};
         m->blame = blame;
     }
+    b->title = report_title(b, a);
 }
 
 /* No campaign at all: tests -1. */

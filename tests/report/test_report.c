@@ -202,6 +202,7 @@ static void test_json(void)
     has_str(text_at(rejected, "signature"), "\xef\xbf\xbd", "  what is no UTF-8 is replaced");
     is_int(json_array_size(at(j, "testbeds")), 12, "  testbeds");
     is_int(json_array_size(at(j, "history")), 60, "  history");
+    is_int(json_integer_value(at(at(at(j, "history"), "7"), "campaign")), 1, "  of a campaign");
     json_decref(j);
     report_release(&d);
     sample_make(&d, -1, 0, 0);
@@ -380,6 +381,7 @@ static void test_nothing(void)
     first.blame = NULL;
     b.bug.first = &first;
     b.bug.because = "right without: code neg";
+    b.title = report_title(&b, &d.arena);
     d.bugs[0] = b;
     json_t *j = parsed(report_sarif, &d), *r = at(at(at(at(j, "runs"), "0"), "results"), "0");
     has_str(text_at(at(r, "message"), "text"), "expected: 8\nseen: 7", "SARIF: in lines");
@@ -449,6 +451,7 @@ static void test_hostile_folder(void)
     d.bugs[1].finding = &f;
     d.bugs[1].seen = &o;
     d.bugs[1].flags = "-O2 `x`";
+    d.bugs[1].title = report_title(&d.bugs[1], &d.arena);
     snprintf(path, sizeof path, "%s/hostile", dir);
     is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "a folder of what tries to be more");
     const char *text = read_text("hostile/002-build-crash/report.md");

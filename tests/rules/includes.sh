@@ -18,7 +18,7 @@ allowed() {
     testbed) echo "base program" ;;
     oracle) echo "base program" ;;
     reduce) echo "base program cc interp ag" ;;
-    triage) echo "base program" ;;
+    triage) echo "base program cc" ;;
     store) echo "base program" ;;
     bugs) echo "base program triage store" ;;
     inquiry) echo "base program gen testbed oracle reduce triage store bugs" ;;

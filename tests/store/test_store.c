@@ -63,11 +63,11 @@ static void test_refused_files(void)
 
     snprintf(path, sizeof path, "%s/newer.db", f.dir);
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
-                        "PRAGMA user_version = 9");
+                        "PRAGMA user_version = 10");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 9, this one knows 8): use that version",
+            "made by a newer assay (schema 10, this one knows 9): use that version",
             "newer schema, read");
-    refuses(path, STORE_WRITE, "schema 9", "newer schema, write");
+    refuses(path, STORE_WRITE, "schema 10", "newer schema, write");
     teardown(&f);
 }
 
@@ -845,6 +845,28 @@ static void test_locked(void)
     teardown(&f);
 }
 
+/* Whoever holds the lock is seen to by the one that waits. */
+static void end_other(void *of)
+{
+    sqlite3 **other = of;
+    sqlite3_close(*other);
+    *other = NULL;
+}
+
+static void test_waiting(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    sqlite3 *other;
+    sqlite3_open(f.path, &other);
+    sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    store_while_waiting(f.s, end_other, &other);
+    struct store_claim c;
+    is_int(claim(&f, 1, &c), 1, "what holds the file is ended while it is waited for");
+    ok(!other, "by who looks after it");
+    teardown(&f);
+}
+
 /* -- several at once --------------------------------------------------------------------------- */
 
 /* A worker: its own handle, `n` tests, every fifth with findings. Ends the process. */
@@ -1288,6 +1310,7 @@ int main(void)
     test_strange_content();
     test_strange_names();
     test_locked();
+    test_waiting();
     test_made_at_once();
     test_workers_at_once();
     test_killed();

@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "tap.h"
-#include "triage/kin.h"
+#include "triage/trees.h"
 #include "triage/triage_internal.h"
 
 #include <glob.h>
@@ -53,6 +53,7 @@ static void add_file(struct suite *s, const char *path)
         struct triage_finding c = wrong;
         c.id = (int64_t)s->cases.n + 1;
         c.text = p;
+        c.constructs = constructs_in(p);
         vec_push(&s->cases, c);
         vec_push(&s->fault, s->faults);
     }
@@ -161,8 +162,14 @@ static void print_table(const struct suite *s)
 
 static int count(const struct triage_finding *cases, int n, struct triage_cluster **list)
 {
+    struct triage_finding *with_trees = arena_array(&arena, struct triage_finding, n);
     int found;
-    triage_clusters(cases, n, &arena, list, &found);
+    for (int i = 0; i < n; i++) {
+        with_trees[i] = cases[i];
+        if (cases[i].text && !strcmp(cases[i].language, "c"))
+            with_trees[i].constructs = constructs_in(cases[i].text);
+    }
+    triage_clusters(with_trees, n, &arena, list, &found);
     return found;
 }
 
@@ -375,7 +382,7 @@ static void test_distinct(void)
 /* One cluster is what it is among all. */
 static void test_one(void)
 {
-    const struct triage_finding cases[] = {
+    struct triage_finding cases[] = {
         with(shift_text, "", ""),
         with(goto_text, "", ""),
         with(shift_again, "", ""),
@@ -385,9 +392,10 @@ static void test_one(void)
     };
     enum { N = sizeof cases / sizeof *cases };
     struct triage_cluster *list;
-    int n;
     bool same = true;
-    triage_clusters(cases, N, &arena, &list, &n);
+    for (int i = 0; i < N; i++)
+        cases[i].constructs = cases[i].text ? constructs_in(cases[i].text) : "";
+    int n = count(cases, N, &list);
     for (int c = 0; c < n; c++)
         for (int k = 0; k < list[c].n_members; k++) {
             struct triage_cluster one = triage_cluster_of(cases, N, list[c].members[k], &arena);
@@ -524,9 +532,9 @@ static void test_kin(void)
     for (int i = 0; i < N_BY_CODE; i++) {
         struct strbuf kin;
         strbuf_init(&kin, 0);
-        kin_add(&kin, &(struct kin){false, by_code[i].text, by_code[i].code, ""});
+        add_kin(&kin, false, by_code[i].text, by_code[i].code, "");
         for (int k = 0; k < 2; k++)
-            kin_add(&kin, &(struct kin){true, by_code[i].right[k], by_code[i].right_code[k], ""});
+            add_kin(&kin, true, by_code[i].right[k], by_code[i].right_code[k], "");
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = by_code[i].text;
@@ -573,10 +581,10 @@ static void make_twins(struct triage_finding *cases, bool twins, int struck)
         const char *other = twins ? "mov m,r32\n" : "push r64\nmov r64,r64\nmov m,r32\n";
         struct strbuf kin;
         strbuf_init(&kin, 0);
-        kin_add(&kin, &(struct kin){false, same, is, was});
+        add_kin(&kin, false, same, is, was);
         for (int k = 0; k < struck; k++)
-            kin_add(&kin, &(struct kin){true, same, is, was});
-        kin_add(&kin, &(struct kin){true, same, "mov m,r32\n", other});
+            add_kin(&kin, true, same, is, was);
+        add_kin(&kin, true, same, "mov m,r32\n", other);
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = same;
@@ -640,8 +648,8 @@ static void test_values(void)
     for (int i = 0; i < N_BY_VALUE; i++) {
         struct strbuf kin;
         strbuf_init(&kin, 0);
-        kin_add(&kin, &(struct kin){false, by_value[i].text, by_value[i].is, by_value[i].was});
-        kin_add(&kin, &(struct kin){true, by_value[i].right, "test r32,r32\n", "test r32,r32\n"});
+        add_kin(&kin, false, by_value[i].text, by_value[i].is, by_value[i].was);
+        add_kin(&kin, true, by_value[i].right, "test r32,r32\n", "test r32,r32\n");
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = by_value[i].text;
@@ -689,12 +697,12 @@ static int count_by_luck(int lucky, int unhurt, struct triage_cluster **list)
         const char *text = by_luck[i].fault ? plain : cast;
         struct strbuf kin;
         strbuf_init(&kin, 0);
-        kin_add(&kin, &(struct kin){false, text, by_luck[i].is, by_luck[i].was});
-        kin_add(&kin, &(struct kin){true, plain, same, same});
+        add_kin(&kin, false, text, by_luck[i].is, by_luck[i].was);
+        add_kin(&kin, true, plain, same, same);
         for (int k = 0; k < lucky; k++)
-            kin_add(&kin, &(struct kin){true, text, "test r32,r32\n", "test m,m\n"});
+            add_kin(&kin, true, text, "test r32,r32\n", "test m,m\n");
         for (int k = 0; k < unhurt; k++)
-            kin_add(&kin, &(struct kin){true, text, same, same});
+            add_kin(&kin, true, text, same, same);
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = plain;
@@ -733,8 +741,8 @@ static void test_common_code(void)
     for (int i = 0; i < 4; i++) {
         struct strbuf kin;
         strbuf_init(&kin, 0);
-        kin_add(&kin, &(struct kin){false, text, codes[i].is, codes[i].was});
-        kin_add(&kin, &(struct kin){true, text, "test r32,r32\n", "test r32,r32\n"});
+        add_kin(&kin, false, text, codes[i].is, codes[i].was);
+        add_kin(&kin, true, text, "test r32,r32\n", "test r32,r32\n");
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = text;
@@ -758,7 +766,7 @@ static bool tells(const char *feature, const char *const *texts, int n)
         struct strbuf kin;
         strbuf_init(&kin, 0);
         for (int right = 0; right < 2; right++)
-            kin_add(&kin, &(struct kin){right, texts[2 * i + right], "ret\n", "ret\n"});
+            add_kin(&kin, right, texts[2 * i + right], "ret\n", "ret\n");
         cases[i] = wrong;
         cases[i].id = i + 1;
         cases[i].text = texts[2 * i];
@@ -780,7 +788,7 @@ static void test_sources(void)
         "int a, b[3];\nint main(void)\n{\n    a--;\n    return b[a];\n}\n"};
     static const char *const lists[] = {"short a[2][8] = {{0}, {1}};\n", "short a[2][8] = {{1}};\n",
                                         "struct s { int c[2], d[2]; } a = {{1}, {[1] = 2}};\n",
-                                        "struct s { int c[2], d[2]; } a = {{1}, 2};\n"};
+                                        "struct s { int c[2], d[2]; } a = {{1}};\n"};
     ok(tells("increment as a value", values, 3), "an increment whose value is used");
     ok(tells("list of several lists", lists, 2), "lists in a list");
 }
@@ -804,7 +812,7 @@ static void test_digits(void)
             const char *text = arena_printf(
                 &arena, PRINTS "double a = %s;\nint main(void)\n{\n    printf(\"%%f\", a);\n}\n",
                 number);
-            kin_add(&kin, &(struct kin){right, text, "movsd m,x\n", "movsd m,x\n"});
+            add_kin(&kin, right, text, "movsd m,x\n", "movsd m,x\n");
             cases[i].text = text;
         }
         cases[i].kin = arena_strdup(&arena, kin.s);

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "tap.h"
 #include "triage/features.h"
+#include "triage/trees.h"
 #include "triage/triage_internal.h"
 
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static const char *describe(struct arena *a, const char *language, const char *t
     struct strbuf out;
     map_init(&names);
     strbuf_init(&out, 0);
-    struct constructs c = constructs_of(&names, a, language, tokens_of(a, language, text));
+    const char *written = strcmp(language, "c") ? "" : constructs_in(text);
+    struct constructs c = constructs_of(&names, a, language, tokens_of(a, language, text), written);
     struct noted *list = arena_array(a, struct noted, c.n + 1);
     double sum = 0;
     for (int i = 0; i < c.n; i++) {
@@ -55,7 +57,8 @@ static const char *describe_features(struct arena *a, const char *language, cons
     struct map names;
     struct strbuf out;
     const char *code = strstr(text, "--- code\n"), *second = strstr(text, "--- second\n");
-    struct kin k = {false, arena_memdup(a, text, (size_t)(code - text)),
+    const char *program = arena_memdup(a, text, (size_t)(code - text));
+    struct kin k = {false, program, strcmp(language, "c") ? "" : constructs_in(program),
                     arena_memdup(a, code + 9, (size_t)(second - code - 9)), second + 11};
     map_init(&names);
     strbuf_init(&out, 0);

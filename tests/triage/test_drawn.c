@@ -8,7 +8,7 @@
 #include "base/fs.h"
 #include "base/strbuf.h"
 #include "tap.h"
-#include "triage/kin.h"
+#include "triage/trees.h"
 #include "triage/triage_internal.h"
 
 enum { SCENARIOS = 120, CASES_MOST = 14, FAULTS = 3 };
@@ -53,7 +53,7 @@ static void add(struct drawing *d, struct strbuf *out, bool right, int fault)
         second = arena_printf(&d->a, "f:\n%s%s", body, code ? right_lines[fault] : "");
     else if (choose_flip(&d->c, 0.5))
         second = some(d, lines, sizeof lines / sizeof *lines, "ret\n");
-    kin_add(out, &(struct kin){right, text, first, second});
+    kin_add(out, &(struct kin){right, text, "", first, second});
 }
 
 static void draw_kin(uint64_t seed, struct strbuf *out)
@@ -137,6 +137,8 @@ static struct triage_finding draw_finding(struct choice *c, struct arena *a)
     f.signature = f.anomaly == ANOMALY_BUILD_CRASH
                       ? ONE_OF(c, said)
                       : arena_printf(a, "cc -O1 %s", anomaly_name[f.anomaly]);
+    if (f.text && !strcmp(f.language, "c"))
+        f.constructs = constructs_in(f.text);
     return f;
 }
 

@@ -9,14 +9,15 @@ static void test_text(void)
 {
     struct strbuf out;
     strbuf_init(&out, 0);
-    kin_add(&out, &(struct kin){false, "int main(void)\n{\n}\n", "main:\nxor r32,r32\n",
+    kin_add(&out, &(struct kin){false, "int main(void)\n{\n}\n", "ccall\n", "main:\nxor r32,r32\n",
                                 "main:\nmov i,r32\n"});
-    kin_add(&out, &(struct kin){true, "", "", ""});
-    kin_add(&out, &(struct kin){true, "int a;\n", "", ""});
+    kin_add(&out, &(struct kin){true, "", "", "", ""});
+    kin_add(&out, &(struct kin){true, "int a;\n", "", "", ""});
     const char *at = out.s;
     struct kin k;
     ok(kin_next(&at, &arena, &k) && !k.right, "the case itself is first");
     is_str(k.text, "int main(void)\n{\n}\n", "with its text");
+    is_str(k.constructs, "ccall\n", "what it does");
     is_str(k.code, "main:\nxor r32,r32\n", "and its code");
     is_str(k.second, "main:\nmov i,r32\n", "and that of another compiler");
     ok(kin_next(&at, &arena, &k) && k.right && !*k.text && !*k.code && !*k.second, "an empty one");
@@ -29,6 +30,11 @@ static void test_text(void)
     while (kin_next(&at, &arena, &k))
         whole++;
     is_int(whole, 2, "a text that was cut off: what is whole of it");
+    at = "-int a;\n\x1f"
+         "ret\n\x1f"
+         "nop\n\x1e";
+    ok(kin_next(&at, &arena, &k) && !strcmp(k.second, "nop\n") && !*k.constructs,
+       "one of before constructs were noted");
     at = "";
     ok(!kin_next(&at, &arena, &k), "nothing is nothing");
     strbuf_release(&out);

@@ -60,6 +60,13 @@ static const struct {
      ANOMALY_BUILD_CRASH, "exit 4",
      "tcc build-crash: internal compiler error: in fold, at fold-const"},
     {"", ANOMALY_BUILD_CRASH, "SIGSEGV", "tcc build-crash: SIGSEGV"},
+    {"/tmp/c: Assembler messages:\n/tmp/c:7: Warning: end of file not at end of a line; newline "
+     "inserted\n/tmp/c:9: Error: bad register name `%r'\n",
+     ANOMALY_BUILD_CRASH, "exit 1", "tcc build-crash: truncated output"},
+    {"crt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n",
+     ANOMALY_BUILD_CRASH, "exit 1", "tcc build-crash: truncated output"},
+    {"t.o: undefined reference to `main'\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: undefined reference to ''"},
     {"ld: warning: executable stack\n/tmp/x.o: undefined reference to `fabs'\n", ANOMALY_BUILD_FAIL,
      "exit 1", "tcc build-fail: undefined reference to ''"},
     {"t.c:(.text+0x12): undefined reference to `fabs'\ncollect2: error: ld returned 1 exit "
