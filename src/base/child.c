@@ -18,7 +18,9 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/pulse.h"
 #include "base/sees.h"
+#include "base/starve.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -38,6 +40,7 @@ const char *const child_end_name[CHILD_ENDS] = {
     [CHILD_SIGNALED] = "signaled",
     [CHILD_TIMEOUT_WALL] = "timeout-wall",
     [CHILD_TIMEOUT_CPU] = "timeout-cpu",
+    [CHILD_STARVED] = "starved",
     [CHILD_OUTPUT] = "output",
     [CHILD_FILE_SIZE] = "file-size",
     [CHILD_MEMORY] = "memory",
@@ -48,6 +51,7 @@ const char *const child_end_name[CHILD_ENDS] = {
 enum {
     CHUNK = 65536,      /* bytes moved at a time: what a pipe holds */
     STOP_POLL_MS = 100, /* how long a set stop flag may go unseen */
+    MOST_WALLS = 10,    /* wall limits for what hardly gets a processor */
 };
 
 struct run {
@@ -59,6 +63,8 @@ struct run {
     size_t fed;                       /* bytes of spec->input written */
     pid_t pid;
     int64_t started_us;
+    int64_t wall_ms;      /* the limit, lengthened while it waits for a processor */
+    struct starve looked; /* when it was lengthened last */
     int raw_status;       /* of the process we started: the command, or its keeper */
     struct rusage usage;  /* of the whole family, as far as waited for */
     bool killed;          /* by us, because of: */
@@ -383,7 +389,8 @@ static int prepare(struct run *r, const struct child_spec *spec, struct child_re
                    struct error *e)
 {
     REQUIRE(spec->argv && spec->argv[0]);
-    *r = (struct run){.spec = spec, .result = result, .started_us = clock_us()};
+    *r = (struct run){
+        .spec = spec, .result = result, .started_us = clock_us(), .wall_ms = spec->limits.wall_ms};
     r->in = r->out = r->err = r->channel = r->pidfd = -1;
     r->plan = (struct child_plan){.spec = spec, .in = -1, .out = -1, .err = -1, .channel = -1};
     result_clear(result);
@@ -555,8 +562,8 @@ static int patience(const struct run *r)
     if (r->killed)
         return -1;
     int64_t cpu = cpu_left_ms(r);
-    if (r->spec->limits.wall_ms > 0) {
-        int64_t left = r->spec->limits.wall_ms - (clock_us() - r->started_us) / 1000;
+    if (r->wall_ms > 0) {
+        int64_t left = r->wall_ms - (clock_us() - r->started_us) / 1000;
         wait = left < 0 ? 0 : left > INT_MAX ? INT_MAX : left;
     }
     if (cpu >= 0 && (wait < 0 || wait > cpu))
@@ -566,9 +573,30 @@ static int patience(const struct run *r)
     return (int)wait;
 }
 
+/* The wall limit is there for what hangs. What hardly gets a processor gets the same time again,
+ * ten times at most: it is its CPU time that ends it. Without a limit on that there is nothing else
+ * than the wall. */
+static void end_of_wall(struct run *r)
+{
+    const struct child_limits *limits = &r->spec->limits;
+    struct starve now = starve_look(r->pid);
+    bool starved = limits->cpu_ms > 0 && starve_excuses(r->looked, now, limits->wall_ms);
+    r->looked = now;
+    if (limits->cpu_ms > 0 && now.ran_us / 1000 >= limits->cpu_ms) {
+        kill_because(r, CHILD_TIMEOUT_CPU);
+    } else if (!starved) {
+        kill_because(r, CHILD_TIMEOUT_WALL);
+    } else if (r->wall_ms >= limits->wall_ms * MOST_WALLS) {
+        kill_because(r, CHILD_STARVED);
+    } else {
+        r->wall_ms += limits->wall_ms;
+        pulse_allow_child(r->spec->pulse, limits->wall_ms);
+    }
+}
+
 static void enforce_limits(struct run *r)
 {
-    int64_t wall = r->spec->limits.wall_ms;
+    int64_t wall = r->wall_ms;
     if (r->killed)
         return;
     if (r->spec->stop && *r->spec->stop)
@@ -576,7 +604,7 @@ static void enforce_limits(struct run *r)
     else if (printed_too_much(r))
         kill_because(r, CHILD_OUTPUT);
     else if (wall > 0 && clock_us() - r->started_us >= wall * 1000)
-        kill_because(r, CHILD_TIMEOUT_WALL);
+        end_of_wall(r);
     else if (cpu_left_ms(r) == 0)
         kill_because(r, CHILD_TIMEOUT_CPU);
 }

@@ -74,6 +74,7 @@ struct child_spec {
     struct child_limits limits;
     struct child_sandbox sandbox;
     struct child_sink err_sink;
+    struct pulse *pulse; /* told when a limit of time is lengthened; NULL: nobody */
     const volatile int
         *stop; /* not NULL: when it becomes non-zero the child is killed (CHILD_STOPPED) */
 };
@@ -86,6 +87,7 @@ enum child_end {
     CHILD_OUTPUT,      /* killed for printing more than output_bytes */
     CHILD_FILE_SIZE,   /* died of SIGXFSZ; status = that signal */
     CHILD_MEMORY,      /* killed because all processes together had more than memory_bytes */
+    CHILD_STARVED,     /* killed by the wall limit many times over: it hardly got the processor */
     CHILD_STOPPED,     /* killed because *stop was set */
     CHILD_NOT_STARTED, /* could not be executed; `err` says why, status = errno */
     CHILD_ENDS

@@ -414,15 +414,23 @@ static void release_pattern(const struct setting *s, void *at)
     }
 }
 
+static bool is_list(const struct setting *s)
+{
+    return s->kind == SETTING_WORDS || (s->many && s->kind != SETTING_OWN);
+}
+
+static void release(const struct setting *s, void *at)
+{
+    if (s->kind == SETTING_PATTERN || s->kind == SETTING_SUBSTITUTION)
+        release_pattern(s, at);
+    else if (is_list(s))
+        vec_release((string_list *)at);
+}
+
 void settings_release(const struct settings *t, void *of)
 {
-    for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
-        void *at = (char *)of + s->at;
-        if (s->kind == SETTING_PATTERN || s->kind == SETTING_SUBSTITUTION)
-            release_pattern(s, at);
-        else if (s->kind == SETTING_WORDS || (s->many && s->kind != SETTING_OWN))
-            vec_release((string_list *)at);
-    }
+    for (const struct setting *s = t->rows; s < t->rows + t->n; s++)
+        release(s, (char *)of + s->at);
 }
 
 /* -- files ------------------------------------------------------------------------------------- */
@@ -432,6 +440,8 @@ struct reading {
     struct arena *arena;
     VEC(struct ini_key) keys;
     VEC(const struct setting *) rows; /* of the keys */
+    VEC(const struct setting *) seen; /* in this file */
+    bool first;                       /* only what goes ahead of the others is taken */
 };
 
 /* "; %s": without the quotes a semicolon would begin a comment of the file itself. */
@@ -451,14 +461,39 @@ static const char *unquoted(struct arena *a, const char *value)
     return out;
 }
 
+/* The first value of a list in a file: it takes the place of all that were there. */
+static int take_instead(const struct setting *s, void *to, struct arena *arena, const char *value,
+                        struct error *e)
+{
+    pattern_list before, none = {0}; /* as every list: three words */
+    void *at = (char *)to + s->at;
+    memcpy(&before, at, sizeof before);
+    memcpy(at, &none, sizeof none);
+    int status = take(s, to, arena, value, e);
+    release(s, status ? at : (void *)&before);
+    if (status)
+        memcpy(at, &before, sizeof before);
+    return status;
+}
+
 static int take_key(void *context, int key, const char *value, int line, struct error *e)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
     const struct setting *s = r->rows.at[key];
+    bool seen = false;
     (void)line;
+    if (s->first != r->first)
+        return 0;
     if (!*value && !may_be_empty(s))
         return error_set(e, ERROR_USAGE, "%s has no value", r->keys.at[key].name);
-    return take(s, r->to, r->arena, s->quoted ? unquoted(r->arena, value) : value, e);
+    for (size_t i = 0; i < r->seen.n; i++)
+        seen |= r->seen.at[i] == s;
+    if (s->quoted)
+        value = unquoted(r->arena, value);
+    if (seen || !is_list(s))
+        return take(s, r->to, r->arena, value, e);
+    vec_push(&r->seen, s);
+    return take_instead(s, r->to, r->arena, value, e);
 }
 
 static int check_required(const struct settings *t, const void *to, const char *path,
@@ -478,6 +513,7 @@ int settings_file(const struct settings *t, void *to, struct arena *a, const cha
                   struct error *e)
 {
     struct reading r = {.to = to, .arena = a};
+    bool any_first = false;
     struct arena own;
     const char *section = NULL;
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
@@ -487,16 +523,22 @@ int settings_file(const struct settings *t, void *to, struct arena *a, const cha
             continue;
         vec_push(&r.keys, (struct ini_key){section, key_of(s)});
         vec_push(&r.rows, s);
+        any_first |= s->first;
         if (!has_other_name(s))
             continue;
         vec_push(&r.keys, (struct ini_key){section, s->also});
         vec_push(&r.rows, s);
     }
     arena_init(&own);
-    int status = ini_read(path, r.keys.at, (int)r.keys.n, a ? a : &own, take_key, &r, e);
+    int status = 0;
+    for (int pass = !any_first; pass < 2 && !status; pass++) {
+        r.first = pass == 0;
+        status = ini_read(path, r.keys.at, (int)r.keys.n, a ? a : &own, take_key, &r, e);
+    }
     arena_release(&own);
     vec_release(&r.keys);
     vec_release(&r.rows);
+    vec_release(&r.seen);
     return status ? status : check_required(t, to, path, e);
 }
 

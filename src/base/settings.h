@@ -46,7 +46,9 @@ struct setting {
     enum setting_kind kind;
     bool required;        /* text, command: a file without it is wrong */
     bool quoted;          /* text of a file: may stand in quotes, with \n, \t, \" and \\ as in C */
-    bool many;            /* text, command, pattern, substitution: a list, each value is added */
+    bool many;            /* text, command, pattern, substitution: a list, each value is added. The
+                             first one in a file replaces what was there before the file */
+    bool first;           /* of a file: taken ahead of all other keys, wherever it stands */
     size_t at, size;      /* SETTING_AT(struct, member) */
     const char *standard; /* the default, as text; "" of a number: it may be left open (NAN, or one
                              less than the least) */

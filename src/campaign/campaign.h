@@ -45,7 +45,8 @@ struct campaign_config {
 
 struct campaign_summary {
     int64_t campaign;     /* id */
-    int64_t new_findings; /* of this run; those that are known do not count */
+    int64_t tests;        /* of this round, which a run that was killed began */
+    int64_t new_findings; /* of this round; those that are known do not count */
     bool interrupted;     /* by a signal */
 };
 

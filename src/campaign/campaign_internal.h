@@ -25,10 +25,12 @@ struct worker_stop {
     volatile int soon, now;
 };
 
-/* Settings of the generator for those programs in which known bugs are avoided; none: n is 0. */
+/* Settings of the generator: for all programs, what no compiler has; for those in which something
+ * is avoided, what some lack and known bugs need besides. None: n is 0. */
 struct worker_avoids {
-    const char *const *settings;
-    int n;
+    const char *const *always, *const *settings;
+    int n_always, n;
+    int of_four; /* programs in which something is avoided */
 };
 
 int worker_main(const struct campaign_config *config, const struct worker_avoids *avoids,

@@ -436,14 +436,15 @@ static void json_line(const struct status *s, const struct figures *f, const cha
     for (int i = 0; i < f->n_testbeds; i++)
         json_append(testbeds, "o", testbed_json(&f->testbeds[i]));
     struct json *o = json_new(
-        "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}", "event", event,
-        "campaign", (int64_t)c->id, "generator", c->generator, "dir", s->dir, "elapsed_ms",
-        (int64_t)f->round_ms, "tests", (int64_t)c->tests, "findings", (int64_t)c->findings, "bugs",
-        (int64_t)(f->n_bugs + f->n_known_bugs), "tests_per_second", f->speed, "cpu_s", "generate",
-        (double)c->generate_us / 1e6, "compile", (double)c->build_us / 1e6, "run",
-        (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6, "incidents", (int64_t)c->incidents,
-        "last_finding_at", (int64_t)c->last_finding_at, "first_seed", (int64_t)c->first_seed,
-        "testbeds", testbeds);
+        "{s:s,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:{s:f,s:f,s:f,s:f},s:I,s:I,s:I,s:o}",
+        "event", event, "campaign", (int64_t)c->id, "generator", c->generator, "dir", s->dir,
+        "elapsed_ms", (int64_t)f->round_ms, "tests", (int64_t)c->tests, "findings",
+        (int64_t)c->findings, "round_tests", (int64_t)f->round_tests, "round_findings",
+        (int64_t)f->news, "bugs", (int64_t)(f->n_bugs + f->n_known_bugs), "tests_per_second",
+        f->speed, "cpu_s", "generate", (double)c->generate_us / 1e6, "compile",
+        (double)c->build_us / 1e6, "run", (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6,
+        "incidents", (int64_t)c->incidents, "last_finding_at", (int64_t)c->last_finding_at,
+        "first_seed", (int64_t)c->first_seed, "testbeds", testbeds);
     json_extend(o, "{s:I}", "known", (int64_t)f->known);
     json_extend(o, "{s:I}", "known_bugs", (int64_t)f->n_known_bugs);
     if (f->reduce)
@@ -517,7 +518,10 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     screen lines = {0};
     const struct store_campaign *c = &f->campaign;
     text_print(stdout, "%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
-               (long long)c->tests, bugs(a, f));
+               (long long)f->round_tests, bugs(a, f));
+    if (c->tests != f->round_tests)
+        text_print(stdout, "; the campaign has %lld tests and %lld findings by now",
+                   (long long)c->tests, (long long)c->findings);
     if (c->incidents)
         text_print(stdout, ", %lld incidents", (long long)c->incidents);
     text_print(

@@ -6,7 +6,10 @@
 #include "base/text.h"
 #include "campaign/campaign_internal.h"
 #include "campaign/trust.h"
+#include "inquiry/avoid.h"
 #include "inquiry/known.h"
+#include "inquiry/reduce.h"
+#include "testbed/identity.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,11 +25,10 @@ enum {
     PULSE_MS = 100,      /* how often the supervisor looks around */
     TICK_MS = 1000,      /* how often it writes the time spent and redraws */
     GRACE_MS = 10000,    /* for workers to stop before they are killed */
-    CONFIRM_MS = 300000, /* for confirming what was found when the budget was spent: at most
-                            this, and no longer than a budget of time of more than ... */
-    LEAST_CONFIRM_MS = 60000,
-    HALT_MS = 3000,        /* a worker that a signal stopped for longer is replaced */
-    LATE_MS = 5000,        /* so long a worker must be seen to be late */
+    CONFIRM_MS = 300000, /* for confirming what was found when the tests or findings were enough */
+    SOON_MS = 30000,     /* so long before the time is up, or a twentieth of it, no test begins */
+    HALT_MS = 3000,      /* a worker that a signal stopped for longer is replaced */
+    LATE_MS = 5000,      /* so long a worker must be seen to be late */
     CRASHES_IN_A_ROW = 20, /* without a test between: something is broken, stop */
 };
 
@@ -49,6 +51,7 @@ struct supervisor {
     int64_t last_tick_ms, last_own_us;
     int64_t looked_ms; /* for workers that are late */
     struct log log;
+    bool soon;   /* workers were told to end with the test that they have */
     int crashes; /* in a row */
     int64_t tests_at_crash;
 };
@@ -70,12 +73,36 @@ static void on_worker_stop(int signal)
 
 /* -- the database ------------------------------------------------------------------------------ */
 
+/* Workers that were to be heard of and were not: killed, and replaced when they are reaped. Late is
+ * what was late for a while as we looked on: when the whole machine slept, nobody is. One that
+ * hangs with the lock of the database is waited for by everybody, us included. */
+static void end_late(void *of)
+{
+    struct supervisor *s = of;
+    for (int i = 0; i < s->config->workers; i++) {
+        struct seat *seat = &s->seats[i];
+        if (!seat->keeper || seat->killed)
+            continue;
+        if (!pulse_is_late(&s->boards[i].pulse))
+            seat->late_since_ms = 0;
+        else if (!seat->late_since_ms || clock_ms() - s->looked_ms > LATE_MS)
+            seat->late_since_ms = clock_ms();
+        else if (clock_ms() - seat->late_since_ms > LATE_MS) {
+            seat->killed = true;
+            kill(seat->keeper, SIGKILL);
+        }
+    }
+    s->looked_ms = clock_ms();
+}
+
 static int open_store(struct supervisor *s, struct error *e)
 {
     char path[PATH_MAX];
     campaign_db_path(s->config->dir, path, sizeof path);
     int status = store_open(path, STORE_WRITE, &s->store, e);
     s->status.store = s->store;
+    if (!status && s->seats)
+        store_while_waiting(s->store, end_late, s);
     return status;
 }
 
@@ -89,6 +116,18 @@ static void begin_folder(const struct supervisor *s)
                    error_text(&e, text, sizeof text));
 }
 
+/* Another build of a version that the campaign knows is another testbed. */
+static int register_testbed(struct supervisor *s, struct testbed *t, struct error *e)
+{
+    int64_t id;
+    int known = store_testbed_id(s->store, s->campaign, t, &id, e);
+    if (known <= 0)
+        return known;
+    t->version = arena_printf(&s->arena, "%s%sof %s", t->version, *t->version ? ", " : "",
+                              identity_time(t->identity, &s->arena));
+    return store_testbed_id(s->store, s->campaign, t, &id, e) < 0 ? -1 : 0;
+}
+
 static int open_campaign(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
@@ -98,11 +137,9 @@ static int open_campaign(struct supervisor *s, struct error *e)
         /* whoever was at work here is dead: their seeds go back to the queue */
         store_release(s->store, s->campaign, -1, NULL, WORKER_ATTEMPTS, e))
         return -1;
-    for (int i = 0; i < c->test.n_testbeds; i++) {
-        int64_t id;
-        if (store_testbed_id(s->store, s->campaign, &c->test.testbeds[i], &id, e))
+    for (int i = 0; i < c->test.n_testbeds; i++)
+        if (register_testbed(s, &c->test.testbeds[i], e))
             return -1;
-    }
     return 0;
 }
 
@@ -245,7 +282,7 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
         return error_set(
             e, ERROR_ENVIRONMENT,
             "workers die faster than they finish tests (%s): see `assay show incidents`", what);
-    return start_worker(s, slot, e);
+    return s->soon ? 0 : start_worker(s, slot, e);
 }
 
 static int reap(struct supervisor *s, struct error *e)
@@ -256,26 +293,6 @@ static int reap(struct supervisor *s, struct error *e)
             if (s->seats[i].keeper == pid && take_note_of_end(s, i, status, e))
                 return -1;
     return 0;
-}
-
-/* Workers that were to be heard of and were not: killed, and replaced when they are reaped. Late is
- * what was late for a while as we looked on: when the whole machine slept, nobody is. */
-static void end_late(struct supervisor *s)
-{
-    for (int i = 0; i < s->config->workers; i++) {
-        struct seat *seat = &s->seats[i];
-        if (!seat->keeper || seat->killed)
-            continue;
-        if (!pulse_is_late(&s->boards[i].pulse))
-            seat->late_since_ms = 0;
-        else if (!seat->late_since_ms || clock_ms() - s->looked_ms > LATE_MS)
-            seat->late_since_ms = clock_ms();
-        else if (clock_ms() - seat->late_since_ms > LATE_MS) {
-            seat->killed = true;
-            kill(seat->keeper, SIGKILL);
-        }
-    }
-    s->looked_ms = clock_ms();
 }
 
 static int seats_taken(const struct supervisor *s)
@@ -335,7 +352,10 @@ static int tick(struct supervisor *s, struct error *e)
     return store_campaign_tick(s->store, s->campaign, spent, own_spent, e);
 }
 
-/* Why the campaign is over, or NULL. */
+static const char time_is_up[] = "the time is up";
+
+/* Why the campaign is over, or NULL. Ahead of the end of its time, workers are told to begin
+ * nothing more: what they have in hand is ended with it. */
 static int budget_spent(struct supervisor *s, const char **why, struct error *e)
 {
     const struct campaign_budget *b = &s->config->budget;
@@ -347,8 +367,14 @@ static int budget_spent(struct supervisor *s, const char **why, struct error *e)
     int64_t news = 0; /* what is known does not count */
     if (status || (b->findings && store_news(s->store, s->campaign, -1, &news, e)))
         return -1;
-    if (b->ms && now.elapsed_ms - now.round_elapsed_ms >= b->ms)
-        *why = "the time is up";
+    int64_t left = b->ms - (now.elapsed_ms - now.round_elapsed_ms);
+    int64_t soon = b->ms / 20 < SOON_MS ? b->ms / 20 : SOON_MS;
+    if (b->ms && left <= soon && !s->soon) {
+        s->soon = true;
+        signal_workers(s, SIGUSR1);
+    }
+    if (b->ms && (left <= 0 || (s->soon && !seats_taken(s))))
+        *why = time_is_up;
     else if (b->tests && now.tests - now.round_tests >= b->tests &&
              !seats_taken(s)) /* they still confirm and reduce, and end by themselves */
         *why = "all tests are done";
@@ -383,14 +409,10 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
     return 0;
 }
 
-/* The budget is spent: findings that have been seen once are still to be confirmed. */
+/* There is enough: findings that have been seen once are still to be confirmed. */
 static int let_confirm(struct supervisor *s, struct error *e)
 {
-    int64_t next_tick = clock_ms() + TICK_MS, most = s->config->budget.ms;
-    most = !most || most > CONFIRM_MS ? CONFIRM_MS
-           : most < LEAST_CONFIRM_MS  ? LEAST_CONFIRM_MS
-                                      : most;
-    int64_t deadline = clock_ms() + most;
+    int64_t next_tick = clock_ms() + TICK_MS, deadline = clock_ms() + CONFIRM_MS;
     signal_workers(s, SIGUSR1);
     while (seats_taken(s) && !stop_signal && clock_ms() < deadline) {
         end_late(s);
@@ -477,20 +499,65 @@ static void tell_known(void *to, const struct known_checked *c)
     fflush(stdout);
 }
 
+static bool tells(const struct supervisor *s)
+{
+    return s->config->status == STATUS_PLAIN || s->config->status == STATUS_LIVE;
+}
+
+/* Programs are made without what no compiler has; of what some have, half of them are. */
+static void look_at_lacking(struct supervisor *s)
+{
+    const struct campaign_config *c = s->config;
+    struct lacking l;
+    avoidance_lacking(c->test.testbeds, c->test.n_testbeds, c->generator, c->options.settings,
+                      &s->arena, &l);
+    const char **both = arena_array(&s->arena, const char *, l.n_all + l.n_some + 1);
+    memcpy(both, l.all, sizeof *both * (size_t)l.n_all);
+    memcpy(both + l.n_all, l.some, sizeof *both * (size_t)l.n_some);
+    s->avoids = (struct worker_avoids){.always = l.all,
+                                       .n_always = l.n_all,
+                                       .settings = both,
+                                       .n = l.n_some ? l.n_all + l.n_some : 0,
+                                       .of_four = AVOID_LACKING};
+    if (tells(s) && l.n_all)
+        text_print(stdout, "programs are made without what no testbed has: %s\n", l.what_all);
+    if (tells(s) && l.n_some)
+        text_print(stdout, "every other program is made without what some testbeds lack: %s\n",
+                   l.what_some);
+}
+
+/* Both lists of settings, in the arena. */
+static void avoid_besides(struct supervisor *s, const char *const *settings, int n)
+{
+    struct worker_avoids *w = &s->avoids;
+    int before = w->n ? w->n : w->n_always;
+    const char **both = arena_array(&s->arena, const char *, before + n + 1);
+    memcpy(both, w->n ? w->settings : w->always, sizeof *both * (size_t)before);
+    memcpy(both + before, settings, sizeof *both * (size_t)n);
+    w->settings = both;
+    w->n = before + n;
+    w->of_four = AVOID_KNOWN;
+}
+
 /* Is what is known still there, and what of it is to be avoided? */
 static int look_at_known(struct supervisor *s, struct error *e)
 {
     const struct campaign_config *c = s->config;
-    const char *what = "";
-    if (known_recheck(s->store, c->test.testbeds, c->test.n_testbeds, false,
+    const char *what = "", *const * settings;
+    int n;
+    look_at_lacking(s);
+    if (inquiry_look_at_old(s->store, e) ||
+        known_recheck(s->store, c->test.testbeds, c->test.n_testbeds, false,
                       (const volatile int *)&stop_signal, tell_known, s, e) ||
         known_recognise(s->store, e))
         return -1;
     if (!c->avoid_known)
         return 0;
-    if (known_avoid(s->store, c->generator, &s->arena, &s->avoids.settings, &s->avoids.n, &what, e))
+    if (known_avoid(s->store, c->generator, &s->arena, &settings, &n, &what, e))
         return -1;
-    if (c->status == STATUS_PLAIN || c->status == STATUS_LIVE)
+    if (n)
+        avoid_besides(s, settings, n);
+    if (tells(s))
         text_print(stdout, "%s%s\n",
                    *what ? "three of four programs are made without what known bugs need: "
                          : "no known bug has a reduced case that says what to avoid",
@@ -498,17 +565,27 @@ static int look_at_known(struct supervisor *s, struct error *e)
     return 0;
 }
 
+/* What the whole round has done, whoever was killed in between. */
+static int sum_up(struct supervisor *s, struct campaign_summary *out, struct error *e)
+{
+    struct store_campaign now;
+    if (store_campaign_get(s->store, s->campaign, &s->arena, &now, e) ||
+        store_news(s->store, s->campaign, -1, &out->new_findings, e))
+        return -1;
+    out->tests = now.tests - now.round_tests;
+    return 0;
+}
+
 static int run_workers(struct supervisor *s, struct campaign_summary *out, struct error *e)
 {
     const char *why = NULL;
-    int64_t newest = 0;
-    int status = store_newest_finding(s->store, &newest, e) || look_at_known(s, e) ? -1 : 0;
+    int status = look_at_known(s, e);
     status_begin(&s->status);
     for (int i = 0; i < s->config->workers && !status; i++)
         status = start_worker(s, i, e);
     if (!status)
         status = watch(s, &why, e);
-    if (!status && !stop_signal)
+    if (!status && !stop_signal && why != time_is_up)
         status = let_confirm(s, e);
     stop_workers(s);
     /* The error that ended it is what the user must see; these may fail for the same reason. */
@@ -518,11 +595,9 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
     out->interrupted = stop_signal != 0;
     if (!status && known_recognise(s->store, e))
         status = -1;
-    if (status_end(&s->status, why ? why : "stopped by an error", later))
+    if (status_end(&s->status, why ? why : "stopped by an error", later) || sum_up(s, out, later))
         status = -1;
     if (!status && !out->interrupted && store_campaign_end_round(s->store, s->campaign, e))
-        status = -1;
-    if (store_news(s->store, s->campaign, newest, &out->new_findings, later))
         status = -1;
     log_line(&s->log, status ? LOG_ERROR : LOG_NOTE, "%s: %lld new findings%s%s",
              why ? why : "stopped", (long long)out->new_findings, status ? ": " : "",

@@ -68,7 +68,7 @@ static void note_rejections(struct worker *w, uint64_t seed, const struct testbe
 
 static struct generator *maker(const struct worker *w, uint64_t seed)
 {
-    return w->avoiding && avoidance_applies(seed) ? w->avoiding : w->generator;
+    return w->avoiding && avoidance_applies(seed, w->avoids->of_four) ? w->avoiding : w->generator;
 }
 
 /* See compilers_look. */
@@ -86,7 +86,7 @@ static int note_unstarted(struct worker *w, uint64_t seed, const struct observat
                           struct error *e)
 {
     for (int i = 0; i < w->config->test.n_testbeds; i++) {
-        if (!observations[i].not_started)
+        if (!observations[i].of_machine)
             continue;
         const char *what = arena_printf(&w->test, "%s: %s", w->config->test.testbeds[i].name,
                                         observations[i].messages);
@@ -285,6 +285,8 @@ static int begin(struct worker *w, struct error *e)
     char path[PATH_MAX];
     context.stop = &w->stop->soon;
     campaign_db_path(c->dir, path, sizeof path);
+    context.settings = w->avoids->always;
+    context.n_settings = w->avoids->n_always;
     if (store_open(path, STORE_WRITE, &w->store, e) ||
         gen_open(c->generator, &context, &w->generator, e))
         return -1;

@@ -106,16 +106,34 @@ static void add_base(struct cli_data *d, const char *base)
         vec_push(&d->generator_dirs, generators);
 }
 
-void cli_data_init(struct cli_data *d, const char *extra_testbed_dir)
+/* What is shipped. Installed it is PREFIX/share/assay, for PREFIX/bin/assay. The build leaves the
+ * place of the sources beside the program. */
+static void add_shipped(struct cli_data *d)
 {
     char exe[PATH_MAX] = "";
-    *d = (struct cli_data){0};
-    arena_init(&d->arena);
+    struct strbuf source;
+    strbuf_init(&source, PATH_MAX);
     if (!fs_own_folder(exe, sizeof exe))
         exe[0] = '\0';
-    /* Installed: PREFIX/bin/assay and PREFIX/share/assay. Built: SOURCE/build/assay. */
-    const char *installed = arena_printf(&d->arena, "%s/../share/assay", exe);
-    add_base(d, fs_is_dir(installed) ? installed : arena_printf(&d->arena, "%s/..", exe));
+    fs_read(arena_printf(&d->arena, "%s/assay-source", exe), &source, NULL);
+    const char *slash = strrchr(exe, '/');
+    vec_push(&d->looked_in,
+             arena_printf(&d->arena, "%.*s/share/assay", (int)(slash ? slash - exe : 0), exe));
+    if (source.n)
+        vec_push(&d->looked_in, arena_strdup(&d->arena, source.s));
+    strbuf_release(&source);
+    for (size_t i = 0; i < d->looked_in.n; i++)
+        if (fs_is_dir(arena_printf(&d->arena, "%s/testbeds", d->looked_in.at[i]))) {
+            add_base(d, d->looked_in.at[i]);
+            return;
+        }
+}
+
+void cli_data_init(struct cli_data *d, const char *extra_testbed_dir)
+{
+    *d = (struct cli_data){0};
+    arena_init(&d->arena);
+    add_shipped(d);
     const char *data = getenv("ASSAY_DATA"), *config = getenv("XDG_CONFIG_HOME"),
                *home = getenv("HOME");
     if (data && *data)
@@ -132,7 +150,24 @@ void cli_data_release(struct cli_data *d)
 {
     vec_release(&d->testbed_dirs);
     vec_release(&d->generator_dirs);
+    vec_release(&d->looked_in);
     arena_release(&d->arena);
+}
+
+int cli_data_check(const struct cli_data *d, struct error *e)
+{
+    if (d->testbed_dirs.n)
+        return 0;
+    struct strbuf places;
+    strbuf_init(&places, 0);
+    for (size_t i = 0; i < d->looked_in.n; i++)
+        strbuf_addf(&places, "%s%s", i ? ", " : "", d->looked_in.at[i]);
+    error_set(e, ERROR_ENVIRONMENT,
+              "no toolchain files are found: there is no folder testbeds in %s; set ASSAY_DATA to "
+              "the folder that has it, or install assay again",
+              places.s);
+    strbuf_release(&places);
+    return -1;
 }
 
 /* One line on a terminal, gone at the end. */
@@ -156,238 +191,7 @@ struct gen_context cli_gen_context(const struct cli_data *d, const struct option
                                 .n_settings = settings ? (int)settings->given.n : 0};
 }
 
-/* -- testbeds ---------------------------------------------------------------------------------- */
-
-static bool wanted(const struct testbed *t, bool by_default, char *const *selectors, int n,
-                   bool *used)
-{
-    if (n == 0)
-        return by_default;
-    if (!strcmp(selectors[0], "*"))
-        return used[0] = true;
-    bool any = false;
-    for (int i = 0; i < n; i++) {
-        if (testbed_selected(t, selectors[i])) {
-            used[i] = true;
-            any = true;
-        }
-    }
-    return any;
-}
-
-static int unused_selector(const struct cli_testbeds *t, const char *selector, const char *language,
-                           struct error *e)
-{
-    string_list names = {0};
-    for (size_t i = 0; i < t->toolchains.n; i++)
-        vec_push(&names, t->toolchains.at[i].name);
-    size_t n = strcspn(selector, ":");
-    char name[128];
-    snprintf(name, sizeof name, "%.*s", (int)n, selector);
-    const char *near = text_nearest(name, names.at, names.n);
-    vec_release(&names);
-    for (size_t i = 0; i < t->compilers.n; i++) {
-        const struct compiler *c = &t->compilers.at[i];
-        if (!strcmp(c->toolchain->name, name) || !strcmp(c->name, name))
-            return error_set(
-                e, ERROR_USAGE,
-                "testbed '%s': no such flag set for %s programs (see `assay testbeds`)", selector,
-                language);
-    }
-    if (near && !strcmp(near, name))
-        return error_set(e, ERROR_ENVIRONMENT, "%s is not installed (see `assay testbeds`)", name);
-    if (near)
-        return error_set(e, ERROR_USAGE, "there is no testbed '%s': did you mean '%s'?", name,
-                         near);
-    return error_set(e, ERROR_USAGE, "there is no testbed '%s': `assay testbeds` lists them", name);
-}
-
-struct selectors {
-    char **at;
-    int n;
-    bool *used;
-};
-
-/* Was it asked for by its full name, "gcc-12:-O3"? */
-static bool named(const struct testbed *t, const struct selectors *s)
-{
-    for (int i = 0; i < s->n; i++)
-        if (strchr(s->at[i], ':') && testbed_selected(t, s->at[i]))
-            return true;
-    return false;
-}
-
-/* Those of one compiler. An extra flag set is used when all are asked for, or by its full name.
- * With random flags the first set is enough: it is there to compare with. */
-static void collect_compiler(struct cli_testbeds *t, const struct compiler *c,
-                             const struct selectors *s, enum cli_flags flags)
-{
-    const struct toolchain *tc = c->toolchain;
-    testbed_list all = {0};
-    bool every = s->n && !strcmp(s->at[0], "*");
-    bool random = every || flags == CLI_FLAGS_RANDOM;
-    compiler_testbeds(c, flags == CLI_FLAGS_ALL || s->n, &t->arena, &all);
-    size_t before = t->list.n;
-    for (size_t k = 0; k < all.n; k++) {
-        bool extra = k >= tc->flags.n && flags != CLI_FLAGS_ALL;
-        bool second = flags == CLI_FLAGS_RANDOM && tc->random.levels.n && t->list.n > before;
-        bool take = wanted(&all.at[k], tc->by_default, s->at, s->n, s->used);
-        if (take && ((!extra && !second) || named(&all.at[k], s)))
-            vec_push(&t->list, all.at[k]);
-    }
-    if (random && t->list.n > before)
-        compiler_random_testbed(c, &t->arena, &t->list);
-    vec_release(&all);
-}
-
-static int collect(struct cli_testbeds *t, const char *language, const char *selection,
-                   enum cli_flags flags, struct error *e)
-{
-    char **selectors = NULL;
-    int n = 0;
-    if (selection) {
-        char *text = arena_strdup(&t->arena, selection);
-        selectors = arena_array(&t->arena, char *, strlen(text) + 1);
-        for (char *at = text; *at;) { /* at commas: flags may hold blanks */
-            size_t length = strcspn(at, ",");
-            if (length)
-                selectors[n++] = at;
-            at += length;
-            if (*at)
-                *at++ = '\0';
-        }
-    }
-    bool *used = arena_array(&t->arena, bool, n + 1);
-    const struct selectors s = {selectors, n, used};
-    for (int round = 0; round < 2; round++) { /* references first */
-        for (size_t i = 0; i < t->compilers.n; i++) {
-            const struct toolchain *tc = t->compilers.at[i].toolchain;
-            if (strcmp(tc->language, language) != 0 || tc->reference != (round == 0))
-                continue;
-            collect_compiler(t, &t->compilers.at[i], &s, flags);
-        }
-    }
-    for (int i = 0; i < n; i++)
-        if (!used[i])
-            return unused_selector(t, selectors[i], language, e);
-    return 0;
-}
-
-/* What can be drawn for it; to list that is to try all of it. The counterpart of runner_probe for
- * testbeds with random flags. */
-static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct runner *r,
-                      const char **why)
-{
-    for (size_t i = 0; i < t->toolchains.n; i++) {
-        if (strcmp(t->toolchains.at[i].name, testbed->toolchain) != 0)
-            continue;
-        struct flag_space *space = arena_new(&t->arena, struct flag_space);
-        struct error e = {0};
-        testbed->space = space;
-        if (!flag_space_list(&t->toolchains.at[i], testbed, r, &t->arena, space, &e))
-            return 0;
-        *why = arena_strdup(&t->arena, e.message);
-        return 1;
-    }
-    BUG("no toolchain '%s'", testbed->toolchain);
-}
-
-static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct error *e)
-{
-    struct runner r;
-    size_t kept = 0;
-    if (runner_init(&r, e))
-        return -1;
-    int status = 0;
-    for (size_t i = 0; i < t->list.n && status >= 0; i++) {
-        const char *why = "";
-        if (t->list.at[i].random && !quiet) /* some seconds */
-            text_print(stderr, "trying the flags that %s lists\n", t->list.at[i].compiler);
-        status = t->list.at[i].random ? list_space(t, &t->list.at[i], &r, &why)
-                                      : runner_probe(&r, &t->list.at[i], &t->arena, &why, e);
-        if (status == 0) {
-            t->list.at[kept++] = t->list.at[i];
-        } else if (status > 0 && by_name) {
-            status =
-                error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name, why);
-        } else if (status > 0 && !quiet) {
-            text_print(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
-        }
-    }
-    t->list.n = kept;
-    runner_release(&r);
-    return status < 0 ? -1 : 0;
-}
-
-int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
-                      const char *selection, enum cli_flags flags, bool quiet, struct error *e)
-{
-    *t = (struct cli_testbeds){0};
-    arena_init(&t->arena);
-    if (toolchains_read(d->testbed_dirs.at, (int)d->testbed_dirs.n, &t->arena, &t->toolchains, e))
-        return -1;
-    for (size_t i = 0; i < t->toolchains.n; i++)
-        if (!strcmp(t->toolchains.at[i].language, language) &&
-            toolchain_find(&t->toolchains.at[i], &t->arena, &t->compilers, e))
-            return -1;
-    if (collect(t, language, selection, flags, e))
-        return -1;
-    if (selection && !strcmp(selection, "*"))
-        return 0;
-    if (probe_all(t, selection != NULL, quiet, e))
-        return -1;
-    if (!t->list.n)
-        return error_set(e, ERROR_ENVIRONMENT,
-                         "no compiler for %s works here: `assay testbeds --probe` says why",
-                         language);
-    return 0;
-}
-
-void cli_testbeds_release(struct cli_testbeds *t)
-{
-    vec_release(&t->list);
-    vec_release(&t->compilers);
-    toolchains_release(&t->toolchains);
-    arena_release(&t->arena);
-}
-
 /* -- the rest ---------------------------------------------------------------------------------- */
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
-int cli_machine_for(struct cli_machine *m, const char *language, const char *testbed_dir, bool host,
-                    struct error *e)
-{
-    if (!m->language || strcmp(m->language, language) != 0 ||
-        !same_text(m->testbed_dir, testbed_dir)) {
-        cli_machine_release(m);
-        arena_init(&m->arena);
-        m->language = arena_strdup(&m->arena, language);
-        m->testbed_dir = testbed_dir ? arena_strdup(&m->arena, testbed_dir) : NULL;
-        cli_data_init(&m->data, m->testbed_dir);
-        if (!host ||
-            !server_host(m->data.testbed_dirs.at, (int)m->data.testbed_dirs.n, language, &m->error))
-            cli_testbeds_find(&m->testbeds, &m->data, language, "*", CLI_FLAGS_ALL, true,
-                              &m->error);
-    }
-    if (m->error.kind == ERROR_NONE)
-        return 0;
-    *e = m->error;
-    return -1;
-}
-
-void cli_machine_release(struct cli_machine *m)
-{
-    if (m->language) {
-        cli_testbeds_release(&m->testbeds);
-        cli_data_release(&m->data);
-        arena_release(&m->arena);
-    }
-    *m = (struct cli_machine){0};
-}
 
 void cli_commands(const struct store_testbed *t, const char *flags, const char *lines,
                   const struct program *p, struct strbuf *out)

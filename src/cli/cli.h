@@ -4,6 +4,7 @@
 
 #include "campaign/campaign.h"
 #include "cli/options.h"
+#include "inquiry/inquiry.h"
 #include "testbed/flags.h"
 #include "testbed/runner.h"
 #include "testbed/toolchain.h"
@@ -75,17 +76,21 @@ int cli_unknown_action(const struct command *c, const char *word, const char *co
 struct cli_data {
     struct arena arena;
     string_list testbed_dirs, generator_dirs;
+    string_list looked_in; /* where what is shipped may be; for who finds nothing */
 };
 void cli_data_init(struct cli_data *d, const char *extra_testbed_dir);
 void cli_data_release(struct cli_data *d);
+/* -1: there are no toolchain files at all; the error says where they were looked for. */
+int cli_data_check(const struct cli_data *d, struct error *e);
 /* `settings` may be NULL. */
 struct gen_context cli_gen_context(const struct cli_data *d,
                                    const struct option_settings *settings);
 
-/* The testbeds for a language that the user selected: "gcc,clang:-O3"; NULL: all that are used by
- * default; "*": every one there is, not probed. Those with random flags have their space listed
- * (testbed/flags.h), except for "*". Each is probed; one that does not work is left out
- * with a warning, or is an error when it was asked for by name. References come first. */
+/* The testbeds for a language that the user selected: "gcc,clang:-O3,/opt/gcc/bin/gcc:-O2 -fwrapv";
+ * NULL: all that are used by default; "*": every one there is, and what else is named, if it is
+ * there; not probed. Those with random flags have their space listed (testbed/flags.h), except for
+ * "*". Each is probed; one that does not work is left out with a warning, or is an error when it
+ * was asked for by name. References come first. */
 enum cli_flags {
     CLI_FLAGS_DEFAULT, /* the flag sets of each toolchain */
     CLI_FLAGS_ALL,     /* and its extra ones */
@@ -102,17 +107,18 @@ int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const ch
                       const char *selection, enum cli_flags flags, bool quiet, struct error *e);
 void cli_testbeds_release(struct cli_testbeds *t);
 
-/* Every testbed of this machine for a language, with the toolchain files of a folder (NULL: none of
- * its own), not probed. Loaded again only when another language or folder is asked for, and with
- * `host` with their servers (testbed/server.h). {0} is empty. */
+/* Every testbed of this machine for such a place, not probed. Loaded again only when another
+ * language or folder is asked for, and with `host` with their servers (testbed/server.h). {0} is
+ * empty. */
 struct cli_machine {
     struct arena arena;
     struct cli_data data;
     struct cli_testbeds testbeds;
     const char *language, *testbed_dir; /* language NULL: nothing is loaded */
+    const char *named;                  /* by the campaign */
     struct error error;                 /* why there are none; kind ERROR_NONE: there are */
 };
-int cli_machine_for(struct cli_machine *m, const char *language, const char *testbed_dir, bool host,
+int cli_machine_for(struct cli_machine *m, const struct inquiry_place *place, bool host,
                     struct error *e);
 void cli_machine_release(struct cli_machine *m);
 

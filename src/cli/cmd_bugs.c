@@ -293,12 +293,13 @@ static void tell(void *to, const struct known_checked *c)
         known_print(c);
 }
 
-static int recheck_place(struct rechecking *r, struct store *s, const struct known_place *place,
+static int recheck_place(struct rechecking *r, struct store *s, struct inquiry_place *place,
                          struct error *e)
 {
-    const char *dir = r->o->testbed_dir ? r->o->testbed_dir : place->testbed_dir;
     struct cli_machine m = {0};
-    int status = cli_machine_for(&m, place->language, dir, true, e);
+    if (r->o->testbed_dir)
+        place->testbed_dir = r->o->testbed_dir;
+    int status = cli_machine_for(&m, place, true, e);
     if (!status)
         status =
             known_recheck(s, m.testbeds.list.at, (int)m.testbeds.list.n, true, NULL, tell, r, e);
@@ -324,7 +325,7 @@ static int recheck(const struct bugs_options *o, struct error *e)
         return -1;
     struct arena a;
     struct rechecking r = {.o = o};
-    struct known_place *places;
+    struct inquiry_place *places;
     int n = 0, known = 0;
     arena_init(&a);
     int status = known_count(store, &known, e) || known_places(store, &a, &places, &n, e) ? -1 : 0;

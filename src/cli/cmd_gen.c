@@ -17,9 +17,12 @@ static int list_generators(bool json)
 {
     struct cli_data data;
     struct json *array = json ? json_new("[]") : NULL;
+    struct error e = {0};
     cli_data_init(&data, NULL);
     struct gen_context context = cli_gen_context(&data, NULL);
     gen_list(&context, print_generator, array);
+    if (cli_data_check(&data, &e)) /* what is shipped is missing in the list */
+        cli_fail(&e);
     if (json) {
         json_print(array, false);
     }

@@ -24,7 +24,7 @@ struct reduce_options {
 /* What is to be reduced. */
 struct target {
     int64_t finding;
-    const char *language, *testbed_dir;
+    struct inquiry_place place;
     int nth; /* of its signature */
 };
 typedef VEC(struct target) target_list;
@@ -57,8 +57,9 @@ static int add_target(struct reducing *r, struct store *s, const struct finding 
     struct arena *a = &r->arena;
     if (inquiry_load(s, f, a, &c, e))
         return -1;
-    const char *dir = r->o->testbed_dir;
-    struct target t = {f->id, c.program.language, dir ? dir : c.campaign.options.testbed_dir, nth};
+    struct target t = {f->id, inquiry_place(&c, &r->arena), nth};
+    if (r->o->testbed_dir)
+        t.place.testbed_dir = r->o->testbed_dir;
     vec_push(&r->targets, t);
     return 0;
 }
@@ -66,9 +67,8 @@ static int add_target(struct reducing *r, struct store *s, const struct finding 
 static int compare_targets(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;
-    if (x->nth != y->nth)
-        return x->nth < y->nth ? -1 : 1;
-    return (x->finding > y->finding) - (x->finding < y->finding);
+    int order = ORDER(x->nth, y->nth);
+    return order ? order : ORDER(x->finding, y->finding);
 }
 
 /* Was it asked which pass is to blame? That can be interrupted after the reduction is over. */
@@ -118,8 +118,7 @@ static int add_all(struct reducing *r, struct store *s, struct error *e)
             status = add_target(r, s, &list[i], (int)nth, e);
     }
     map_release(&signatures);
-    if (r->targets.n)
-        qsort(r->targets.at, r->targets.n, sizeof *r->targets.at, compare_targets);
+    vec_sort(&r->targets, compare_targets);
     return status < 0 ? -1 : 0;
 }
 
@@ -241,7 +240,7 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     struct finding f;
     struct inquiry c;
     struct inquiry_reduced done;
-    if (cli_machine_for(&r->machine, t->language, t->testbed_dir, false, e) ||
+    if (cli_machine_for(&r->machine, &t->place, false, e) ||
         store_finding(r->store, t->finding, a, &f, e) || inquiry_load(r->store, &f, a, &c, e))
         return -1;
     struct inquiry_reducing how = {.slots = slots(r->o),
@@ -256,9 +255,11 @@ static int reduce_one(struct reducing *r, const struct target *t, struct arena *
     int over = inquiry_reduced(r->store, f.id, &how, a, &done, e);
     if (over < 0)
         return -1;
-    if (!over &&
-        (inquiry_bind(&c, r->machine.testbeds.list.at, (int)r->machine.testbeds.list.n, a, e) ||
-         inquiry_reduce(r->store, &c, &how, a, &done, e)))
+    if (!over && inquiry_bind(&c, how.installed, how.n_installed, a, e))
+        return -1;
+    if (!over && c.changed)
+        text_print(stderr, "assay: %s\n", c.changed);
+    if (!over && inquiry_reduce(r->store, &c, &how, a, &done, e))
         return -1;
     r->failed += done.row.state == REDUCTION_FAILED;
     r->reduced += done.row.state != REDUCTION_FAILED && done.row.from_bytes > 0;
@@ -294,12 +295,12 @@ static int reduce_targets(struct reducing *r, struct error *e)
 static int host_servers(struct reducing *r, struct error *e)
 {
     const struct target *first = &r->targets.at[0];
-    const char *language = first->language;
+    const char *language = first->place.language;
     struct cli_data data;
     for (size_t i = 1; language && i < r->targets.n; i++)
-        if (strcmp(r->targets.at[i].language, language) != 0)
+        if (strcmp(r->targets.at[i].place.language, language) != 0)
             language = NULL;
-    cli_data_init(&data, first->testbed_dir);
+    cli_data_init(&data, first->place.testbed_dir);
     int status = server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, language, e);
     cli_data_release(&data);
     return status;

@@ -67,13 +67,14 @@ static int rebuild(struct replaying *r, struct error *e)
 }
 
 static void print_json(const struct finding *f, bool made_again, bool reproduced,
-                       const struct observation *o)
+                       const struct observation *o, const char *changed)
 {
     struct json *all =
-        json_new("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s,s:s}", "id", (int64_t)f->id, "kind",
+        json_new("{s:I,s:s,s:s,s:s,s:b,s:b,s:s,s:s,s:s,s:s}", "id", (int64_t)f->id, "kind",
                  anomaly_name[f->verdict.anomaly], "testbed", f->testbed, "state",
                  finding_state_name[f->state], "made_again", made_again, "reproduced", reproduced,
-                 "outcome", outcome_name[o->outcome], "detail", o->detail, "flags", o->flags);
+                 "outcome", outcome_name[o->outcome], "detail", o->detail, "flags", o->flags,
+                 "changed", changed ? changed : "");
     json_print(all, true);
 }
 
@@ -115,6 +116,8 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     if (inquiry_bind(c, here->at, (int)here->n, &r->arena, e) ||
         test_runner_init(&c->config, &runner, e))
         return -1;
+    if (c->changed && !o->json)
+        text_print(stderr, "assay: %s\n", c->changed);
     int n = c->config.n_testbeds;
     struct observation *now = arena_array(&r->arena, struct observation, n);
     struct verdict *verdicts = arena_array(&r->arena, struct verdict, n);
@@ -122,12 +125,12 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     runner_release(&runner);
     if (status)
         return -1;
-    if (now[c->accused].not_started)
+    if (now[c->accused].of_machine)
         return error_set(e, ERROR_ENVIRONMENT, "%s: %s", c->finding.testbed,
                          now[c->accused].messages);
     bool same = verdicts[c->accused].anomaly == c->finding.verdict.anomaly;
     if (o->json)
-        print_json(&c->finding, made_again, same, &now[c->accused]);
+        print_json(&c->finding, made_again, same, &now[c->accused], c->changed);
     else
         print(&c->finding, same, &now[c->accused]);
     return same ? EXIT_FINDINGS : EXIT_CLEAN;
@@ -140,9 +143,9 @@ static int replay(const struct replay_options *o, const char *id, struct error *
     int status = load(&r, o, id, e);
     if (!status) {
         /* The campaign knows where its toolchain files were. */
-        const char *dir = o->testbed_dir;
-        status = cli_machine_for(&r.machine, r.found.program.language,
-                                 dir ? dir : r.found.campaign.options.testbed_dir, true, e);
+        struct inquiry_place place = inquiry_place(&r.found, &r.arena);
+        place.testbed_dir = o->testbed_dir ? o->testbed_dir : place.testbed_dir;
+        status = cli_machine_for(&r.machine, &place, true, e);
         if (!status)
             status = try_again(&r, o, e);
         cli_machine_release(&r.machine);

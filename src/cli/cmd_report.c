@@ -34,14 +34,16 @@ struct reporting {
 /* The testbeds of this machine for a finding. False: none can be known. */
 static bool testbeds_for(struct reporting *r, const struct finding *f, const char *language)
 {
-    struct store_campaign campaign;
+    struct inquiry c;
     struct error ignored = {0};
     struct arena a;
     arena_init(&a);
-    const char *dir = r->o->testbed_dir;
-    if (!dir && r->trusted && !store_campaign_get(r->store, f->campaign, &a, &campaign, &ignored))
-        dir = campaign.options.testbed_dir;
-    bool usable = !cli_machine_for(&r->machine, language, dir, false, &ignored);
+    struct inquiry_place place = {.language = language};
+    if (r->trusted && !inquiry_load(r->store, f, &a, &c, &ignored))
+        place = inquiry_place(&c, &a);
+    if (r->o->testbed_dir)
+        place.testbed_dir = r->o->testbed_dir;
+    bool usable = !cli_machine_for(&r->machine, &place, false, &ignored);
     arena_release(&a);
     return usable;
 }
@@ -90,9 +92,7 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
         strbuf_adds(&out, " <");
         text_quote(&out, first_source(p));
     }
-    const char *command = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return command;
+    return strbuf_keep(&out, a);
 }
 
 /* Substitutions as a script for sed. The text that is put in means itself. */
@@ -113,9 +113,7 @@ static const char *normalise_of(const struct toolchain *tc, struct arena *a)
         }
         strbuf_addf(&out, "%cg", *sign);
     }
-    const char *script = arena_strdup(a, out.s);
-    strbuf_release(&out);
-    return script;
+    return strbuf_keep(&out, a);
 }
 
 static const char *lines_of(const pattern_list *list, struct arena *a)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
+#include "testbed/identity.h"
 #include "testbed/server.h"
 
 #include <sys/random.h>
@@ -76,6 +77,16 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 static bool selects_nothing(const struct selection *s)
 {
     return !s->generator && !s->flags && !s->settings.given.n && store_options_none(&s->options);
+}
+
+/* The same for all testbeds of one compiler. */
+static const char *content_of(struct cli_testbeds *t, size_t which)
+{
+    const struct testbed_identity *identity = t->list.at[which].identity;
+    for (size_t i = 0; i < which; i++)
+        if (t->list.at[i].identity == identity)
+            return t->list.at[i].content;
+    return identity ? identity_content(identity, &t->arena) : "";
 }
 
 /* As the newest campaign of the folder has them. */
@@ -181,6 +192,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         status = cli_testbeds_find(&testbeds, &data, generator->language, options->testbeds, flags,
                                    o->quiet || o->json, e);
     }
+    for (size_t i = 0; i < testbeds.list.n && !status; i++) /* known by path and content */
+        testbeds.list.at[i].content = content_of(&testbeds, i);
     if (!status) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         struct campaign_config config = {
@@ -211,6 +224,11 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         if (generator->note && !o->quiet && !o->json)
             text_print(stdout, "%s: %s\n", generator->name, generator->note);
         status = campaign_run(&config, &summary, e);
+        /* Of a finite space all may have been tested before. */
+        if (!status && !summary.tests && !summary.interrupted && !generator->total)
+            status =
+                error_set(e, ERROR_ENVIRONMENT, "no test was run: is the budget of %s too small?",
+                          o->budget.ms ? "time" : "tests");
     }
     gen_close(generator);
     cli_testbeds_release(&testbeds);

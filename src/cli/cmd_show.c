@@ -39,8 +39,7 @@ static void find_commands(struct shown *s, struct arena *a)
         const char *drawn = s->accused->observation.flags;
         cli_commands(t, *drawn ? drawn : t->flags, t->compile, &s->program, &lines);
     }
-    s->commands = arena_strdup(a, lines.s);
-    strbuf_release(&lines);
+    s->commands = strbuf_keep(&lines, a);
 }
 
 /* What showed while another finding was being reduced has no seed of its own: its program is made

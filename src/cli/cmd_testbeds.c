@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/extensions.h"
 #include "testbed/server.h"
 
 #include <unistd.h>
@@ -13,6 +14,8 @@ struct testbed_rows {
     compiler_list compilers;
     struct runner runner;
     bool probe, all_flags, json;
+    const char *asked; /* the compiler that was asked last what it lacks */
+    uint64_t lacks;
     const char *flags; /* of which compiler; NULL: list testbeds instead */
     struct json *array;
     int broken;
@@ -26,20 +29,38 @@ static void print_row(const char *name, const char *language, const char *versio
                state);
 }
 
+static struct json *lacks_json(uint64_t lacks)
+{
+    struct json *array = json_new("[]");
+    for (int i = 0; i < n_extensions; i++)
+        if (lacks >> i & 1)
+            json_append(array, "s", extensions[i].name);
+    return array;
+}
+
 static void add_row(struct testbed_rows *l, const struct testbed *t, const char *state,
                     const char *why)
 {
     const char *role = t->reference ? "reference" : t->filter ? "filter" : "";
     if (l->json)
-        json_append(l->array, "{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s}", "name", t->name, "toolchain",
-                    t->toolchain, "language", t->language, "version", t->version, "path", t->path,
-                    "model", t->model, "reference", t->reference, "state", state, "why", why);
+        json_append(l->array, "{s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:s,s:s,s:o}", "name", t->name,
+                    "toolchain", t->toolchain, "language", t->language, "version", t->version,
+                    "path", t->path, "model", t->model, "reference", t->reference, "state", state,
+                    "why", why, "lacks", lacks_json(t->lacks_extensions));
     else
         print_row(t->name, t->language, t->version, t->model, role,
                   *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
 }
 
-static int list_testbed(struct testbed_rows *l, const struct testbed *t, struct error *e)
+/* For people: a line below the first testbed of a compiler. */
+static void print_lacks(struct testbed_rows *l, const struct testbed *t)
+{
+    if (!l->json && t->lacks_extensions)
+        text_print(stdout, "  %s has no %s\n", t->compiler,
+                   extensions_names(t->lacks_extensions, &l->arena));
+}
+
+static int list_testbed(struct testbed_rows *l, struct testbed *t, struct error *e)
 {
     const char *why = "";
     if (!l->probe) {
@@ -47,10 +68,17 @@ static int list_testbed(struct testbed_rows *l, const struct testbed *t, struct 
         return 0;
     }
     int status = runner_probe(&l->runner, t, &l->arena, &why, e);
-    if (status < 0)
+    bool first = !l->asked || strcmp(l->asked, t->compiler) != 0;
+    if (status < 0 || (!status && first && extensions_ask(&l->runner, t, &l->arena, &l->lacks, e)))
         return -1;
+    if (!status) {
+        l->asked = t->compiler;
+        t->lacks_extensions = l->lacks;
+    }
     l->broken += status;
     add_row(l, t, status ? "broken" : "works", why);
+    if (!status && first)
+        print_lacks(l, t);
     fflush(stdout);
     return 0;
 }
@@ -103,14 +131,13 @@ static int list_flags(struct testbed_rows *l, const struct compiler *c, struct e
 static int list_toolchain(struct testbed_rows *l, const struct toolchain *t, struct error *e)
 {
     size_t first = l->compilers.n;
-    if (toolchain_find(t, &l->arena, &l->compilers, e))
-        return -1;
-    if (l->flags) {
-        for (size_t i = first; i < l->compilers.n; i++)
-            if (list_flags(l, &l->compilers.at[i], e))
-                return -1;
+    toolchain_find(t, &l->arena, &l->compilers);
+    for (size_t i = first; i < l->compilers.n; i++)
+        if (compiler_ask(&l->compilers, i, &l->arena, e) ||
+            (l->flags && list_flags(l, &l->compilers.at[i], e)))
+            return -1;
+    if (l->flags)
         return 0;
-    }
     if (l->compilers.n == first) {
         struct testbed missing = {.name = t->name,
                                   .toolchain = t->name,
@@ -133,7 +160,8 @@ static int list_toolchain(struct testbed_rows *l, const struct toolchain *t, str
 
 static int list_all(struct testbed_rows *l, struct error *e)
 {
-    if (toolchains_read(l->data.testbed_dirs.at, (int)l->data.testbed_dirs.n, &l->arena,
+    if (cli_data_check(&l->data, e) ||
+        toolchains_read(l->data.testbed_dirs.at, (int)l->data.testbed_dirs.n, &l->arena,
                         &l->toolchains, e))
         return -1;
     if (runner_init(&l->runner, e))

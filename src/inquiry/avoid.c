@@ -1,13 +1,11 @@
 #include "inquiry/avoid.h"
 #include "base/map.h"
 #include "base/scan.h"
+#include "testbed/extensions.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* Patterns are tokens with blanks between: a word or a mark stands for itself, @ for any name, #
- * for any number, and a word that ends with * for every word that begins so. Several patterns are
- * separated by |. From what programs rarely have to what they often have. */
+/* From what programs rarely have to what they often have. */
 const struct avoidance avoidances[] = {
     {"128-bit integers", "__int128", "int128=0", ""},
     {"vectors", "vector_size", "", "policy=vectors=off"},
@@ -16,6 +14,7 @@ const struct avoidance avoidances[] = {
     {"unions", "union", "unions=0", ""},
     {"bit-fields", "@ @ : #|; @ : #|{ @ : #", "bitfields=0", "policy=bit-fields=off"},
     {"goto", "goto", "goto=0", ""},
+    {"attributes", "__attribute__", "attributes=0 packed=0", ""},
     {"functions that return structs", "struct @ @ (", "struct-results=0", ""},
     {"builtins", "__builtin_*", "builtins=0", ""},
     {"volatile objects", "volatile", "volatiles=0 volatile-pointers=0", ""},
@@ -34,64 +33,6 @@ const struct avoidance avoidances[] = {
 };
 const int n_avoidances = sizeof avoidances / sizeof *avoidances;
 
-/* -- tokens ------------------------------------------------------------------------------------ */
-
-struct cursor {
-    struct scan scan; /* behind the token */
-    const char *token;
-    size_t n;
-};
-
-/* Space, comments, texts and lines of the preprocessor are no part of the program. */
-static bool next(struct cursor *c)
-{
-    while (scan_space(&c->scan) || scan_directive(&c->scan) || scan_string(&c->scan))
-        ;
-    struct scan_token t = scan_token(&c->scan);
-    c->token = c->scan.text + t.from;
-    c->n = t.to - t.from;
-    return t.kind != SCAN_END;
-}
-
-/* -- patterns ---------------------------------------------------------------------------------- */
-
-static bool token_fits(const struct cursor *c, const char *pattern, size_t n)
-{
-    unsigned char first = (unsigned char)*c->token;
-    if (n == 1 && *pattern == '@')
-        return isalpha(first) || first == '_';
-    if (n == 1 && *pattern == '#')
-        return isdigit(first);
-    if (n > 1 && pattern[n - 1] == '*')
-        return c->n >= n - 1 && !memcmp(c->token, pattern, n - 1);
-    return c->n == n && !memcmp(c->token, pattern, n);
-}
-
-/* Does one pattern, up to `end`, begin at this token? */
-static bool begins_here(struct cursor c, const char *pattern, const char *end)
-{
-    for (bool more = true; pattern < end; more = next(&c)) {
-        size_t n = strcspn(pattern, " |");
-        if (!more || !token_fits(&c, pattern, n))
-            return false;
-        pattern += n + (pattern[n] == ' ');
-    }
-    return true;
-}
-
-static bool occurs(const char *text, const char *patterns)
-{
-    struct cursor c = {.scan = scan_of(&scan_c, text, strlen(text))};
-    while (next(&c))
-        for (const char *p = patterns; *p;) {
-            const char *end = p + strcspn(p, "|");
-            if (begins_here(c, p, end))
-                return true;
-            p = end + (*end == '|');
-        }
-    return false;
-}
-
 /* -- the table in use -------------------------------------------------------------------------- */
 
 const char *avoidance_settings(const struct avoidance *a, const char *generator)
@@ -102,12 +43,73 @@ const char *avoidance_settings(const struct avoidance *a, const char *generator)
 const struct avoidance *avoidance_find(const char *text, const char *generator)
 {
     for (int i = 0; i < n_avoidances; i++)
-        if (*avoidance_settings(&avoidances[i], generator) && occurs(text, avoidances[i].patterns))
+        if (*avoidance_settings(&avoidances[i], generator) &&
+            scan_has(&scan_c, text, strlen(text), avoidances[i].patterns))
             return &avoidances[i];
     return NULL;
 }
 
-bool avoidance_applies(uint64_t seed)
+bool avoidance_applies(uint64_t seed, int of_four)
 {
-    return map_hash(&seed, sizeof seed) % 4 != 0;
+    return (int)(map_hash(&seed, sizeof seed) % 4) >= 4 - of_four;
+}
+
+static const struct avoidance *row_of(const char *construct)
+{
+    for (int i = 0; i < n_avoidances; i++)
+        if (!strcmp(avoidances[i].construct, construct))
+            return &avoidances[i];
+    BUG("nobody can do without '%s'", construct);
+}
+
+/* Is the setting of "name=value" among those of "name=value,name=value"? */
+static bool is_given(const char *setting, const char *given)
+{
+    size_t n = strcspn(setting, "=");
+    for (const char *at = given; at && *at;) {
+        if (strcspn(at, "=") == n && !strncmp(at, setting, n))
+            return true;
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+    return false;
+}
+
+/* The settings that do without the extensions of a set, each once. */
+static const char *const *settings_without(uint64_t set, const char *generator, const char *given,
+                                           struct arena *a, int *n, const char **what)
+{
+    const char **list = arena_array(a, const char *, 4 * EXTENSIONS_MOST);
+    *n = 0;
+    *what = "";
+    for (int i = 0; i < n_extensions; i++) {
+        const struct avoidance *found =
+            set >> i & 1 && extensions[i].construct ? row_of(extensions[i].construct) : NULL;
+        int before = *n;
+        for (const char *word = found ? avoidance_settings(found, generator) : ""; *word;) {
+            size_t length = strcspn(word, " ");
+            const char *one = arena_memdup(a, word, length);
+            bool known = is_given(one, given);
+            for (int k = 0; k < *n; k++)
+                known |= !strcmp(list[k], one);
+            if (!known)
+                list[(*n)++] = one;
+            word += length + (word[length] == ' ');
+        }
+        if (*n > before)
+            *what = arena_printf(a, "%s%s%s", *what, **what ? ", " : "", found->construct);
+    }
+    return list;
+}
+
+void avoidance_lacking(const struct testbed *testbeds, int n, const char *generator,
+                       const char *given, struct arena *a, struct lacking *out)
+{
+    uint64_t all = n ? UINT64_MAX : 0, any = 0;
+    for (int i = 0; i < n; i++) {
+        all &= testbeds[i].lacks_extensions;
+        any |= testbeds[i].lacks_extensions;
+    }
+    out->all = settings_without(all, generator, given, a, &out->n_all, &out->what_all);
+    out->some = settings_without(any & ~all, generator, given, a, &out->n_some, &out->what_some);
 }

@@ -6,13 +6,16 @@
 #ifndef ASSAY_INQUIRY_AVOID_H
 #define ASSAY_INQUIRY_AVOID_H
 
+#include "base/arena.h"
+#include "program/testbed.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /* One row of the table. */
 struct avoidance {
     const char *construct;    /* for people: "bit-fields" */
-    const char *patterns;     /* how it is seen in a C program; see avoid.c */
+    const char *patterns;     /* how it is seen in a C program: see scan_has */
     const char *smith, *yarp; /* settings, with blanks between; "" where there are none */
 };
 extern const struct avoidance avoidances[];
@@ -24,8 +27,21 @@ const char *avoidance_settings(const struct avoidance *a, const char *generator)
  * is. */
 const struct avoidance *avoidance_find(const char *text, const char *generator);
 
-/* Is the program of this seed to be made with such settings? Three of four are: the rest keeps an
- * eye on what stands beside the known bugs. */
-bool avoidance_applies(uint64_t seed);
+/* What compilers lack (testbed/extensions.h) and a generator can do without. */
+struct lacking {
+    const char *const *all, *const *some; /* settings: of what none of them has; of the rest */
+    int n_all, n_some;
+    const char *what_all, *what_some; /* for people: "128-bit integers, vectors" */
+};
+/* What the user has set ("goto=0,int128=1"; NULL: nothing) is left alone. */
+void avoidance_lacking(const struct testbed *testbeds, int n, const char *generator,
+                       const char *given, struct arena *a, struct lacking *out);
+
+/* In how many of four programs something is avoided. What some compilers lack: in half of them, for
+ * those to have something to do. What known bugs need: in three, the rest keeps an eye on what
+ * stands beside them. */
+enum { AVOID_LACKING = 2, AVOID_KNOWN = 3 };
+/* Is the program of this seed one of them? */
+bool avoidance_applies(uint64_t seed, int of_four);
 
 #endif

@@ -1,4 +1,5 @@
 #include "inquiry/inquiry.h"
+#include "testbed/identity.h"
 
 int inquiry_load(struct store *s, const struct finding *f, struct arena *a, struct inquiry *out,
                  struct error *e)
@@ -6,7 +7,9 @@ int inquiry_load(struct store *s, const struct finding *f, struct arena *a, stru
     *out = (struct inquiry){.finding = *f, .config.oracle = oracle_defaults};
     if (store_program(s, f->program, a, &out->program, e) ||
         store_campaign_get(s, f->campaign, a, &out->campaign, e) ||
-        store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n_observations, e))
+        store_observations(s, f->campaign, f->seed, a, &out->observations, &out->n_observations,
+                           e) ||
+        store_testbeds(s, f->campaign, a, &out->testbeds, &out->n_testbeds, e))
         return -1;
     const struct store_options *o = &out->campaign.options;
     if (o->majority > 0)
@@ -26,6 +29,56 @@ const struct store_observation *inquiry_seen(const struct inquiry *c, const char
 
 /* -- the testbeds ------------------------------------------------------------------------------ */
 
+/* As it was registered: the accused by its number, another one by its name, the latest of it. */
+static const struct store_testbed *registered(const struct inquiry *c, const char *name)
+{
+    bool accused = !strcmp(name, c->finding.testbed);
+    const struct store_testbed *found = NULL;
+    for (int i = 0; i < c->n_testbeds; i++)
+        if (accused ? c->testbeds[i].id == c->finding.testbed_id
+                    : !strcmp(c->testbeds[i].name, name))
+            found = &c->testbeds[i];
+    return found;
+}
+
+struct inquiry_place inquiry_place(const struct inquiry *c, struct arena *a)
+{
+    const struct store_options *o = &c->campaign.options;
+    const struct store_testbed *accused = registered(c, c->finding.testbed);
+    const char *named = o->testbeds;
+    if (accused && strchr(accused->path, '/'))
+        named = arena_printf(a, "%s%s%s:%s", named ? named : "", named ? "," : "", accused->path,
+                             accused->flags);
+    return (struct inquiry_place){c->program.language, o->testbed_dir, named};
+}
+
+const struct testbed *inquiry_testbed(const struct inquiry *c, const struct testbed *here, int n,
+                                      const char *name)
+{
+    const struct store_testbed *was = registered(c, name);
+    for (int i = 0; was && i < n; i++)
+        if (!strcmp(here[i].path, was->path) && !strcmp(here[i].toolchain, was->toolchain) &&
+            !strcmp(here[i].flags, was->flags))
+            return &here[i];
+    int at = test_find(here, n, name);
+    return at < 0 ? NULL : &here[at];
+}
+
+/* Another compiler in its place, or in another one: what is seen now is not what was seen then. */
+static const char *change_of(const struct store_testbed *was, const struct testbed *now,
+                             struct arena *a)
+{
+    bool other_place = strcmp(was->path, now->path) != 0;
+    const char *then = *was->version ? was->version : "of an unknown version";
+    if (strncmp(was->version, now->version, strlen(now->version)) != 0 || other_place)
+        return arena_printf(a, "%s was %s (%s), and is %s (%s) now", was->name, then, was->path,
+                            *now->version ? now->version : "of an unknown version", now->path);
+    const char *content = *was->content && now->identity ? identity_content(now->identity, a) : "";
+    return *content && strcmp(content, was->content) != 0
+               ? arena_printf(a, "%s is another build of %s now (%s)", was->name, then, now->path)
+               : NULL;
+}
+
 struct binding {
     struct inquiry *c;
     const struct testbed *here;
@@ -36,8 +89,7 @@ struct binding {
 
 static const struct testbed *find(const struct binding *b, const char *name)
 {
-    int at = test_find(b->here, b->n, name);
-    return at < 0 ? NULL : &b->here[at];
+    return inquiry_testbed(b->c, b->here, b->n, name);
 }
 
 static bool votes(const struct binding *b, const struct testbed *t)
@@ -91,6 +143,8 @@ int inquiry_bind(struct inquiry *c, const struct testbed *here, int n, struct ar
         return error_set(e, ERROR_ENVIRONMENT,
                          "%s is not installed here any more (or give --testbed-dir)",
                          c->finding.testbed);
+    const struct store_testbed *was = registered(c, c->finding.testbed);
+    c->changed = was ? change_of(was, b.accused, a) : NULL;
     c->config.testbeds = arena_array(a, struct testbed, n + c->n_observations + 1);
     c->config.n_testbeds = 0;
     c->accused = -1;

@@ -70,7 +70,7 @@ static int observe(struct try *y, const struct testbed *t, struct observation *o
 {
     if (runner_observe(y->runner, y->program, t, true, "", y->a, o, e))
         return -1;
-    return o->not_started ? error_set(e, ERROR_ENVIRONMENT, "%s: %s", t->name, o->messages) : 0;
+    return o->of_machine ? error_set(e, ERROR_ENVIRONMENT, "%s: %s", t->name, o->messages) : 0;
 }
 
 /* Run the accused, and the voters as far as need be. Those that are run is `*n`; 0: it is boring

@@ -176,27 +176,28 @@ void known_print(const struct known_checked *c)
                c->toolchain, c->version);
 }
 
-int known_places(struct store *s, struct arena *a, struct known_place **out, int *n,
+int known_places(struct store *s, struct arena *a, struct inquiry_place **out, int *n,
                  struct error *e)
 {
     struct store_mark *marks;
     int n_marks;
     if (store_marks(s, a, &marks, &n_marks, e))
         return -1;
-    *out = arena_array(a, struct known_place, n_marks);
+    *out = arena_array(a, struct inquiry_place, n_marks);
     *n = 0;
     for (int i = 0; i < n_marks; i++) {
         struct marked m;
         struct inquiry c;
         if (load_marked(s, &marks[i], a, &m, e) || inquiry_load(s, &m.finding, a, &c, e))
             return -1;
-        const char *dir = c.campaign.options.testbed_dir;
+        const struct inquiry_place place = inquiry_place(&c, a);
         bool told = false;
         for (int k = 0; k < *n && !told; k++)
-            told = !strcmp((*out)[k].language, c.program.language) &&
-                   !strcmp((*out)[k].testbed_dir ? (*out)[k].testbed_dir : "", dir ? dir : "");
+            told = !strcmp((*out)[k].language, place.language) &&
+                   text_same((*out)[k].testbed_dir, place.testbed_dir) &&
+                   text_same((*out)[k].testbeds, place.testbeds);
         if (!told)
-            (*out)[(*n)++] = (struct known_place){c.program.language, dir};
+            (*out)[(*n)++] = place;
     }
     return 0;
 }

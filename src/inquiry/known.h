@@ -13,6 +13,7 @@
 #define ASSAY_INQUIRY_KNOWN_H
 
 #include "program/testbed.h"
+#include "inquiry/inquiry.h"
 #include "store/store.h"
 
 /* What came of a known bug. */
@@ -37,11 +38,7 @@ int known_count(struct store *s, int *out, struct error *e);
 void known_print(const struct known_checked *c);
 
 /* Where the testbeds of the marked cases are to be looked for; each place once. */
-struct known_place {
-    const char *language;
-    const char *testbed_dir; /* of the campaign; NULL: none of its own */
-};
-int known_places(struct store *s, struct arena *a, struct known_place **out, int *n,
+int known_places(struct store *s, struct arena *a, struct inquiry_place **out, int *n,
                  struct error *e);
 
 /* Mark reduced findings that are like one that is marked known. */

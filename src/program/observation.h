@@ -44,14 +44,14 @@ struct observation {
     char output_hash[33]; /* of exit status and whole normalised output, without the summary of a
                              trace; "" unless OK */
     const char *messages; /* what the compiler printed, capped; or why it was skipped */
-    bool not_started;     /* of a skipped one: a program of the testbed's own, its compiler or what
-                             runs the result, could not be started; `messages` says which and why.
-                             The environment is wrong, not the program (not stored) */
-    bool undefined;       /* of a run-crash: a filter says so of the program (not stored) */
-    const char *suspect;  /* what in the messages of a good build the testbed calls suspect; NULL:
-                             nothing (not stored) */
-    const char *detail;   /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
-    const char *flags;    /* those drawn for this test; "" where the testbed has its own */
+    bool of_machine;     /* of a skipped one: the machine is at fault, not the program. The compiler
+                            or what runs its result could not be started, the disk is full, the
+                            system killed it; `messages` says what (not stored) */
+    bool undefined;      /* of a run-crash: a filter says so of the program (not stored) */
+    const char *suspect; /* what in the messages of a good build the testbed calls suspect; NULL:
+                            nothing (not stored) */
+    const char *detail;  /* one phrase: "SIGSEGV", "exit 4", "CPU limit 30s", ... */
+    const char *flags;   /* those drawn for this test; "" where the testbed has its own */
     struct step_cost build, run;
 };
 

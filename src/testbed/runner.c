@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "program/language.h"
 #include "program/trace.h"
+#include "testbed/extensions.h"
 #include "testbed/flags.h"
 #include "testbed/server.h"
 #include "testbed/tracer.h"
@@ -13,6 +14,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { KEEP_OUTPUT = 1 << 20, KEEP_MESSAGES = 64 << 10 };
@@ -204,6 +206,9 @@ static enum outcome judge_build(const struct testbed *t, const struct child_resu
             return OUTCOME_OK;
         if (t->silent_crash && !*messages)
             return OUTCOME_BUILD_CRASH;
+        /* The assembler got a file that ends within a line: whoever wrote it died. */
+        if (strstr(messages, "end of file not at end of a line; newline inserted"))
+            return OUTCOME_BUILD_CRASH;
         return matches_any(t->crash, t->n_crash, messages) ? OUTCOME_BUILD_CRASH
                                                            : OUTCOME_BUILD_FAIL;
     default:
@@ -288,8 +293,10 @@ static const char *const *environment(const struct testbed *t, const char *more,
 
 static int start(struct runner *r, const struct child_spec *spec, struct error *e)
 {
+    struct child_spec told = *spec;
+    told.pulse = r->pulse;
     pulse_allow_child(r->pulse, spec->limits.wall_ms);
-    int status = child_run(spec, &r->child, e);
+    int status = child_run(&told, &r->child, e);
     pulse_allow(r->pulse, PULSE_SLACK_MS);
     if (status)
         return -1;
@@ -304,16 +311,67 @@ static void skip(struct observation *o, const char *why)
     o->messages = why;
 }
 
-/* The compiler, or what runs its result, is not there or cannot be executed: that says nothing of
- * the program. A result that cannot be executed does say something: of the compiler. */
-static bool not_started(const struct runner *r, const char *program, struct arena *a,
-                        struct observation *o)
+/* A command of a test, whose words are released. 1: the compiler, or what runs its result, is not
+ * there or cannot be executed: that says nothing of the program, and it is skipped. A result that
+ * cannot be executed does say something: of the compiler. */
+static int start_step(struct runner *r, const struct child_spec *spec, words *argv, struct arena *a,
+                      struct observation *o, struct error *e)
 {
-    if (r->child.end != CHILD_NOT_STARTED || !strcmp(program, exe_name))
-        return false;
+    int status = start(r, spec, e);
+    bool of_test = !strcmp(argv->at[0], exe_name);
+    vec_release(argv);
+    if (status || r->child.end != CHILD_NOT_STARTED || of_test)
+        return status;
     skip(o, arena_strdup(a, r->child.err.s));
     o->detail = "not started";
-    o->not_started = true;
+    o->of_machine = true;
+    return 1;
+}
+
+/* Is so little left of the disk that nothing can be built? A compiler that is told so may also have
+ * met one of our own limits, or repeat what stands in the program. */
+static bool disk_is_full(const struct runner *r)
+{
+    enum { LEAST_BYTES = 16 << 20 };
+    const char *const places[] = {r->dir, r->temp};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct statvfs v;
+        if (!statvfs(places[i], &v) && v.f_bavail * v.f_frsize < LEAST_BYTES)
+            return true;
+    }
+    return false;
+}
+
+/* What a build says when it is not the program that it failed for; NULL: nothing of the kind. All
+ * that we kill ends otherwise: a SIGKILL is the system's, which is out of memory. */
+static const char *fault_of_machine(const struct runner *r, const char *messages)
+{
+    static const char *const killed[] = {
+        "Killed signal terminated program", "unable to execute command: Killed",
+        "fork: Cannot allocate memory", "fork: Resource temporarily unavailable"};
+    static const char *const full[] = {"No space left on device", "Disk quota exceeded"};
+    if (r->child.end == CHILD_STARVED)
+        return "the machine is too busy: it hardly got a processor";
+    if (r->child.end == CHILD_SIGNALED && r->child.status == SIGKILL)
+        return "killed by the system: is it out of memory?";
+    for (size_t i = 0; i < sizeof killed / sizeof *killed; i++)
+        if (strstr(messages, killed[i]))
+            return "the system is out of memory or processes";
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        if (strstr(messages, full[i]) && disk_is_full(r))
+            return "the disk is full";
+    return NULL;
+}
+
+static bool let_down(const struct runner *r, struct observation *o)
+{
+    const char *what =
+        o->outcome == OUTCOME_OK ? NULL : fault_of_machine(r, o->messages ? o->messages : "");
+    if (!what)
+        return false;
+    skip(o, what);
+    o->detail = "let down by the machine";
+    o->of_machine = true;
     return true;
 }
 
@@ -336,15 +394,14 @@ static int build_step(struct runner *r, const struct program *p, const struct te
     /* The sandbox has a /tmp of its own, which goes with it. */
     const char *temp = spec.sandbox.on ? NULL : arena_printf(a, "TMPDIR=%s", r->temp);
     spec.env = environment(t, temp, a);
-    int status = start(r, &spec, e);
-    bool absent = !status && not_started(r, argv.at[0], a, o);
-    vec_release(&argv);
-    if (status || absent)
-        return status;
+    int status = start_step(r, &spec, &argv, a, o, e);
+    if (status)
+        return status < 0 ? -1 : 0;
     add_cost(&o->build, &r->child);
     o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
     o->outcome = judge_build(t, &r->child, text_cut_lines(a, o->messages));
     note_end(o, a, &r->child, &t->limits.compile);
+    let_down(r, o);
     return 0;
 }
 
@@ -548,14 +605,14 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
         .err_sink = {tracer ? tracer_take : NULL, tracer},
         .stop = r->stop,
     };
-    int status = start(r, &spec, e);
-    bool absent = !status && not_started(r, argv.at[0], a, o);
-    vec_release(&argv);
-    if (status || absent)
-        return status;
+    int status = start_step(r, &spec, &argv, a, o, e);
+    if (status)
+        return status < 0 ? -1 : 0;
     add_cost(&o->run, &r->child);
     o->outcome = judge_run(&r->child);
     note_end(o, a, &r->child, &t->limits.run);
+    if (let_down(r, o))
+        return 0;
     struct strbuf text;
     strbuf_init(&text, 0);
     normalise(t, bytes_in(&r->child.out), &text);
@@ -599,6 +656,22 @@ static int run_traced(struct runner *r, const struct program *p, const struct te
     return status;
 }
 
+/* Why the compiler cannot be given the program; NULL: it can. */
+static const char *lacked(const struct program *p, const struct testbed *t, struct arena *a)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        const char *text = p->files[i].text;
+        if (matches_any(t->lacks, t->n_lacks, text))
+            return "the program uses what this compiler is known to lack";
+        const struct extension *needed =
+            t->lacks_extensions ? extensions_needed(t->lacks_extensions, text) : NULL;
+        if (needed)
+            return arena_printf(a, "the program uses %s, which this compiler does not have",
+                                needed->name);
+    }
+    return NULL;
+}
+
 static int observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e)
 {
@@ -615,11 +688,11 @@ static int observe(struct runner *r, const struct program *p, const struct testb
         skip(out, "the program must not be run, and there is nothing to build");
         return 0;
     }
-    for (int i = 0; i < p->n_files; i++)
-        if (matches_any(t->lacks, t->n_lacks, p->files[i].text)) {
-            skip(out, "the program uses what this compiler is known to lack");
-            return 0;
-        }
+    const char *lacks = lacked(p, t, a);
+    if (lacks) {
+        skip(out, lacks);
+        return 0;
+    }
     unlink(exe);
     for (int i = 0; t->library && i < p->n_files; i++)
         if (program_is_library(p->files[i].name))
@@ -810,7 +883,7 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
 static bool smoke_is_right(const struct testbed *t, const char *wanted, const struct observation *o)
 {
     if (o->outcome == OUTCOME_SKIPPED && t->n_abstain &&
-        !o->not_started) /* it was built, and has no opinion */
+        !o->of_machine) /* it was built, and has no opinion */
         return true;
     if (o->outcome != OUTCOME_OK || !t->run)
         return o->outcome == OUTCOME_OK;

@@ -39,10 +39,10 @@ void runner_release(struct runner *r);
 /* Put a program's files into the emptied work folder. */
 int runner_load(struct runner *r, const struct program *p, struct error *e);
 
-/* Build and run the loaded program. A compiler that cannot be started yields SKIPPED with
- * `not_started`. `run` false: build only; the outcome is then SKIPPED when the
- * build succeeds, with `why` in messages. Strings live in the arena. -1 is our own failure, or an
- * interruption (stop).
+/* Build and run the loaded program. A compiler that cannot be started, or that the
+ * machine has let down, yields SKIPPED with `of_machine`. `run` false: build only; the outcome is
+ * then SKIPPED when the build succeeds, with `why` in messages. Strings live in the arena. -1 is
+ * our own failure, or an interruption (stop).
  *
  * Flags that were drawn at random may be in each other's way: when the build fails, succeeds with
  * the level alone, and the message names one of the flags, that is no observation of the program

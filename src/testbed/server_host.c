@@ -562,9 +562,8 @@ static int find_servers(struct host *h, const char *const *dirs, int n_dirs, con
         wanted |= t->server.command && (!language || !strcmp(t->language, language));
     }
     for (size_t i = 0; wanted && i < h->toolchains.n; i++)
-        if (h->toolchains.at[i].server.command &&
-            toolchain_find(&h->toolchains.at[i], &h->arena, &h->compilers, e))
-            return -1;
+        if (h->toolchains.at[i].server.command)
+            toolchain_find(&h->toolchains.at[i], &h->arena, &h->compilers);
     return 0;
 }
 

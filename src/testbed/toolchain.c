@@ -35,6 +35,18 @@ static const char *const holes[] = {"{cc}",   "{flags}",  "{src}", "{exe}",   "{
                                     "{dir}",  "{lib}",    "{bin}", "{assay}", "{server}",
                                     "{test}", "{inputs}", NULL};
 static const char *const traces[] = {"no", "volatile", NULL};
+static const struct settings keys;
+
+enum { MOST_EXTENDED = 4, LONGEST_VERSION_MS = 10000, VERSION_BYTES = 65536 };
+
+static const char *folder_of(struct arena *a, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return ".";
+    char *slash = strrchr(real, '/');
+    return arena_memdup(a, real, slash > real ? (size_t)(slash - real) : 1);
+}
 
 static int set_form(const struct setting *s, void *to, struct arena *arena, const char *value,
                     struct error *e)
@@ -61,6 +73,47 @@ static int set_paths(const struct setting *s, void *to, struct arena *arena, con
     return 0;
 }
 
+/* The file of the toolchain that another one extends: one that was read before it, or of its
+ * folder.
+ */
+static const char *base_file(const struct toolchain *t, const char *name, struct arena *arena)
+{
+    for (size_t i = 0; t->among && i < t->among->n; i++)
+        if (!strcmp(t->among->at[i].name, name))
+            return t->among->at[i].file;
+    const char *beside = arena_printf(arena, "%s/%s.ini", t->dir, name);
+    return fs_exists(beside) && strcmp(beside, t->file) != 0 ? beside : NULL;
+}
+
+/* What its commands name by {dir} stays in its folder. */
+static void keep_folder(struct toolchain *t, const char *dir, struct arena *arena);
+
+/* All that the other one has, but its name and which compilers it finds and recognises. */
+static int set_extends(const struct setting *s, void *to, struct arena *arena, const char *value,
+                       struct error *e)
+{
+    struct toolchain *t = to, own = *t;
+    const char *file = strchr(value, '/') ? NULL : base_file(t, value, arena);
+    if (!file)
+        return error_set(e, ERROR_USAGE, "%s: there is no toolchain '%s'", s->name, value);
+    if (t->extends >= MOST_EXTENDED)
+        return error_set(e, ERROR_USAGE, "%s: more than %d files extend each other", s->name,
+                         MOST_EXTENDED);
+    t->extends++;
+    t->file = file;
+    t->dir = folder_of(arena, file);
+    if (settings_file(&keys, t, arena, file, e))
+        return -1;
+    keep_folder(t, t->dir, arena);
+    t->file = own.file;
+    t->dir = own.dir;
+    t->name = NULL;
+    t->by_default = own.by_default;
+    vec_release(&t->find);
+    pattern_release(&t->recognise);
+    return 0;
+}
+
 /* Limits of a run that are those of a build as well. */
 static int set_both(const struct setting *s, void *to, struct arena *arena, const char *value,
                     struct error *e)
@@ -82,6 +135,7 @@ static int set_both(const struct setting *s, void *to, struct arena *arena, cons
 
 static const struct setting rows[] = {
     {.name = "toolchain", .kind = SETTING_SECTION},
+    {.name = "extends", .kind = SETTING_OWN, .set = set_extends, .first = true},
     {ROW(TEXT, "name", name), .required = true},
     {ROW(TEXT, "language", language), .required = true},
     {ROW(TEXT, "suffix", suffix)},
@@ -98,6 +152,7 @@ static const struct setting rows[] = {
     {COMMAND("probe", probe)},
     {COMMAND("parts", parts)},
     {ROW(PATTERN, "version", version), .least = 1},
+    {ROW(PATTERN, "recognise", recognise)},
     {COMMAND("compile", compile), .many = true},
     {COMMAND("library", library), .must = "{lib}"},
     {COMMAND("run", run)},
@@ -156,6 +211,24 @@ static const struct setting rows[] = {
 };
 static const struct settings keys = {NULL, rows, SETTINGS_COUNT(rows), NULL};
 
+static void keep_folder(struct toolchain *t, const char *dir, struct arena *arena)
+{
+    struct strbuf quoted;
+    strbuf_init(&quoted, 0);
+    text_quote(&quoted, dir);
+    for (const struct setting *s = rows; s < rows + SETTINGS_COUNT(rows); s++) {
+        string_list *list = (string_list *)((char *)t + s->at);
+        const char **one = (const char **)((char *)t + s->at);
+        if (s->kind != SETTING_COMMAND)
+            continue;
+        for (size_t i = 0; s->many && i < list->n; i++)
+            list->at[i] = text_fill(arena, list->at[i], "{dir}", quoted.s);
+        if (!s->many && *one)
+            *one = text_fill(arena, *one, "{dir}", quoted.s);
+    }
+    strbuf_release(&quoted);
+}
+
 /* A filter says of a run whether it may be believed: there must be one, and nothing else of it is
  * judged. */
 static int check_filter(const struct toolchain *t, struct error *e)
@@ -212,15 +285,6 @@ static int check_complete(const struct toolchain *t, struct error *e)
     return 0;
 }
 
-static const char *folder_of(struct arena *a, const char *path)
-{
-    char real[PATH_MAX];
-    if (!realpath(path, real))
-        return ".";
-    char *slash = strrchr(real, '/');
-    return arena_memdup(a, real, slash > real ? (size_t)(slash - real) : 1);
-}
-
 /* A copy that ends with NULL. */
 static const char *const *ended(const string_list *list, struct arena *a)
 {
@@ -230,15 +294,19 @@ static const char *const *ended(const string_list *list, struct arena *a)
     return copy;
 }
 
-int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e)
+static int read_among(const char *path, const toolchain_list *others, struct arena *a,
+                      struct toolchain *out, struct error *e)
 {
     *out = (struct toolchain){.file = arena_strdup(a, path),
                               .dir = folder_of(a, path),
+                              .among = others,
                               .suffix = ".c",
                               .model = TESTBED_DEFAULT_MODEL,
                               .by_default = true,
                               .limits = default_limits};
-    if (settings_file(&keys, out, a, path, e) || check_complete(out, e)) {
+    int status = settings_file(&keys, out, a, path, e);
+    out->among = NULL;
+    if (status || check_complete(out, e)) {
         settings_release(&keys, out);
         return -1;
     }
@@ -248,6 +316,11 @@ int toolchain_read(const char *path, struct arena *a, struct toolchain *out, str
     out->server.begin = ended(&out->server_begin, a);
     out->server.end = ended(&out->server_end, a);
     return 0;
+}
+
+int toolchain_read(const char *path, struct arena *a, struct toolchain *out, struct error *e)
+{
+    return read_among(path, NULL, a, out, e);
 }
 
 static int read_folder(const char *dir, struct arena *a, toolchain_list *out, struct error *e)
@@ -260,7 +333,7 @@ static int read_folder(const char *dir, struct arena *a, toolchain_list *out, st
     int status = 0;
     for (size_t i = 0; i < found.gl_pathc && status == 0; i++) {
         struct toolchain t;
-        status = toolchain_read(found.gl_pathv[i], a, &t, e);
+        status = read_among(found.gl_pathv[i], out, a, &t, e);
         if (status)
             break;
         size_t k = 0;
@@ -301,20 +374,49 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-static void add_compiler(const struct toolchain *t, const char *path, struct arena *a,
-                         compiler_list *out)
+/* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. "gcc-11" is
+ * gcc-m32-11 then, for two versions are not to have one name. */
+static const char *short_label(const struct toolchain *t, const char *name, struct arena *a)
+{
+    const char *dash = strrchr(name, '-');
+    if (!strncmp(name, t->name, strlen(t->name)))
+        return name;
+    if (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789.")])
+        return arena_printf(a, "%s%s", t->name, dash);
+    return t->name;
+}
+
+/* Of two that would be called the same, the second is called by its path. */
+static const char *label_of(const struct toolchain *t, const char *name, const char *path,
+                            const compiler_list *others, struct arena *a)
+{
+    const char *label = short_label(t, name, a);
+    for (size_t i = 0; i < others->n; i++)
+        if (!strcmp(others->at[i].label, label))
+            return !strncmp(name, t->name, strlen(t->name))
+                       ? path
+                       : arena_printf(a, "%s@%s", t->name, path);
+    return label;
+}
+
+/* Its place in the list; -1: it is no program. */
+static int add_compiler(const struct toolchain *t, const char *path, struct arena *a,
+                        compiler_list *out)
 {
     char real[PATH_MAX], other[PATH_MAX];
     if (!is_program(path) || !realpath(path, real))
-        return;
+        return -1;
     for (size_t i = 0; i < out->n; i++)
         if (out->at[i].toolchain == t && realpath(out->at[i].path, other) && !strcmp(real, other))
-            return;
-    const char *slash = strrchr(path, '/');
-    vec_push(out, (struct compiler){.toolchain = t,
-                                    .name = arena_strdup(a, slash + 1),
-                                    .path = arena_strdup(a, path),
-                                    .version = ""});
+            return (int)i;
+    const char *own = arena_strdup(a, path), *name = strrchr(own, '/') + 1;
+    const struct compiler c = {.toolchain = t,
+                               .name = name,
+                               .label = label_of(t, name, own, out, a),
+                               .path = own,
+                               .version = ""};
+    vec_push(out, c);
+    return (int)out->n - 1;
 }
 
 /* How many programs the pattern means; each is added. */
@@ -371,11 +473,27 @@ static void find_word(const struct toolchain *t, const char *word, struct arena 
     }
 }
 
+/* Of one file, asked in the same way. */
+static bool asked_alike(const struct compiler *x, const struct compiler *y)
+{
+    const struct toolchain *t = x->toolchain, *u = y->toolchain;
+    return !strcmp(x->path, y->path) && text_same(t->parts, u->parts) &&
+           text_same(t->probe, u->probe) && text_same(t->version.text, u->version.text);
+}
+
 /* A compiler that cannot even be asked will fail when it is probed; here it has no version. What it
  * is, is looked at before it is asked: one that is replaced meanwhile is seen to be. */
-static int ask_version(struct compiler *c, struct arena *a, struct error *e)
+int compiler_ask(compiler_list *list, size_t which, struct arena *a, struct error *e)
 {
+    struct compiler *c = &list->at[which];
     const struct toolchain *t = c->toolchain;
+    for (size_t i = 0; i < list->n && !c->identity; i++)
+        if (list->at[i].identity && asked_alike(&list->at[i], c)) {
+            c->identity = list->at[i].identity;
+            c->version = list->at[i].version;
+        }
+    if (c->identity)
+        return 0;
     struct testbed_identity *identity = arena_new(a, struct testbed_identity);
     c->identity = identity;
     return identity_make(c->path, t->parts, t->probe, t->version.text ? &t->version.regex : NULL,
@@ -385,19 +503,97 @@ static int ask_version(struct compiler *c, struct arena *a, struct error *e)
                : 0;
 }
 
-int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e)
+void toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out)
 {
-    size_t first = out->n;
     for (size_t i = 0; i < t->find.n; i++) {
         char **words;
         text_split(a, t->find.at[i], &words);
         for (char **w = words; *w; w++)
             find_word(t, *w, a, out);
     }
-    for (size_t i = first; i < out->n; i++)
-        if (ask_version(&out->at[i], a, e))
-            return -1;
-    return 0;
+}
+
+bool toolchain_would_find(const struct toolchain *t, const char *name)
+{
+    for (size_t i = 0; i < t->find.n; i++)
+        for (const char *word = t->find.at[i]; *word;) {
+            char pattern[PATH_MAX];
+            size_t n = strcspn(word, " ");
+            snprintf(pattern, sizeof pattern, "%.*s", (int)n, word);
+            const char *slash = strrchr(pattern, '/');
+            if (n && !fnmatch(slash ? slash + 1 : pattern, name, 0))
+                return true;
+            word += n + (word[n] == ' ');
+        }
+    return false;
+}
+
+/* What it says of itself, to either of the usual questions. */
+static void ask_who(const char *path, struct strbuf *out)
+{
+    const char *const questions[] = {"--version", "-v"};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        const char *const argv[] = {path, questions[i], NULL};
+        struct child_spec spec = {
+            .argv = argv, .limits = {.wall_ms = LONGEST_VERSION_MS, .output_bytes = 1 << 20}};
+        struct child_result r;
+        child_result_init(&r, VERSION_BYTES, VERSION_BYTES);
+        if (!child_run(&spec, &r, NULL))
+            strbuf_addf(out, "%s\n%s\n", r.out.s, r.err.s);
+        child_result_release(&r);
+    }
+}
+
+static int unknown_compiler(const char *path, struct error *e)
+{
+    if (!is_program(path))
+        return error_set(e, ERROR_ENVIRONMENT,
+                         fs_exists(path) ? "%s is no program" : "there is no %s", path);
+    return error_set(e, ERROR_USAGE,
+                     "%s: which kind of compiler is that? A toolchain file tells: 'extends = gcc' "
+                     "and three more lines, see docs/TESTBEDS.md",
+                     path);
+}
+
+/* Of the language, by its name first, then by what it says of itself. */
+static const struct toolchain *kind_of(const toolchain_list *list, const char *language,
+                                       const char *name, const char *said)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < list->n; i++) {
+            const struct toolchain *t = &list->at[i];
+            bool says = t->recognise.text && !regexec(&t->recognise.regex, said, 0, NULL, 0);
+            bool fits = toolchain_would_find(t, name) && (t->recognise.text ? says : t->by_default);
+            if (!strcmp(t->language, language) && (pass ? says : fits))
+                return t;
+        }
+    return NULL;
+}
+
+int toolchain_recognise(const toolchain_list *list, const char *language, const char *path,
+                        struct arena *a, compiler_list *out, struct error *e)
+{
+    /* the folder as it is, the file as it was named: a link tells which compiler is meant */
+    char real[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const char *folder = arena_memdup(a, path, slash == path ? 1 : (size_t)(slash - path));
+    if (!realpath(folder, real) || !is_program(path))
+        return unknown_compiler(path, e);
+    path = arena_printf(a, "%s%s", strcmp(real, "/") ? real : "", slash);
+    struct strbuf said;
+    strbuf_init(&said, 0);
+    ask_who(path, &said);
+    const struct toolchain *kind = kind_of(list, language, slash + 1, said.s);
+    strbuf_release(&said);
+    if (!kind)
+        return unknown_compiler(path, e);
+    size_t before = out->n;
+    int at = add_compiler(kind, path, a, out);
+    if (out->n > before) {
+        out->at[at].by_path = true;
+        out->at[at].label = out->at[at].path;
+    }
+    return at;
 }
 
 /* -- testbeds ---------------------------------------------------------------------------------- */
@@ -422,23 +618,11 @@ static const struct testbed_blame *blame_rules(const struct toolchain *t, struct
     return b;
 }
 
-/* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. "gcc-11" is
- * gcc-m32-11 then, for two versions are not to have one name. */
-static const char *label_of(const struct compiler *c, struct arena *a)
-{
-    const char *own = c->toolchain->name, *dash = strrchr(c->name, '-');
-    if (!strncmp(c->name, own, strlen(own)))
-        return c->name;
-    if (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789.")])
-        return arena_printf(a, "%s%s", own, dash);
-    return own;
-}
-
-static void add_testbed(const struct compiler *c, const char *flags, struct arena *a,
-                        testbed_list *out)
+void compiler_testbed(const struct compiler *c, const char *flags, struct arena *a,
+                      testbed_list *out)
 {
     const struct toolchain *t = c->toolchain;
-    const char *label = label_of(c, a);
+    const char *label = c->label;
     struct testbed_server *server = NULL;
     if (t->server.command) {
         server = arena_new(a, struct testbed_server);
@@ -497,23 +681,45 @@ void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena 
                        testbed_list *out)
 {
     for (size_t i = 0; i < c->toolchain->flags.n; i++)
-        add_testbed(c, c->toolchain->flags.at[i], a, out);
+        compiler_testbed(c, c->toolchain->flags.at[i], a, out);
     for (size_t i = 0; extra_flags && i < c->toolchain->extra_flags.n; i++)
-        add_testbed(c, c->toolchain->extra_flags.at[i], a, out);
+        compiler_testbed(c, c->toolchain->extra_flags.at[i], a, out);
 }
 
 void compiler_random_testbed(const struct compiler *c, struct arena *a, testbed_list *out)
 {
     if (!c->toolchain->random.levels.n)
         return;
-    add_testbed(c, "random", a, out);
+    compiler_testbed(c, "random", a, out);
     out->at[out->n - 1].random = true;
+}
+
+const char *selector_flags(const char *selector)
+{
+    const char *colon = strchr(selector, ':');
+    return colon ? colon + 1 : NULL;
+}
+
+static bool is_named(const char *selector, const char *toolchain, const char *label,
+                     const char *path)
+{
+    size_t n = strcspn(selector, ":");
+    const char *const names[] = {toolchain, label, path};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !strncmp(names[i], selector, n))
+            return true;
+    return false;
+}
+
+bool compiler_selected(const struct compiler *c, const char *selector)
+{
+    return is_named(selector, c->by_path ? "" : c->toolchain->name, c->label, c->path);
 }
 
 bool testbed_selected(const struct testbed *t, const char *selector)
 {
-    size_t n = strcspn(selector, ":");
-    bool name = (strlen(t->toolchain) == n && !strncmp(t->toolchain, selector, n)) ||
-                (strlen(t->compiler) == n && !strncmp(t->compiler, selector, n));
-    return name && (!selector[n] || !strcmp(t->flags, selector + n + 1));
+    const char *flags = selector_flags(selector);
+    bool by_path = !strcmp(t->compiler, t->path); /* and by nothing else */
+    return is_named(selector, by_path ? "" : t->toolchain, t->compiler, t->path) &&
+           (!flags || !strcmp(t->flags, flags));
 }

@@ -34,14 +34,18 @@ struct flag_rules {
     pattern_list exclude;            /* forms that are never drawn */
 };
 
+struct toolchain_list;
 struct toolchain {
-    const char *file; /* where it was read from */
-    const char *dir;  /* that file's folder: {dir} */
+    const char *file;                   /* where it was read from */
+    const char *dir;                    /* that file's folder: {dir} */
+    const struct toolchain_list *among; /* while it is read: those before it */
+    int extends;                        /* how many files it builds upon */
     const char *name, *language, *suffix, *model;
     string_list find;
     const char *probe;
     const char *parts; /* a command that names files; NULL: the compiler is one */
     struct pattern version;
+    struct pattern recognise; /* in what `{cc} --version` or `{cc} -v` prints */
     string_list compile;
     const char *library;
     const char *run;
@@ -68,7 +72,10 @@ struct toolchain {
     struct testbed_limits limits;
 };
 
-typedef VEC(struct toolchain) toolchain_list;
+typedef struct toolchain_list {
+    struct toolchain *at;
+    size_t n, cap;
+} toolchain_list; /* a VEC with a name */
 
 /* Read one file. Everything lives in the arena, except regular expressions and lists, which
  * toolchains_release frees. */
@@ -81,16 +88,28 @@ void toolchains_release(toolchain_list *list);
 /* A compiler of a toolchain on this machine. */
 struct compiler {
     const struct toolchain *toolchain;
-    const char *name;    /* "gcc-12" */
+    const char *name;    /* "gcc-12": that of its file */
+    const char *label;   /* how it is listed and selected; no two have the same */
     const char *path;    /* "/usr/bin/gcc-12" */
-    const char *version; /* "" where none could be read */
-    const struct testbed_identity *identity;
+    bool by_path;        /* nobody looked for it: it was named */
+    const char *version; /* "" where none could be read, or nobody asked */
+    const struct testbed_identity *identity; /* NULL: nobody asked */
 };
 typedef VEC(struct compiler) compiler_list;
 
-/* Look for the toolchain's compilers on PATH and ask each for its version. Two names of one file
- * are one compiler. */
-int toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out, struct error *e);
+/* Look for the toolchain's compilers on PATH. Two names of one file are one compiler. Of two that
+ * are called the same the second is listed by its path. */
+void toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out);
+/* The compiler at a path that no `find` names: of the first toolchain of the language whose `find`
+ * fits its name, else of the first that recognises it. It is added to the list unless it is there.
+ * Returns its index; -1: nobody knows it, or it is no program. */
+int toolchain_recognise(const toolchain_list *list, const char *language, const char *path,
+                        struct arena *a, compiler_list *out, struct error *e);
+/* Would the toolchain find a compiler of this name? */
+bool toolchain_would_find(const struct toolchain *t, const char *name);
+/* Ask one of the list for its version and what it consists of, which takes some tens of
+ * milliseconds: once for all toolchains that ask the same file the same. */
+int compiler_ask(compiler_list *list, size_t which, struct arena *a, struct error *e);
 
 typedef VEC(struct testbed) testbed_list;
 
@@ -98,11 +117,19 @@ typedef VEC(struct testbed) testbed_list;
 void compiler_testbeds(const struct compiler *c, bool extra_flags, struct arena *a,
                        testbed_list *out);
 
+/* One testbed with flags that no file lists. */
+void compiler_testbed(const struct compiler *c, const char *flags, struct arena *a,
+                      testbed_list *out);
+
 /* The testbed whose flags are drawn for each test, "gcc-12 random"; none for a toolchain without
  * `flag-level`. Its space is to be listed (testbed/flags.h) before anything can be drawn. */
 void compiler_random_testbed(const struct compiler *c, struct arena *a, testbed_list *out);
 
-/* Does `selector` mean this testbed? "gcc" (toolchain or compiler), "gcc-12:-O3" (with flags). */
+/* Does `selector` mean this compiler, or one of its testbeds? "gcc" (toolchain or compiler) or a
+ * path; "gcc-12:-O3" (with flags). */
+bool compiler_selected(const struct compiler *c, const char *selector);
 bool testbed_selected(const struct testbed *t, const char *selector);
+/* The flags of a selector; NULL: it names none. */
+const char *selector_flags(const char *selector);
 
 #endif

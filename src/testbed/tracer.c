@@ -21,7 +21,7 @@ const char *const tracer_command[] = {
 static int by_address(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
-    return (x->address > y->address) - (x->address < y->address);
+    return ORDER(x->address, y->address);
 }
 
 const char *tracer_init(struct tracer *t, const char *exe, const struct volatile_accesses *accesses,

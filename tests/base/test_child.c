@@ -5,6 +5,7 @@
 #include "base/child.h"
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/starve.h"
 #include "processes.h"
 #include "tap.h"
 
@@ -12,8 +13,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +90,55 @@ static void test_broken_executable(struct child_result *r, const char *folder)
     chmod(path, 0755);
     child_run(&spec, r, &e);
     ended(r, CHILD_NOT_STARTED, ENOEXEC, "a file that is no program");
+}
+
+/* The wall limit passes while another one has the processor: that is no hang. Both are tied to one
+ * processor, where the child only gets what is left over, until the other one is ended. */
+static void test_starved(struct child_result *r)
+{
+    struct timespec while_late = {1, 0};
+    cpu_set_t one;
+    sched_getaffinity(0, sizeof one, &one);
+    size_t cpu = 0;
+    while (!CPU_ISSET(cpu, &one))
+        cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    pid_t spinner = fork();
+    if (spinner == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sched_setaffinity(0, sizeof one, &one);
+        for (volatile int i = 0;; i++)
+            ;
+    }
+    pid_t killer = fork();
+    if (killer == 0) {
+        nanosleep(&while_late, NULL);
+        kill(spinner, SIGKILL);
+        _exit(0);
+    }
+    char command[200];
+    snprintf(command, sizeof command,
+             "taskset -c %zu chrt -i 0 sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done'",
+             cpu);
+    struct child_spec spec = {.limits = {.wall_ms = 300, .cpu_ms = 60000}};
+    shell(r, spec, command);
+    if (starve_look(getpid()).ran_us == 0)
+        tap_skip("one that gets no processor", "the system does not tell");
+    else /* where others want it, too, it may not get it in time */
+        ok(r->end == CHILD_EXITED || r->end == CHILD_STARVED, "one without a processor: %s",
+           child_end_name[r->end]);
+    ok(r->wall_us > 300000, "it was given more time");
+    const struct starve none = {0}, busy = {400000, 0, true}, half = {500000, 0, true},
+                        late = {10000, 250000, false}, asleep = {10000, 0, false};
+    ok(starve_excuses(none, busy, 1000), "ready, and ran for less than half of the time");
+    ok(!starve_excuses(none, half, 1000), "ran for half of it");
+    ok(starve_excuses(none, late, 1000), "waited for a quarter of it");
+    ok(!starve_excuses(late, late, 1000), "not since the last look");
+    ok(!starve_excuses(none, asleep, 1000), "sleeps");
+    /* child_run has ended our other children */
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
 }
 
 static void test_streams(struct child_result *r)
@@ -388,6 +440,7 @@ int main(void)
         ok(child_end_name[end], "end %d has a name", end);
     test_ends(&r);
     test_not_started(&r);
+    test_starved(&r);
     test_broken_executable(&r, folder);
     test_streams(&r);
     test_caps();

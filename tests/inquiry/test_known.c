@@ -2,6 +2,7 @@
  * as one that is marked. */
 #include "inquiry/avoid.h"
 #include "inquiry/known.h"
+#include "inquiry/reduce.h"
 #include "gen/gen.h"
 #include "store/fixture.h"
 
@@ -83,7 +84,7 @@ static void test_share(void)
 {
     int avoiding = 0;
     for (uint64_t seed = 0; seed < 10000; seed++)
-        avoiding += avoidance_applies(seed);
+        avoiding += avoidance_applies(seed, AVOID_KNOWN);
     ok(avoiding > 7300 && avoiding < 7700, "three of four seeds: %d of 10000", avoiding);
 }
 
@@ -110,6 +111,7 @@ static int64_t reduced(struct fixture *f, const char *text, const char *signatur
              &(struct store_reduction){.finding = id, .state = REDUCTION_DONE, .flags = "-O3"},
              &best, &f->e),
          &f->e);
+    must(inquiry_look_at_old(f->s, &f->e), &f->e);
     return id;
 }
 

@@ -51,6 +51,47 @@ for bed in postgres mariadb; do
     *,$bed,*) has "$(sed -n 6p seen)" "$bed" "$bed abstains from an overflow" ;;
     esac
 done
+# What a received file could try, in the dialect of each: what comes out is the same whatever a file of the user's holds.
+# PostgreSQL's client gets no text with a backslash, so its own commands have a file of their own.
+mkdir secrets
+chmod 755 "$tmp" secrets
+attack() { # what the file holds: "TESTBED OUTCOME HASH" for each attack
+    echo "$1" >secrets/file
+    chmod 644 secrets/file
+    $assay check --json --testbeds "$beds" attack-*.sql 2>&1 | python3 -c '
+import json, sys
+for line in sys.stdin:
+    o = json.loads(line)
+    for r in o["results"]:
+        print(o["file"], r["testbed"], r["outcome"], r["output_hash"])'
+}
+n=0
+while read -r line; do
+    n=$((n + 1))
+    printf 'CREATE TABLE t(s VARCHAR(200));\n%s\nSELECT s FROM t;\nSELECT 7;\n' "$line" | sed "s|SECRET|$tmp/secrets/file|g" >attack-$n.sql
+done <<'EOF'
+LOAD DATA LOCAL INFILE 'SECRET' INTO TABLE t;
+LOAD DATA INFILE 'SECRET' INTO TABLE t;
+INSERT INTO t VALUES (LOAD_FILE('SECRET'));
+\! cat SECRET
+system cat SECRET
+source SECRET
+COPY t FROM 'SECRET';
+COPY t FROM PROGRAM 'cat SECRET';
+INSERT INTO t SELECT pg_read_file('SECRET');
+SET ROLE postgres; COPY t FROM 'SECRET';
+\copy t from 'SECRET'
+\i SECRET
+INSERT INTO t VALUES (readfile('SECRET'));
+.import SECRET t
+.shell cat SECRET
+.read SECRET
+ATTACH 'SECRET' AS other; SELECT * FROM other.sqlite_master;
+EOF
+attack "INSERT INTO t VALUES ('one');" >one
+attack "INSERT INTO t VALUES ('two');" >two
+is "$(wc -l <one)" $((n * $(echo "$beds" | tr , ' ' | wc -w))) "$n attacks on each"
+is "$(diff one two)" "" "no file of the user's is read"
 left=$(pgrep -f 'assay-s-' | while read -r pid; do tr '\0' ' ' <"/proc/$pid/environ" 2>/dev/null | grep -qF "$tmp" && echo "$pid"; done)
 is "$left" "" "no process is left"
 cd / && rm -rf "$tmp"

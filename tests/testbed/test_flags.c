@@ -284,7 +284,7 @@ int main(void)
     test_forms();
     test_names();
     is_int(toolchains_read(&folder, 1, &arena, &toolchains, &e), 0, "the file is read");
-    toolchain_find(&toolchains.at[0], &arena, &compilers, &e);
+    toolchain_find(&toolchains.at[0], &arena, &compilers);
     compiler_random_testbed(&compilers.at[0], &arena, &testbeds);
     is_int(testbeds.n, 1, "one testbed draws its flags");
     is_str(testbeds.at[0].name, "fakecc random", "  and is named so");

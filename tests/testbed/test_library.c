@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         return 1;
     for (size_t i = 0; i < toolchains.n; i++)
         if (toolchains.at[i].library)
-            toolchain_find(&toolchains.at[i], &arena, &compilers, &e);
+            toolchain_find(&toolchains.at[i], &arena, &compilers);
     for (size_t i = 0; i < compilers.n; i++)
         compiler_testbeds(&compilers.at[i], true, &arena, &testbeds);
     ok(testbeds.n > 0, "%zu testbeds build libraries", testbeds.n);

@@ -5,6 +5,7 @@
 #include "testbed/runner.h"
 #include "testbed/server.h"
 
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,6 +121,8 @@ static const char fake_cc[] =
     "ice) echo 't.c:1: internal compiler error: oops' >&2; exit 1 ;;\n"
     "silent) exit 1 ;;\n"
     "segv) kill -SEGV $$ ;;\n"
+    "cut) echo 't.s:3: Warning: end of file not at end of a line; newline inserted' >&2; exit 1 "
+    ";;\n"
     "nothing) exit 0 ;;\n"
     "hang) while :; do :; done ;;\n"
     "sleep) sleep 60 ;;\n"
@@ -133,6 +136,10 @@ static const char fake_cc[] =
     "unknown) say 'echo sat; echo unknown' ;;\n"
     "overflow) say 'echo 1; echo at line 3: integer out of range >&2; exit 1' ;;\n"
     "memory) say 'echo out of memory >&2; kill -ABRT $$' ;;\n"
+    "killed) echo 'fakecc: fatal error: Killed signal terminated program cc1' >&2; exit 1 ;;\n"
+    "shot) kill -KILL $$ ;;\n"
+    "runshot) say 'kill -KILL $$' ;;\n"
+    "full) echo 'cannot write t.o: No space left on device' >&2; exit 1 ;;\n"
     "lost) say 'echo 1; echo unknown; echo the connection was lost >&2' ;;\n"
     "esac\n";
 
@@ -158,11 +165,19 @@ static void test_find(toolchain_list *toolchains, compiler_list *compilers, test
     is_int(toolchains_read(dirs, 2, &arena, toolchains, &e), 0, "the folder is read");
     is_int(toolchains->n, 1, "one toolchain");
     setenv("PATH", arena_printf(&arena, "%s:%s", dir, getenv("PATH")), 1);
-    is_int(toolchain_find(&toolchains->at[0], &arena, compilers, &e), 0, "looked for");
+    toolchain_find(&toolchains->at[0], &arena, compilers);
     is_int(compilers->n, 2, "two compilers: a second name and one that cannot run do not count");
     is_str(compilers->at[0].name, "fakecc", "the first");
     is_str(compilers->at[1].name, "fakecc-9", "the second");
+    ok(!*compilers->at[0].version && !compilers->at[0].identity, "nobody asked for its version");
+    is_int(compiler_ask(compilers, 0, &arena, &e), 0, "it is asked");
     is_str(compilers->at[0].version, "4.2", "its version");
+    ok(!compilers->at[1].identity, "and no other is");
+    struct compiler same = {.toolchain = &toolchains->at[0], .path = compilers->at[0].path};
+    vec_push(compilers, same);
+    is_int(compiler_ask(compilers, 2, &arena, &e), 0, "the same file once more");
+    ok(compilers->at[2].identity == compilers->at[0].identity, "has the answer from the first");
+    compilers->n--;
     compiler_testbeds(&compilers->at[0], false, &arena, testbeds);
     is_int(testbeds->n, 2, "a testbed for each flag set");
     is_str(testbeds->at[1].name, "fakecc -O2 -g", "named by them");
@@ -197,7 +212,7 @@ static void test_beside_us(void)
     chmod(path, 0755);
     put(name, fake_cc, 0755);
     is_int(toolchain_read(put("beside.txt", ini, 0644), &arena, &t, &e), 0, "a file is read");
-    is_int(toolchain_find(&t, &arena, &found, &e), 0, "looked for beside us");
+    toolchain_find(&t, &arena, &found);
     is_int(found.n, 2, "found once, and another on PATH");
     is_str(found.n ? found.at[0].path : "", path, "the one beside us");
     for (size_t i = 0; i < found.n; i++)
@@ -224,6 +239,7 @@ static const struct {
     {"ice", OUTCOME_BUILD_CRASH, "exit 1", ""},
     {"silent", OUTCOME_BUILD_CRASH, "exit 1", ""},
     {"segv", OUTCOME_BUILD_CRASH, "SIGSEGV", ""},
+    {"cut", OUTCOME_BUILD_CRASH, "exit 1", ""},
     {"nothing", OUTCOME_BUILD_FAIL, "exit 0, but no result", ""},
     {"hang", OUTCOME_BUILD_TIMEOUT, "over 1 s of CPU time", ""},
     {"sleep", OUTCOME_BUILD_TIMEOUT, "over 0.5 s", ""},
@@ -294,6 +310,34 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
     toolchains_release(&all);
 }
 
+/* What the system does to a compiler says nothing of the program. */
+static void test_let_down(struct runner *r, const struct testbed *t)
+{
+    static const char *const words[] = {"killed\n", "shot\n", "runshot\n", "full\n"};
+    struct observation o;
+    struct error e = {0};
+    for (int i = 0; i < 4; i++) {
+        struct program_file file = {"t.c", words[i], strlen(words[i])};
+        struct program p = {
+            .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+        bool full = i == 3 && !mount("tmpfs", r->dir, "tmpfs", 0, "size=1m");
+        runner_load(r, &p, &e);
+        is_int(runner_observe(r, &p, t, true, "", &arena, &o, &e), 0, "%s", words[i]);
+        if (i == 3 && !full)
+            tap_skip("a full disk", "nothing can be mounted");
+        else
+            ok(o.outcome == OUTCOME_SKIPPED && o.of_machine && *o.messages,
+               "  the machine's fault");
+        if (full) {
+            umount(r->dir);
+            runner_load(r, &p, &e);
+            runner_observe(r, &p, t, true, "", &arena, &o, &e);
+            is_str(outcome_name[o.outcome], "build-fail",
+                   "a disk that is not full is not to blame");
+        }
+    }
+}
+
 /* A compiler that went away says nothing of the program; a result that is no program does. */
 static void test_not_started(struct runner *r, const struct testbed *t)
 {
@@ -309,14 +353,14 @@ static void test_not_started(struct runner *r, const struct testbed *t)
         gone.path = "/no/such/cc";
         runner_load(r, &p, &e);
         is_int(runner_observe(r, &p, &gone, true, "", &arena, &o, &e), 0, "a compiler is gone");
-        ok(o.outcome == OUTCOME_SKIPPED && o.not_started, "  that is no failure to build");
+        ok(o.outcome == OUTCOME_SKIPPED && o.of_machine, "  that is no failure to build");
         is_str(o.messages, "cannot run '/no/such/cc': No such file or directory", "  it says so");
         gone.compile = no_steps;
         gone.run = "{cc} {src}";
         runner_observe(r, &p, &gone, true, "", &arena, &o, &e);
-        ok(o.outcome == OUTCOME_SKIPPED && o.not_started, "  nor is an interpreter a crash");
+        ok(o.outcome == OUTCOME_SKIPPED && o.of_machine, "  nor is an interpreter a crash");
         ok(runner_observe(r, &p, t, true, "", &arena, &o, &e) == 0 &&
-               o.outcome == OUTCOME_RUN_CRASH && !o.not_started,
+               o.outcome == OUTCOME_RUN_CRASH && !o.of_machine,
            "a result that cannot be executed is the compiler's");
     }
 }
@@ -378,6 +422,7 @@ static void test_outcomes(const struct testbed *t)
     is_int(o.outcome, OUTCOME_SKIPPED, "an interpreter has nothing to do with such a program");
     test_what_is_said(&r, t);
     test_not_started(&r, t);
+    test_let_down(&r, t);
     runner_load(&r, &p, &e);
     runner_observe(&r, &p, t, false, "no need", &arena, &o, &e);
     ok(o.outcome == OUTCOME_SKIPPED && !strcmp(o.messages, "no need"),
@@ -443,7 +488,7 @@ static void test_watching(void)
     put("watchcc", watch_cc, 0755);
     is_int(toolchain_read(put("watch.ini", watch_ini, 0644), &arena, &t, &e), 0, "a filter");
     vec_push(&list, t);
-    toolchain_find(&list.at[0], &arena, &compilers, &e);
+    toolchain_find(&list.at[0], &arena, &compilers);
     compiler_testbeds(&compilers.at[0], false, &arena, &beds);
     struct testbed bed = beds.at[0];
     ok(bed.filter && !bed.reference && bed.n_undefined == 2 && bed.n_suspect == 2, "its keys");

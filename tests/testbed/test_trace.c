@@ -152,7 +152,7 @@ static void add_testbeds(const char *name, const char *find, const char *flags,
         return;
     }
     vec_push(toolchains, t);
-    toolchain_find(&toolchains->at[toolchains->n - 1], &arena, &compilers, &e);
+    toolchain_find(&toolchains->at[toolchains->n - 1], &arena, &compilers);
     if (compilers.n)
         compiler_testbeds(&compilers.at[0], false, &arena, out);
     vec_release(&compilers);

@@ -65,8 +65,10 @@ static _Noreturn void die_of(int number)
     _exit(128 + number);
 }
 
-static int judge_build(const struct wire_reply *r, struct error *e)
+/* The exit status for the end of a build, or of a run. */
+static int judge(const struct wire_reply *r, bool build, struct error *e)
 {
+    const char *what = build ? "build" : "run";
     char name[32];
     switch (r->end) {
     case WIRE_OK:
@@ -74,39 +76,20 @@ static int judge_build(const struct wire_reply *r, struct error *e)
     case WIRE_REJECTED:
         return 1;
     case WIRE_SIGNAL:
+        if (!build)
+            die_of(r->value);
         fprintf(stderr, "build crash: %s\n", signal_text(r->value, name, sizeof name));
         return 1;
     case WIRE_EXIT:
-        fprintf(stderr, "build crash: exit %d\n", r->value);
-        return 1;
+        fprintf(stderr, "%s crash: exit %d\n", what, r->value);
+        return build ? 1 : 5;
     case WIRE_CPU:
     case WIRE_WALL:
-        fprintf(stderr, "build timeout\n");
+        fprintf(stderr, "%s timeout\n", what);
         die_of(SIGXCPU);
     default:
-        return error_set(e, ERROR_ENVIRONMENT, "the harness failed (%u, %d)", r->end, r->value);
-    }
-}
-
-static int judge_run(const struct wire_reply *r, struct error *e)
-{
-    switch (r->end) {
-    case WIRE_OK:
-        return 0;
-    case WIRE_REJECTED:
-        return 1;
-    case WIRE_REFUSED:
-        return 4;
-    case WIRE_SIGNAL:
-        die_of(r->value);
-    case WIRE_EXIT:
-        fprintf(stderr, "run crash: exit %d\n", r->value);
-        return 5;
-    case WIRE_CPU:
-    case WIRE_WALL:
-        fprintf(stderr, "run timeout\n");
-        die_of(SIGXCPU);
-    default:
+        if (r->end == WIRE_REFUSED && !build)
+            return 4;
         return error_set(e, ERROR_ENVIRONMENT, "the harness failed (%u, %d)", r->end, r->value);
     }
 }
@@ -130,7 +113,7 @@ int client_build(const struct client *c, const char *options, const char *file, 
     if (!status)
         status = ask(c, WIRE_BUILD, 0, options, source.s, source.n, &reply, e);
     if (!status)
-        status = judge_build(&reply, e);
+        status = judge(&reply, true, e);
     if (!status) {
         strbuf_addf(&text, "%s\n%016llx\n%zu\n%s\n", magic, (unsigned long long)reply.token,
                     strlen(options), options);
@@ -191,7 +174,7 @@ int client_run(const struct client *c, const char *result, struct error *e)
     if (status)
         return -1;
     tell_cost(c, &reply);
-    return judge_run(&reply, e);
+    return judge(&reply, false, e);
 }
 
 int client_build_and_run(const struct client *c, const char *options, const char *file,
@@ -207,7 +190,7 @@ int client_build_and_run(const struct client *c, const char *options, const char
     if (status)
         return -1;
     tell_cost(c, &reply);
-    return judge_run(&reply, e);
+    return judge(&reply, false, e);
 }
 
 int client_ping(const struct client *c, struct error *e)

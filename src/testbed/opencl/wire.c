@@ -99,10 +99,10 @@ int wire_receive(int fd, void *data, size_t n, int *fds)
     return got == (ssize_t)n ? 0 : -1;
 }
 
-int wire_write(int fd, const void *data, size_t n)
+static int transfer(int fd, char *at, size_t n, bool out)
 {
-    for (const char *at = data; n;) {
-        ssize_t one = send(fd, at, n, MSG_NOSIGNAL);
+    while (n) {
+        ssize_t one = out ? send(fd, at, n, MSG_NOSIGNAL) : recv(fd, at, n, 0);
         if (one < 0 && errno == EINTR)
             continue;
         if (one <= 0)
@@ -113,16 +113,12 @@ int wire_write(int fd, const void *data, size_t n)
     return 0;
 }
 
+int wire_write(int fd, const void *data, size_t n)
+{
+    return transfer(fd, (char *)data, n, true);
+}
+
 int wire_read(int fd, void *data, size_t n)
 {
-    for (char *at = data; n;) {
-        ssize_t one = recv(fd, at, n, 0);
-        if (one < 0 && errno == EINTR)
-            continue;
-        if (one <= 0)
-            return -1;
-        at += one;
-        n -= (size_t)one;
-    }
-    return 0;
+    return transfer(fd, data, n, false);
 }

@@ -1,0 +1,208 @@
+#include "testbed/extensions.h"
+#include "base/scan.h"
+#include "base/strbuf.h"
+#include "testbed/runner.h"
+
+#include <string.h>
+
+#define F "int f(void) "
+
+/* Each program stands for all that its patterns match: where it is built, so are they. */
+const struct extension extensions[] = {
+    {"128-bit integers", "__int128|__int128_t|__uint128_t",
+     F "{ unsigned __int128 a = 3; __int128 b = -2; return (int)(a * a) / (int)b; }",
+     "128-bit integers"},
+    {"vectors", "vector_size",
+     "typedef int v __attribute__((vector_size(16)));" F
+     "{ v a = {1, 2, 3, 4}; a = a + a * 2; return a[1]; }",
+     "vectors"},
+    {"builtins that count bits",
+     "__builtin_clz*|__builtin_ctz*|__builtin_ffs*|__builtin_popcount*|__builtin_parity*|"
+     "__builtin_clrsb*",
+     F "{ unsigned a = 5; unsigned long long b = 9; return __builtin_clz(a) + __builtin_ctzll(b) + "
+       "__builtin_ffs(6) + __builtin_popcountll(b) + __builtin_parity(a) + __builtin_clrsb(7); }",
+     "builtins"},
+    {"builtins that swap bytes", "__builtin_bswap*",
+     F "{ return __builtin_bswap16(1) + (int)__builtin_bswap32(2) + (int)__builtin_bswap64(3); }",
+     "builtins"},
+    {"builtins that tell of overflow",
+     "__builtin_add_overflow*|__builtin_sub_overflow*|__builtin_mul_overflow*|__builtin_sadd*|"
+     "__builtin_uadd*|__builtin_smul*|__builtin_umul*|__builtin_ssub*|__builtin_usub*",
+     F "{ int a; long long b; return __builtin_add_overflow(1, 2, &a) + "
+       "__builtin_sub_overflow(3, 4, &a) + __builtin_mul_overflow(5LL, 6LL, &b); }",
+     "builtins"},
+    {"builtins that hint",
+     "__builtin_expect*|__builtin_unreachable|__builtin_trap|"
+     "__builtin_assume_aligned|__builtin_prefetch",
+     F "{ static int a[4]; if (__builtin_expect(a[1], 0)) __builtin_unreachable(); if (a[2]) "
+       "__builtin_trap(); return a[3]; }",
+     "builtins"},
+    {"__builtin_constant_p", "__builtin_constant_p|__builtin_choose_expr",
+     F "{ return __builtin_constant_p(3); }", "builtins"},
+    {"builtins for the C library's functions",
+     "__builtin_abs|__builtin_labs|__builtin_llabs|__builtin_fabs*|__builtin_mem*|__builtin_str*|"
+     "__builtin_printf|__builtin_sqrt*|__builtin_fma*|__builtin_copysign*|__builtin_abort|"
+     "__builtin_exit|__builtin_puts|__builtin_putchar|__builtin_sprintf|__builtin_malloc",
+     F "{ char a[4], b[4] = {1}; __builtin_memcpy(a, b, 4); return __builtin_abs(-a[0]) + "
+       "(int)__builtin_fabs(-1.0) + (int)__builtin_llabs(-2LL); }",
+     "builtins"},
+    {"__builtin_offsetof and types", "__builtin_offsetof|__builtin_types_compatible_p",
+     "struct s { int a, b; };" F "{ return (int)__builtin_offsetof(struct s, b); }", NULL},
+    {"alloca", "alloca (|__builtin_alloca*",
+     F "{ int *a = __builtin_alloca(16); *a = 3; return *a; }", NULL},
+    {"attributes", "__attribute__|__attribute",
+     "static __attribute__((noinline, unused, cold)) int g(void) { return 3; }"
+     "int x __attribute__((aligned(32)));" F "{ return g() + x; }",
+     "attributes"},
+    {"packed structs", "( packed|, packed|( __packed__|, __packed__",
+     "struct __attribute__((packed)) s { char a; int b; };" F
+     "{ struct s x = {1, 2}; int a[sizeof(struct s) == 5 ? 1 : -1] = {0}; return x.b + a[0]; }",
+     "packed structs"},
+    {"constructors", "( constructor|, constructor|( __constructor__",
+     "static int a; __attribute__((constructor)) static void g(void) { a = 1; }" F "{ return a; }",
+     NULL},
+    {"aliases and weak symbols", "( alias|, alias|( weak|, weak|( __weak__|( __alias__",
+     "int aliased_one(void) { return 3; } int h(void) __attribute__((weak, "
+     "alias(\"aliased_one\")));" F "{ return h(); }",
+     NULL},
+    {"statement expressions", "( {", F "{ return ({ int a = 3; a + 1; }); }", NULL},
+    {"typeof", "typeof|__typeof__|__typeof|__auto_type",
+     F "{ int a = 3; __typeof__(a) b = a; return b; }", NULL},
+    {"conditionals without a middle", "? :", F "{ int a = 3; return a ?: 4; }", NULL},
+    {"ranges of cases", "case # ...|case - # ...",
+     F "{ int a = 3; switch (a) { case 1 ... 4: return 1; } return 0; }", NULL},
+    {"ranges of initialisers", "[ # ...", F "{ int a[4] = {[1 ... 2] = 3}; return a[1]; }", NULL},
+    {"computed jumps", "goto *", F "{ void *a = &&l; goto *a; l: return 3; }", NULL},
+    {"labels as values", "= && @|{ && @|, && @",
+     F "{ static void *a[] = {&&l}; l: return a[0] != 0; }", NULL},
+    {"bit-fields of long types",
+     "long @ : #|long : #|int64_t @ : #|uint64_t @ : #|long unsigned @ : #|unsigned long @ : #",
+     "struct s { long long a : 40; unsigned long long b : 20; };" F
+     "{ struct s x = {3, 4}; return (int)x.a + (int)x.b; }",
+     "bit-fields"},
+    {"bit-fields of short types",
+     "char @ : #|short @ : #|int8_t @ : #|uint8_t @ : #|int16_t @ : #|uint16_t @ : #|_Bool @ : #|"
+     "char : #|short : #",
+     "struct s { signed char a : 3; unsigned short b : 9; _Bool c : 1; };" F
+     "{ struct s x = {1, 2, 1}; return x.a + x.b + x.c; }",
+     "bit-fields"},
+    {"zero-width bit-fields", ": 0 ;",
+     "struct s { int a : 3; int : 0; int b : 4; };" F "{ struct s x = {1, 2}; return x.a + x.b; }",
+     "zero-width bit-fields"},
+    {"anonymous members", "; } ; }",
+     "struct s { int a; union { int b; float c; }; };" F "{ struct s x; x.b = 3; return x.b; }",
+     NULL},
+    {"flexible array members", "[ ] ; }|[ 0 ] ; }",
+     "struct s { int n; int a[]; };" F "{ static struct s x; return x.n; }", NULL},
+    {"compound literals", ") { # }|) { # ,|) { @ }|) { - #|) { {",
+     "struct s { int a, b; };" F "{ return ((struct s){1, 2}).b + *(int *)&(int){3}; }",
+     "compound literals"},
+    {"designated initialisers", "{ . @ =|, . @ =|{ [ # ] =|, [ # ] =",
+     "struct s { int a, b; };" F
+     "{ struct s x = {.b = 2}; int a[3] = {[1] = 4}; return x.b + a[1]; }",
+     NULL},
+    {"_Alignas", "_Alignas|_Alignof|alignas", F "{ _Alignas(16) int a = 3; return a; }", NULL},
+    {"_Static_assert", "_Static_assert", "_Static_assert(1, \"\");" F "{ return 3; }", NULL},
+    {"_Generic", "_Generic", F "{ return _Generic(3, int: 1, default: 2); }", NULL},
+    {"_Noreturn", "_Noreturn|( noreturn|, noreturn",
+     "_Noreturn void g(void); void g(void) { for (;;) ; }" F
+     "{ static int a; if (a) g(); return 3; }",
+     NULL},
+    {"_Thread_local", "_Thread_local|__thread", "static __thread int a = 3;" F "{ return a; }",
+     NULL},
+    {"_Atomic", "_Atomic|atomic_int|__atomic_*|__sync_*",
+     "static _Atomic int a;" F "{ a += 3; return a; }", NULL},
+    {"complex numbers", "_Complex|__real__|__imag__",
+     F "{ double _Complex a = 1.0; a = a * a; return a != 0; }", NULL},
+    {"inline functions", "inline|__inline|__inline__",
+     "static inline int g(void) { return 3; }" F "{ return g(); }", "inline functions"},
+    {"restrict", "restrict|__restrict|__restrict__",
+     "static int g(int *restrict a, int *__restrict b) { *a = 1; return *b; }" F
+     "{ int a = 1, b = 2; return g(&a, &b); }",
+     NULL},
+    {"assembly", "asm|__asm__|__asm", F "{ __asm__ volatile(\"\" ::: \"memory\"); return 3; }",
+     NULL},
+    {"functions for a target", "( target|, target|( target_clones|, target_clones",
+     "__attribute__((target(\"avx2\"))) static int g(void) { return 3; }" F
+     "{ return sizeof g() == 4 ? 3 : 4; }",
+     NULL},
+    {"__func__", "__func__|__FUNCTION__|__PRETTY_FUNCTION__", F "{ return __func__[0]; }", NULL},
+};
+const int n_extensions = sizeof extensions / sizeof *extensions;
+_Static_assert(sizeof extensions / sizeof *extensions <= EXTENSIONS_MOST, "a bit for each");
+
+/* How the build of a text ends. What its toolchain file says that it lacks is refused, too. */
+static int try_build(struct runner *r, const struct testbed *t, const char *text, struct arena *a,
+                     enum outcome *out, struct error *e)
+{
+    struct program_file file = {"extension.c", text, strlen(text)};
+    struct program p = {
+        .language = t->language, .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    static const char built[] = "built";
+    struct observation o;
+    if (runner_load(r, &p, e) || runner_observe(r, &p, t, false, built, a, &o, e))
+        return -1;
+    bool skipped = o.outcome == OUTCOME_SKIPPED && !o.of_machine;
+    *out = !skipped ? o.outcome : !strcmp(o.messages, built) ? OUTCOME_OK : OUTCOME_BUILD_FAIL;
+    return 0;
+}
+
+/* The programs from..to-1 as one, each with names of its own. */
+static const char *together(int from, int to, struct arena *a)
+{
+    static const char *const names[] = {"f", "g", "h", "s", "v", "x"};
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    for (int i = from; i < to; i++) {
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            strbuf_addf(&text, "#undef %s\n#define %s %s_%d\n", names[k], names[k], names[k], i);
+        strbuf_addf(&text, "%s\n", extensions[i].program);
+    }
+    strbuf_addf(&text, "int main(void) { return f() == 77; }\n");
+    const char *all = arena_strdup(a, text.s);
+    strbuf_release(&text);
+    return all;
+}
+
+/* By halves: most compilers take all of them at once, or lack few. */
+static int ask(struct runner *r, const struct testbed *t, int from, int to, struct arena *a,
+               uint64_t *lacks, struct error *e)
+{
+    enum outcome outcome;
+    int middle = (from + to) / 2;
+    if (try_build(r, t, together(from, to, a), a, &outcome, e))
+        return -1;
+    if (outcome == OUTCOME_OK)
+        return 0;
+    if (to - from == 1) {
+        *lacks |= (uint64_t)(outcome == OUTCOME_BUILD_FAIL) << from;
+        return 0;
+    }
+    return ask(r, t, from, middle, a, lacks, e) || ask(r, t, middle, to, a, lacks, e) ? -1 : 0;
+}
+
+int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, uint64_t *lacks,
+                   struct error *e)
+{
+    *lacks = 0;
+    if (strcmp(t->language, "c") != 0 || !*t->compile || t->traces)
+        return 0;
+    return ask(r, t, 0, n_extensions, a, lacks, e);
+}
+
+const struct extension *extensions_needed(uint64_t lacks, const char *text)
+{
+    for (int i = 0; i < n_extensions; i++)
+        if (lacks >> i & 1 && scan_has(&scan_c, text, strlen(text), extensions[i].patterns))
+            return &extensions[i];
+    return NULL;
+}
+
+const char *extensions_names(uint64_t lacks, struct arena *a)
+{
+    const char *names = "";
+    for (int i = 0; i < n_extensions; i++)
+        if (lacks >> i & 1)
+            names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", extensions[i].name);
+    return names;
+}

@@ -1,0 +1,144 @@
+/* What of C a compiler takes: asked of compilers that refuse one thing each. */
+#include "base/fs.h"
+#include "inquiry/avoid.h"
+#include "tap.h"
+#include "testbed/extensions.h"
+#include "testbed/runner.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct arena arena;
+static char dir[] = "/tmp/assay-extensions-XXXXXX";
+
+/* gcc, but what has the word in it is refused; with "crash" it dies instead. */
+static struct testbed refusing(const char *word, const char *how)
+{
+    static const char *const compile[] = {"{cc} {flags} {needs} -w -o {exe} {src}", NULL};
+    const char *path = arena_printf(&arena, "%s/cc", dir);
+    const char *script = arena_printf(
+        &arena, "#!/bin/sh\nfor w; do s=$w; done\ngrep -q -- '%s' \"$s\" && %s\nexec gcc \"$@\"\n",
+        word, how);
+    fs_write(path, script, strlen(script), NULL);
+    chmod(path, 0755);
+    struct child_limits limits = {.wall_ms = 60000, .output_bytes = 1 << 20};
+    return (struct testbed){.name = "cc",
+                            .toolchain = "cc",
+                            .compiler = "cc",
+                            .path = path,
+                            .version = "",
+                            .language = "c",
+                            .flags = "",
+                            .model = "lp64",
+                            .suffix = ".c",
+                            .compile = compile,
+                            .run = "{exe}",
+                            .dir = dir,
+                            .limits = {limits, limits}};
+}
+
+static uint64_t lacks(struct runner *r, const struct testbed *t)
+{
+    struct error e = {0};
+    uint64_t out = 1;
+    ok(extensions_ask(r, t, &arena, &out, &e) == 0, "a compiler is asked%s", e.message);
+    return out;
+}
+
+static int number_of(const char *name)
+{
+    for (int i = 0; i < n_extensions; i++)
+        if (!strcmp(extensions[i].name, name))
+            return i;
+    BUG("no extension '%s'", name);
+}
+
+static void test_asking(struct runner *r)
+{
+    struct testbed t = refusing("no such word", "exit 1");
+    is_int(lacks(r, &t), 0, "gcc takes all of them");
+    t = refusing("__int128", "{ echo error >&2; exit 1; }");
+    is_str(extensions_names(lacks(r, &t), &arena), "128-bit integers", "one is refused");
+    t = refusing("__int128\\|_Complex", "{ echo error >&2; exit 1; }");
+    is_str(extensions_names(lacks(r, &t), &arena), "128-bit integers, complex numbers", "two are");
+    t = refusing("__int128", "kill -SEGV $$");
+    is_int(lacks(r, &t), 0, "what crashes it is for tests to find");
+    t.traces = true;
+    is_int(lacks(r, &t), 0, "who only runs what says so is not asked");
+    t.language = "lua";
+    is_int(lacks(r, &t), 0, "another language has none");
+}
+
+static void test_needing(void)
+{
+    uint64_t all = n_extensions < 64 ? ((uint64_t)1 << n_extensions) - 1 : UINT64_MAX;
+    for (int i = 0; i < n_extensions; i++)
+        ok(extensions_needed((uint64_t)1 << i, extensions[i].program) == &extensions[i],
+           "%s is seen in its own program", extensions[i].name);
+    ok(!extensions_needed(all, "int main(void) { int a = 3; /* __int128 */ return a << 1; }"),
+       "a plain program needs none");
+    ok(!extensions_needed(0, "__int128 a;"), "who lacks nothing takes all");
+}
+
+/* A program that needs what the compiler lacks is not given to it. */
+static void test_skipping(struct runner *r)
+{
+    struct testbed t = refusing("__int128", "{ echo error >&2; exit 1; }");
+    const char *text = "__int128 a;\nint main(void) { return 0; }\n";
+    struct program_file file = {"t.c", text, strlen(text)};
+    struct program p = {
+        .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    struct observation o;
+    struct error e = {0};
+    runner_load(r, &p, &e);
+    runner_observe(r, &p, &t, true, "", &arena, &o, &e);
+    is_str(outcome_name[o.outcome], "build-fail", "where nobody asked, it is refused");
+    t.lacks_extensions = lacks(r, &t);
+    runner_observe(r, &p, &t, true, "", &arena, &o, &e);
+    is_str(outcome_name[o.outcome], "skipped", "where somebody did, it is skipped");
+    is_str(o.messages, "the program uses 128-bit integers, which this compiler does not have",
+           "  and it says why");
+}
+
+static void test_doing_without(void)
+{
+    uint64_t wide = (uint64_t)1 << number_of("128-bit integers");
+    uint64_t bits = (uint64_t)1 << number_of("builtins that count bits");
+    struct testbed t[] = {{.lacks_extensions = wide | bits}, {.lacks_extensions = wide}};
+    struct lacking l;
+    avoidance_lacking(t, 2, "smith", NULL, &arena, &l);
+    ok(l.n_all == 1 && !strcmp(l.all[0], "int128=0"), "what no compiler has");
+    is_str(l.what_all, "128-bit integers", "  for people");
+    ok(l.n_some == 1 && !strcmp(l.some[0], "builtins=0"), "what some lack");
+    avoidance_lacking(t, 2, "smith", "goto=0,int128=1", &arena, &l);
+    ok(l.n_all == 0 && l.n_some == 1, "what the user has set is left alone");
+    avoidance_lacking(t, 2, "lala:c", NULL, &arena, &l);
+    ok(l.n_all == 0 && l.n_some == 0, "a generator without settings for it");
+    avoidance_lacking(t, 0, "smith", NULL, &arena, &l);
+    ok(l.n_all == 0 && l.n_some == 0, "no compilers");
+    /* every construct that is named can be done without */
+    for (int i = 0; i < n_extensions; i++)
+        t[0].lacks_extensions |= (uint64_t)1 << i;
+    avoidance_lacking(t, 1, "smith", NULL, &arena, &l);
+    ok(l.n_all > 5, "all of them: %d settings", l.n_all);
+    avoidance_lacking(t, 1, "yarp", NULL, &arena, &l);
+    ok(l.n_all > 1, "of yarp: %d", l.n_all);
+}
+
+int main(void)
+{
+    struct runner r;
+    struct error e;
+    arena_init(&arena);
+    if (!mkdtemp(dir) || runner_init(&r, &e))
+        return 1;
+    test_needing();
+    test_asking(&r);
+    test_skipping(&r);
+    test_doing_without();
+    runner_release(&r);
+    fs_remove_tree(dir);
+    arena_release(&arena);
+    return tap_done();
+}
