@@ -73,6 +73,13 @@ def findings():
         return set()  # the very first moments: no table yet
 
 
+def tests():
+    try:
+        return query("SELECT sum(tests) FROM campaign")[0][0] or 0
+    except sqlite3.OperationalError:
+        return 0
+
+
 def children(pid):
     """All descendants of a process, by /proc."""
     parents = {}
@@ -107,31 +114,41 @@ def marked():
 
 lost, broken, supervisor_kills, worker_kills, leftovers = [], [], 0, 0, []
 process = None
-patience = 0.8  # seconds; longer on a machine that is so busy that campaigns die before they have workers
-while supervisor_kills + worker_kills < kills:
+# Who is killed, in the order drawn: a worker, the supervisor at work, or as it begins.
+who = ["worker" if i < kills * 0.6 else "begun" if i < kills * 0.9 else "beginning" for i in range(kills)]
+random.shuffle(who)
+for victim in who:
     if process is None:
+        begun = tests()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=top)
-    time.sleep(random.uniform(0.02, patience))
-    if process.poll() is not None:
+    while victim != "beginning" and tests() == begun and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(random.uniform(0.02, 0.8))
+    killed = False
+    while not killed and process.poll() is None:
+        before = findings()
+        below = children(process.pid)  # the keepers, then the workers
+        try:
+            if victim != "worker":
+                os.kill(process.pid, signal.SIGKILL)
+                killed = True
+            elif len(below) > 1 and below[1]:
+                os.kill(random.choice(below[1]), signal.SIGKILL)
+                killed = True
+            else:
+                time.sleep(0.02)
+        except ProcessLookupError:
+            pass
+    if not killed:
         broken.append("the campaign ended by itself with %d" % process.returncode)
         break
-    before = findings()
-    below = children(process.pid)
-    # below[0]: the keepers; below[1]: the workers
-    workers = below[1] if len(below) > 1 else []
-    patience = max(0.8, patience / 1.2) if workers else min(10, patience * 1.2)
-    if workers and random.random() < 0.6:
-        try:
-            os.kill(random.choice(workers), signal.SIGKILL)
-            worker_kills += 1
-        except ProcessLookupError:
-            continue
+    if victim == "worker":
+        worker_kills += 1
     else:
-        os.kill(process.pid, signal.SIGKILL)
         process.wait()
         process = None
         supervisor_kills += 1
-        deadline = time.time() + 5
+        deadline = time.time() + 30
         while marked() and time.time() < deadline:
             time.sleep(0.02)
         leftovers += marked()
