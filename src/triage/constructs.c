@@ -455,12 +455,7 @@ static struct seen read_expr(struct reading *r, const struct cc_expr *e, bool id
         return read_call(r, e);
     case CC_E_SIZEOF:
     case CC_E_SIZEOF_OF:
-        note(r, COMMON, "sizeof");
-        if (e->kind == CC_E_SIZEOF)
-            note(r, NESTED, "sizeof %s", bases[e->of->kind].name);
-        else
-            read_expr(r, e->a, false);
-        plain.by = "sizeof";
+        plain.by = "sizeof"; /* a number in the trees of texts: see take_spelled */
         return plain;
     case CC_E_LITERAL:
         note(r, CONTROL, "compound literal");

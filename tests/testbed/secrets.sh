@@ -65,6 +65,16 @@ lacks "$(grep '^token.c trusting' seen)" "$hash" "... is there"
 is "$(see --testbeds shell --needs "-I$tmp/secrets -include file" empty.c | grep -c build-fail)" 1 "what a program needs brings nothing in"
 is "$(see --no-sandbox --testbeds plain include.c | grep -c ' ok ')" 1 "without the sandbox all is found"
 
+# What reads C files for us: a file outside of the folder is found only where an option names it.
+mkdir -p suite
+printf '#include "../secrets/file"\nint main(void) { return secret_7531 != 42; }\n' >suite/up.c
+if [ "$(python3 -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, None, 0, 1))')" -ge 2 ]; then
+    has "$($assay check --ub suite/up.c 2>&1)" "Permission denied" "the import of C includes no file of another folder"
+    has "$($assay check --ub --needs -Isecrets suite/up.c 2>&1)" "nothing undefined" "but for those that are named"
+else
+    skip "the import of C includes no file of another folder" "no Landlock here"
+fi
+
 # A client that is not told to keep away from files.
 if command -v sqlite3 >/dev/null; then
     sed -e 's/-safe//' -e 's/^name .*/name = bare/' "$2/testbeds/sqlite.ini" >testbeds/bare.ini

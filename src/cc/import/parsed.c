@@ -12,6 +12,7 @@
 #include "cc/import/parsed_internal.h"
 
 #include "base/fs.h"
+#include "base/inside.h"
 #include "base/strbuf.h"
 
 #include <errno.h>
@@ -279,6 +280,22 @@ enum { LIMIT_MEMORY = !__has_feature(address_sanitizer) };
 enum { LIMIT_MEMORY = 1 };
 #endif
 
+/* The text may include any file that it names: it gets the system's, those of its own folder, and
+ * what the arguments name ("-I../include", "-include" "x.h"). */
+static void keep_inside(const struct parse_job *job)
+{
+    static const char *const none[] = {NULL};
+    const char *const *more =
+        job->options && job->options->arguments ? job->options->arguments : none;
+    int set = inside_begin();
+    inside_read_system(set);
+    if (job->folder)
+        inside_read(set, job->folder);
+    for (; *more; more++)
+        inside_read(set, strncmp(*more, "-I", 2) ? *more : *more + 2);
+    inside_end(set);
+}
+
 static _Noreturn void run_child(int fd, parse_work *work, const struct parse_job *job, pid_t parent)
 {
     struct head h = {.magic = MAGIC};
@@ -294,6 +311,7 @@ static _Noreturn void run_child(int fd, parse_work *work, const struct parse_job
     limit(RLIMIT_CORE, 0);
     if (LIMIT_MEMORY)
         limit(RLIMIT_AS, (rlim_t)4 << 30);
+    keep_inside(job);
     arena_init(&arena);
     h.status = work(job, &arena, &h.tables, &h.error);
     _exit(write_block(fd, &h) ? 1 : 0);
@@ -366,18 +384,25 @@ int parsed_apart(parse_work *work, const struct parse_job *job, struct arena *ar
     return bad ? -1 : 0;
 }
 
-int parsed_load_text(const char *name, const char *text, size_t n, const struct parse_options *o,
-                     struct arena *arena, struct parsed *out, struct error *error)
+static int load(const char *name, const char *folder, const char *text, size_t n,
+                const struct parse_options *o, struct arena *arena, struct parsed *out,
+                struct error *error)
 {
     /* what begins with a dash is an option to clang, or its standard input */
     const char *path = name[0] == '-' ? arena_printf(arena, "./%s", name) : name;
-    struct parse_job job = {.name = path, .text = text, .n = n, .options = o};
+    struct parse_job job = {.name = path, .folder = folder, .text = text, .n = n, .options = o};
     if (error)
         *error = (struct error){0};
     if (n >= LARGEST_BLOCK)
         return error_at(error, ERROR_USAGE, name, 0, "this file is too large");
     parse_work *reader = parsed_reader(error);
     return reader ? parsed_apart(reader, &job, arena, out, error) : -1;
+}
+
+int parsed_load_text(const char *name, const char *text, size_t n, const struct parse_options *o,
+                     struct arena *arena, struct parsed *out, struct error *error)
+{
+    return load(name, NULL, text, n, o, arena, out, error);
 }
 
 void parsed_version(char *out, size_t size)
@@ -400,9 +425,11 @@ int parsed_load(const char *path, const struct parse_options *o, struct arena *a
 {
     struct strbuf text;
     strbuf_init(&text, 0);
+    const char *slash = strrchr(path, '/');
+    const char *folder = slash ? arena_memdup(arena, path, (size_t)(slash - path) + 1) : ".";
     int bad = fs_read(path, &text, error);
     if (!bad)
-        bad = parsed_load_text(path, text.s, text.n, o, arena, out, error);
+        bad = load(path, folder, text.s, text.n, o, arena, out, error);
     strbuf_release(&text);
     return bad;
 }

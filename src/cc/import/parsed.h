@@ -193,12 +193,13 @@ int parsed_available(struct error *error);
 /* Whose answers they are: "Debian clang version 19.1.7"; "" where files cannot be read. */
 void parsed_version(char *out, size_t size);
 
-/* Read a file. On failure -1 and the error: clang's own first message with file and line, or that
- * libclang crashed (ERROR_USAGE), took too long or too much memory (ERROR_LIMIT), or that assay was
- * built without it (ERROR_ENVIRONMENT). All in `arena`. */
+/* Read a file, which may include the system's, those of its folder and what the arguments name
+ * (base/inside.h). On failure -1 and the error: clang's own first message with file and line, or
+ * that libclang crashed (ERROR_USAGE), took too long or too much memory (ERROR_LIMIT), or that
+ * assay was built without it (ERROR_ENVIRONMENT). All in `arena`. */
 int parsed_load(const char *path, const struct parse_options *o, struct arena *arena,
                 struct parsed *out, struct error *error);
-/* The same for a text that is in no file; `name` is for messages. */
+/* The same for a text that is in no file, and has no folder; `name` is for messages. */
 int parsed_load_text(const char *name, const char *text, size_t n, const struct parse_options *o,
                      struct arena *arena, struct parsed *out, struct error *error);
 

@@ -10,7 +10,8 @@
 
 /* A text and how to read it. */
 struct parse_job {
-    const char *name; /* of the file; what is included is looked for beside it */
+    const char *name;   /* of the file; what is included is looked for beside it */
+    const char *folder; /* whose files may be included; NULL: none but the system's */
     const char *text;
     size_t n;
     const struct parse_options *options; /* may be NULL */
