@@ -150,7 +150,7 @@ static int try_build(struct runner *r, const struct testbed *t, const char *text
 /* The programs from..to-1 as one, each with names of its own. */
 static const char *together(int from, int to, struct arena *a)
 {
-    static const char *const names[] = {"f", "g", "h", "s", "v", "x"};
+    static const char *const names[] = {"a", "f", "g", "h", "s", "v", "x"};
     struct strbuf text;
     strbuf_init(&text, 0);
     for (int i = from; i < to; i++) {

@@ -18,8 +18,10 @@ static struct testbed refusing(const char *word, const char *how)
     static const char *const compile[] = {"{cc} {flags} {needs} -w -o {exe} {src}", NULL};
     const char *path = arena_printf(&arena, "%s/cc", dir);
     const char *script = arena_printf(
-        &arena, "#!/bin/sh\nfor w; do s=$w; done\ngrep -q -- '%s' \"$s\" && %s\nexec gcc \"$@\"\n",
-        word, how);
+        &arena,
+        "#!/bin/sh\nfor w; do s=$w; done\necho build >>%s/builds\ngrep -q -- '%s' \"$s\" && "
+        "%s\nexec gcc \"$@\"\n",
+        dir, word, how);
     fs_write(path, script, strlen(script), NULL);
     chmod(path, 0755);
     struct child_limits limits = {.wall_ms = 60000, .output_bytes = 1 << 20};
@@ -57,7 +59,12 @@ static int number_of(const char *name)
 static void test_asking(struct runner *r)
 {
     struct testbed t = refusing("no such word", "exit 1");
+    struct strbuf builds;
+    strbuf_init(&builds, 0);
     is_int(lacks(r, &t), 0, "gcc takes all of them");
+    fs_read(arena_printf(&arena, "%s/builds", dir), &builds, NULL);
+    is_str(builds.s, "build\n", "at once");
+    strbuf_release(&builds);
     t = refusing("__int128", "{ echo error >&2; exit 1; }");
     is_str(extensions_names(lacks(r, &t), &arena), "128-bit integers", "one is refused");
     t = refusing("__int128\\|_Complex", "{ echo error >&2; exit 1; }");
