@@ -645,15 +645,15 @@ static void test_forbidden(void)
         {"static variables", static_locals, "static int32_t inner", 0, 1},
         {"functions", functions, "x = f(0);", 1, INT_MAX},
     };
-    enum { SEEDS = 3000 };
+    const int seeds = tap_amount(1000, 3000);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         struct cc_emi_counts sum = {0};
         const char *bad = NULL;
         int odd = 0;
-        for (uint64_t seed = 0; seed < SEEDS && !bad; seed++) {
+        for (int seed = 0; seed < seeds && !bad; seed++) {
             struct cc_emi_counts n;
             struct choice c;
-            choice_init_random(&c, seed);
+            choice_init_random(&c, (uint64_t)seed);
             start();
             all[k].make();
             if (run() != CC_UB_NONE)
@@ -674,7 +674,7 @@ static void test_forbidden(void)
             choice_release(&c);
         }
         ok(!bad && odd == 0, "%s: %d variants, %d pruned, %d inserted, %d swapped", all[k].name,
-           SEEDS, sum.pruned, sum.inserted, sum.swapped);
+           seeds, sum.pruned, sum.inserted, sum.swapped);
         ok(sum.pruned && sum.inserted && sum.swapped, "  each kind of change is there");
     }
 }
@@ -715,12 +715,13 @@ static int64_t checksum_of(struct cc_program *p, const struct interp_options *o)
 
 static void test_generated(const char *name, bool yarp, const char *const *settings, int n)
 {
-    enum { PROGRAMS = 60, CHANGES = 20 };
+    enum { CHANGES = 20 };
+    const uint64_t programs = (uint64_t)tap_amount(20, 60);
     struct generator *g = open(name, settings, n);
     struct interp_options o = {0};
     struct cc_emi_counts sum = {0};
     const char *bad = NULL;
-    for (uint64_t seed = 1; seed <= PROGRAMS && !bad; seed++) {
+    for (uint64_t seed = 1; seed <= programs && !bad; seed++) {
         struct arena a;
         struct choice c;
         struct cc_emi_counts done;
@@ -741,10 +742,10 @@ static void test_generated(const char *name, bool yarp, const char *const *setti
         if (bad)
             printf("# seed %llu: %s\n", (unsigned long long)seed, bad);
     }
-    ok(!bad, "%d programs of %s: %d pruned, %d inserted, %d swapped", PROGRAMS, name, sum.pruned,
-       sum.inserted, sum.swapped);
+    ok(!bad, "%d programs of %s: %d pruned, %d inserted, %d swapped", (int)programs, name,
+       sum.pruned, sum.inserted, sum.swapped);
     int changes = sum.pruned + sum.inserted + sum.swapped;
-    ok(changes > PROGRAMS * CHANGES / 2, "  most changes are made");
+    ok(changes > (int)programs * CHANGES / 2, "  most changes are made");
     gen_close(g);
 }
 

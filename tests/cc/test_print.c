@@ -770,7 +770,7 @@ static void test_round_trips(struct bench *b)
         choice_init_random(&c, 100 + (uint64_t)m);
         checks_init(&k, b, &c, modes[m].wrapped);
         add_fixtures(&k.w);
-        while (k.trees.n < TREES)
+        while ((int)k.trees.n < tap_amount(TREES / 2, TREES))
             checks_add(&k, random_tree(&k.w, DEPTH));
         checks_finish(&k);
         for (int i = 0; i < COMPILERS; i += tap_amount(COMPILERS - 1, 1))

@@ -310,11 +310,11 @@ int main(int argc, char **argv)
     struct generator *sql = open_language(argv[1], "lala:sql");
     struct generator *c = open_language(argv[1], "lala:c");
     if (lua && smtlib && sql && c) {
-        reduce_lua(lua, has_coroutine, 3, 6);
-        reduce_lua(lua, has_two, 2, 12);
-        reduce_others(smtlib, has_remainder, 5, 400);
-        reduce_others(sql, has_window, 2, 800);
-        reduce_others(c, has_switch, 2, 700);
+        reduce_lua(lua, has_coroutine, tap_amount(1, 3), 6);
+        reduce_lua(lua, has_two, tap_amount(1, 2), 12);
+        reduce_others(smtlib, has_remainder, tap_amount(2, 5), 400);
+        reduce_others(sql, has_window, tap_amount(1, 2), 800);
+        reduce_others(c, has_switch, tap_amount(1, 2), 700);
         interrupted(smtlib, has_remainder);
         nothing_to_gain(smtlib);
         a_failure_ends_it(smtlib);

@@ -35,7 +35,8 @@ int main(int argc, char **argv)
     char *end = NULL;
     unsigned long count = argc > 1 ? strtoul(argv[1], &end, 10) : 0;
     if (!end || *end || !count)
-        count = 500; /* the suite hands every unit test the same argument */
+        count = (unsigned long)tap_amount(
+            200, 500); /* the suite hands every unit test the same argument */
     unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
     struct gen_context context = {.settings = (const char *const *)argv + 3,
                                   .n_settings = argc > 3 ? argc - 3 : 0};

@@ -21,7 +21,6 @@ enum {
     MAX_HOLES = 6,
     MAX_CLASSES = 3,
     MAX_VARIABLES = MAX_SCOPES * MAX_CLASSES * 3,
-    N_PARTS = 300,
     MAX_WORK = 100 * 1000, /* fillings times renamings of one part */
 };
 
@@ -444,16 +443,17 @@ static void test_parts(void)
 #undef X
     };
     struct choice c;
+    const int wanted_parts = tap_amount(100, 300);
     choice_init_random(&c, 2017);
     for (enum spe_mode mode = SPE_NAIVE; mode <= SPE_SOUND; mode++) {
         int failures[N_PROPERTIES] = {0}, parts = 0, without = 0, hiding = 0, many = 0;
-        while (parts < N_PARTS) {
+        while (parts < wanted_parts) {
             struct small_part p;
             struct brute b;
             draw_part(&p, &c, MAX_SCOPES, false);
             if (!brute_force(&b, &p, mode))
                 continue;
-            bool empty = b.all.n == 0, wanted = !empty || without < N_PARTS / 20;
+            bool empty = b.all.n == 0, wanted = !empty || without < wanted_parts / 20;
             if (wanted)
                 check_part(&p, mode, &b, failures);
             without += wanted && empty;
@@ -464,7 +464,7 @@ static void test_parts(void)
         }
         for (int i = 0; i < N_PROPERTIES; i++)
             ok(failures[i] == 0, "%s: %s, %d parts", spe_mode_name[mode], property_text[i], parts);
-        ok(hiding > N_PARTS / 10 && without > 0 && many > N_PARTS / 4,
+        ok(hiding > wanted_parts / 10 && without > 0 && many > wanted_parts / 4,
            "%s: %d of them hide variables, %d have more than 20 classes, %d none",
            spe_mode_name[mode], hiding, many, without);
     }
@@ -510,7 +510,7 @@ static void test_products(void)
     struct choice c;
     choice_init_random(&c, 42);
     int wrong = 0, seen = 0, several = 0;
-    while (seen < 120) {
+    while (seen < tap_amount(40, 120)) {
         struct small_part p[3];
         struct brute b[3];
         struct spe_part parts[3];
@@ -590,7 +590,7 @@ static void test_completions(void)
     struct choice c;
     choice_init_random(&c, 5);
     int wrong = 0, seen = 0;
-    while (seen < 120) {
+    while (seen < tap_amount(40, 120)) {
         struct small_part p;
         struct brute b;
         draw_part(&p, &c, MAX_SCOPES, true);
