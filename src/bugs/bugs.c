@@ -3,7 +3,9 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "triage/cluster.h"
+#include "triage/signature.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -183,6 +185,70 @@ static void sum_up(struct bug *b, struct arena *a)
     b->fixed = fixed && !b->again;
 }
 
+/* -- names ------------------------------------------------------------------------------------- */
+
+enum { NAME_DIGITS = 8 }; /* of a hash */
+
+/* Of a message the signature tells which bug it is. One that is the testbed's name may be any
+ * bug's: then the program counts, too. */
+static const char *name_of(const struct bug *b, struct arena *a)
+{
+    const struct bug_member *oldest = b->members[0];
+    const struct finding *f = oldest->finding;
+    char hash[PROGRAM_HASH_SIZE];
+    const char *by = signature_evidence(f->signature)
+                         ? f->signature
+                         : arena_printf(a, "%s\n%s", f->signature, f->program);
+    hash_bytes(by, strlen(by), hash);
+    char *toolchain = arena_strdup(a, oldest->testbed->toolchain);
+    for (char *at = toolchain; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("+._-", *at))
+            *at = '_';
+    return arena_printf(a, "%s-%.40s-%.*s", anomaly_name[f->verdict.anomaly], toolchain,
+                        NAME_DIGITS, hash);
+}
+
+/* Two bugs of one name: the older one keeps it. */
+static bool is_taken(const struct bug_list *l, const struct bug *b)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->bugs[i].members[0]->finding->id < b->members[0]->finding->id &&
+            !strcmp(l->bugs[i].name, b->name))
+            return true;
+    return false;
+}
+
+static void name_all(struct bug_list *l, struct arena *a)
+{
+    bool *taken = arena_array(a, bool, l->n);
+    for (int i = 0; i < l->n; i++)
+        taken[i] = is_taken(l, &l->bugs[i]);
+    for (int i = 0; i < l->n; i++) {
+        const struct finding *f = l->bugs[i].members[0]->finding;
+        char hash[PROGRAM_HASH_SIZE];
+        const char *by = arena_printf(a, "%" PRId64 " %s", f->id, f->program);
+        hash_bytes(by, strlen(by), hash);
+        if (taken[i])
+            l->bugs[i].name = arena_printf(a, "%s-%.*s", l->bugs[i].name, NAME_DIGITS, hash);
+    }
+}
+
+bool bug_is_name(const char *text)
+{
+    bool kind = false;
+    for (int i = 1; i < ANOMALY_COUNT; i++) {
+        size_t n = strlen(anomaly_name[i]);
+        kind |= !strncmp(text, anomaly_name[i], n) && text[n] == '-';
+    }
+    for (const char *at = text; kind && (at = strchr(at, '-')) != NULL; at++)
+        if (strspn(at + 1, "0123456789abcdef") == NAME_DIGITS &&
+            (!at[1 + NAME_DIGITS] || at[1 + NAME_DIGITS] == '.'))
+            return true;
+    return false;
+}
+
+/* -- lists ------------------------------------------------------------------------------------- */
+
 static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *c, struct arena *a)
 {
     const struct bug_member **members = arena_array(a, const struct bug_member *, c->n_members);
@@ -193,6 +259,7 @@ static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *
                     .known = c->known};
     for (int i = 0; i < c->n_members; i++)
         members[i] = &l->members[c->members[i]];
+    b.name = name_of(&b, a);
     sum_up(&b, a);
     return b;
 }
@@ -218,6 +285,7 @@ int bugs_load(struct store *s, const struct store_query *f, struct arena *a, str
     out->bugs = arena_array(a, struct bug, out->n);
     for (int i = 0; i < out->n; i++)
         out->bugs[i] = bug_of(out, &clusters[i], a);
+    name_all(out, a);
     return 0;
 }
 
@@ -248,6 +316,14 @@ bool bug_shows_on(const struct bug *b, const char *testbed)
 bool bug_is_closed(const struct bug *b)
 {
     return b->known || b->fixed;
+}
+
+enum bug_reduced bug_reduced(const struct bug *b)
+{
+    const struct store_reduction *r = b->first->reduction;
+    if (!r || r->state == REDUCTION_FAILED || (r->state == REDUCTION_BEGUN && !*r->program))
+        return BUG_NOT_REDUCED;
+    return r->state == REDUCTION_BEGUN ? BUG_HALF_REDUCED : BUG_REDUCED;
 }
 
 enum mark bug_mark(const struct bug *b)

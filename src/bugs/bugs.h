@@ -27,6 +27,9 @@ struct bug_member {
 };
 
 struct bug {
+    const char *name; /* "build-crash-gcc-3f2a91c0": for folders, CI, whoever must know it again. By
+                         its oldest finding alone, so that other bugs, another order and another
+                         first one do not change it */
     const struct bug_member *first;          /* the one to look at */
     const struct bug_member *const *members; /* by id; the first is among them */
     int n_members;
@@ -70,6 +73,11 @@ int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, st
 bool bug_shows_on(const struct bug *b, const char *testbed);
 /* Nothing to be done: known, or fixed. */
 bool bug_is_closed(const struct bug *b);
+/* Is this what bugs are called, with anything behind a dot? */
+bool bug_is_name(const char *text);
+/* How far its program was reduced: a best program may be there before the reduction is over. */
+enum bug_reduced { BUG_NOT_REDUCED, BUG_HALF_REDUCED, BUG_REDUCED };
+enum bug_reduced bug_reduced(const struct bug *b);
 /* What people say of it. Of one that shows again, and of one that nobody spoke of: MARK_NONE. */
 enum mark bug_mark(const struct bug *b);
 /* The same as a word: "again" for one that was fixed and has shown since. */

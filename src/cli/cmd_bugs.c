@@ -44,11 +44,11 @@ static struct json *bug_json(const struct bug *b)
     for (int i = 0; i < b->n_members; i++)
         json_append(members, "I", (int64_t)b->members[i]->finding->id);
     return json_new(
-        "{s:I,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (int64_t)f->id,
-        "kind", anomaly_name[f->verdict.anomaly], "signature", f->signature, "testbeds",
-        b->testbeds, "count", (int64_t)b->n_members, "flaky", (int64_t)b->n_flaky, "first_at",
-        (int64_t)b->first_at, "last_at", (int64_t)b->last_at, "because", b->because, "known",
-        b->known, "mark", mark_name[bug_mark(b)], "note", bug_note(b), "reduced",
+        "{s:I,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (int64_t)f->id,
+        "name", b->name, "kind", anomaly_name[f->verdict.anomaly], "signature", f->signature,
+        "testbeds", b->testbeds, "count", (int64_t)b->n_members, "flaky", (int64_t)b->n_flaky,
+        "first_at", (int64_t)b->first_at, "last_at", (int64_t)b->last_at, "because", b->because,
+        "known", b->known, "mark", mark_name[bug_mark(b)], "note", bug_note(b), "reduced",
         reduction_json(b->first), "blame", cli_blame_json(b->first->blame), "members", members);
 }
 
@@ -72,12 +72,13 @@ static bool says_the_same(const char *signature, const char *because)
 
 static void print_bug(const struct bug *b, bool colour)
 {
-    char at[32], size[32] = "-";
+    char at[32], size[32] = "unreduced";
     const struct finding *f = b->first->finding;
     bool dim = colour && bug_is_closed(b);
     if (b->first->text)
-        snprintf(size, sizeof size, "%d/%lld", text_lines(b->first->text, strlen(b->first->text)),
-                 (long long)b->first->reduction->bytes);
+        snprintf(size, sizeof size, "%d/%lld%s", text_lines(b->first->text, strlen(b->first->text)),
+                 (long long)b->first->reduction->bytes,
+                 bug_reduced(b) == BUG_HALF_REDUCED ? "~" : "");
     bool more = *b->because && !says_the_same(f->signature, b->because);
     bool said = b->again || bug_mark(b) != MARK_NONE;
     fputs(dim ? "\033[2m" : "", stdout);
@@ -114,7 +115,7 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     if (bugs_load(s, f, a, &l, e))
         return -1;
     struct json *array = json_new("[]");
-    int shown = 0, open = 0;
+    int shown = 0, open = 0, half = 0;
     for (int i = 0; i < l.n; i++) {
         const struct bug *b = &l.bugs[i];
         open += !bug_is_closed(b);
@@ -126,7 +127,10 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
             text_print(stdout, "%-6s %6s %-14s %-11s %-7s %-16s %s\n", "id", "count", "kind",
                        "lines/bytes", "mark", "last seen", "signature; what they have in common");
         print_bug(b, cli_colour());
+        half += bug_reduced(b) == BUG_HALF_REDUCED;
     }
+    if (half)
+        text_print(stdout, "~ half reduced: `assay reduce ID` goes on\n");
     if (o->json)
         json_print(array, false);
     else

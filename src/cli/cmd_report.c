@@ -8,10 +8,13 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
+#include "cli/system.h"
 #include "inquiry/inquiry.h"
 #include "report/report.h"
 
+#include <ctype.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct report_options {
     const char *dir, *testbed_dir, *output;
@@ -58,13 +61,6 @@ static const struct toolchain *toolchain_named(const struct reporting *r, const 
 
 /* -- commands ---------------------------------------------------------------------------------- */
 
-static void build_commands(void *of, const struct store_testbed *t, const char *flags,
-                           const struct program *p, struct strbuf *out)
-{
-    (void)of;
-    cli_commands(t, flags, t->compile, p, out);
-}
-
 static const char *first_source(const struct program *p)
 {
     for (int i = 0; i < p->n_files; i++)
@@ -73,11 +69,81 @@ static const char *first_source(const struct program *p)
     return "";
 }
 
+/* What people call what they build: t of t.c. */
+static const char *exe_of(const struct program *p, struct arena *a)
+{
+    const char *source = first_source(p), *dot = strrchr(source, '.');
+    const char *stem = dot ? arena_memdup(a, source, (size_t)(dot - source)) : "";
+    bool plain = *stem && *stem != '-';
+    for (const char *at = stem; *at; at++)
+        plain &= isalnum((unsigned char)*at) || *at == '_' || *at == '-';
+    for (int i = 0; i < p->n_files; i++)
+        plain &= strcmp(stem, p->files[i].name) != 0;
+    return plain ? stem : "program";
+}
+
+/* The command as people type it: what is built has a name of the program's. As an argument it needs
+ * no "./". */
+static void add_typed(const char *command, const struct program *p, struct strbuf *out)
+{
+    struct arena a;
+    arena_init(&a);
+    const char *exe = exe_of(p, &a);
+    for (const char *at = command; *at;) {
+        size_t n = strlen(RUNNER_EXE);
+        if (strncmp(at, RUNNER_EXE, n) != 0) {
+            strbuf_addc(out, *at++);
+            continue;
+        }
+        strbuf_addf(out, "%s%s", at > command && at[-1] == ' ' ? "" : "./", exe);
+        at += n;
+    }
+    arena_release(&a);
+}
+
+static bool includes_something(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (memmem(p->files[i].text, p->files[i].size, "#include", 8))
+            return true;
+    return false;
+}
+
+/* The template without folders of headers that come with assay, where none of them is included. */
+static const char *without_own_headers(const char *template, const struct program *p,
+                                       struct arena *a)
+{
+    static const char own[] = " -I{dir}";
+    const char *at = strstr(template, own);
+    if (!at || includes_something(p))
+        return template;
+    const char *rest = at + 1 + strcspn(at + 1, " \n");
+    return arena_printf(a, "%.*s%s", (int)(at - template), template,
+                        without_own_headers(rest, p, a));
+}
+
+static void build_commands(void *of, const struct store_testbed *t, const char *flags,
+                           const struct program *p, struct strbuf *out)
+{
+    struct store_testbed testbed = *t;
+    struct strbuf commands;
+    struct arena a;
+    (void)of;
+    arena_init(&a);
+    strbuf_init(&commands, 0);
+    testbed.compile = without_own_headers(t->compile, p, &a);
+    cli_commands(&testbed, flags, testbed.compile, p, &commands);
+    add_typed(commands.s, p, out);
+    strbuf_release(&commands);
+    arena_release(&a);
+}
+
 static const char *run_command(const struct toolchain *tc, const struct store_testbed *t,
                                const char *flags, const struct program *p, struct arena *a)
 {
-    struct strbuf out;
+    struct strbuf out, command;
     strbuf_init(&out, 0);
+    strbuf_init(&command, 0);
     const char *input = tc ? tc->input : NULL;
     bool from_source = input && !strcmp(input, "{src}");
     if (input && !from_source) {
@@ -85,7 +151,9 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
         text_quote(&out, input);
         strbuf_adds(&out, " | ");
     }
-    cli_commands(t, flags, tc ? tc->run : "{exe}", p, &out);
+    cli_commands(t, flags, tc ? tc->run : "{exe}", p, &command);
+    add_typed(command.s, p, &out);
+    strbuf_release(&command);
     if (out.n && out.s[out.n - 1] == '\n')
         out.s[--out.n] = '\0';
     if (from_source) {
@@ -148,6 +216,23 @@ static const char *about(struct reporting *r, const struct toolchain *tc,
     return text;
 }
 
+/* The compiler's name, where PATH leads to it; else its path. */
+static const char *name_on_path(const char *path, struct arena *a)
+{
+    char here[PATH_MAX], there[PATH_MAX];
+    const char *name = fs_name(path), *all = getenv("PATH");
+    if (!all || !realpath(path, here))
+        return path;
+    for (const char *at = all; *at;) {
+        size_t n = strcspn(at, ":");
+        const char *candidate = arena_printf(a, "%.*s/%s", (int)n, at, name);
+        if (n && *at == '/' && !access(candidate, X_OK)) /* the first is the one that is meant */
+            return realpath(candidate, there) && !strcmp(here, there) ? name : path;
+        at += n + (at[n] == ':');
+    }
+    return path;
+}
+
 static void way_of(void *of, const struct finding *f, const struct store_testbed *t,
                    const char *flags, const struct program *p, struct arena *a,
                    struct report_way *out)
@@ -155,8 +240,14 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     struct reporting *r = of;
     const struct toolchain *tc =
         testbeds_for(r, f, p->language) ? toolchain_named(r, t->toolchain) : NULL;
-    *out = (struct report_way){
-        .run = "", .script = "", .normalise = "", .crash = "", .run_crash = "", .about = ""};
+    *out = (struct report_way){.run = "",
+                               .script = "",
+                               .normalise = "",
+                               .crash = "",
+                               .run_crash = "",
+                               .message = "",
+                               .about = "",
+                               .compiler = name_on_path(t->path, a)};
     if (!tc) { /* what is built can be run, as a rule */
         out->run = *t->compile ? run_command(NULL, t, flags, p, a) : "";
         out->by_hand = !*t->compile;
@@ -165,6 +256,7 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     out->normalise = normalise_of(tc, a);
     out->crash = lines_of(&tc->crash, a);
     out->run_crash = lines_of(&tc->run_crash, a);
+    out->message = tc->message.text ? tc->message.text : "";
     out->silent_crash = tc->silent_crash;
     out->ignore_status = tc->ignore_status;
     out->by_hand = tc->server.command || tc->traces;
@@ -281,13 +373,29 @@ static int write_suite(const struct report_data *d, const char *dir, struct erro
     return report_suite(d, dir, &n, e);
 }
 
-static int write_all(const struct report_data *d, const struct report_options *o, struct error *e)
+/* The folder of the bugs seen from the page, for its links: where the page is a file above it. */
+static const char *folders_of(const struct report_options *o, struct arena *a)
 {
+    char page[PATH_MAX], bugs[PATH_MAX];
+    if (!o->html || !o->bugs || !strcmp(o->html, "-"))
+        return NULL;
+    const char *slash = strrchr(o->html, '/');
+    const char *dir = slash ? arena_memdup(a, o->html, (size_t)(slash - o->html) + 1) : ".";
+    if (!realpath(dir, page) || !realpath(o->bugs, bugs))
+        return NULL;
+    size_t n = strcmp(page, "/") ? strlen(page) : 0;
+    return !strncmp(page, bugs, n) && bugs[n] == '/' ? arena_strdup(a, bugs + n + 1) : NULL;
+}
+
+static int write_all(struct report_data *d, const struct report_options *o, struct error *e)
+{
+    if (write_folders(d, o->bugs, e))
+        return -1;
+    d->folders = folders_of(o, &d->arena);
     return write_file(d, report_html, o->html, e) || write_file(d, report_json, o->json, e) ||
                    write_file(d, report_junit, o->junit, e) ||
                    write_file(d, report_sarif, o->sarif, e) ||
-                   write_file(d, report_table, o->table, e) || write_folders(d, o->bugs, e) ||
-                   write_suite(d, o->suite, e)
+                   write_file(d, report_table, o->table, e) || write_suite(d, o->suite, e)
                ? -1
                : 0;
 }
@@ -390,6 +498,7 @@ static int make(struct reporting *r, struct report_options *o, const struct stor
     int open = 0;
     arena_init(&a);
     int status = report_load(r->store, o->dir, query, &commands, &d, e);
+    d.system = cli_system(&d.arena);
     if (!status)
         status = choose_outputs(o, &a, e) || write_all(&d, o, e) ? -1 : 0;
     if (!status) {

@@ -38,7 +38,7 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
                      "wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 it cannot be told, "
                      "as when there is no such compiler.\n");
     strbuf_adds(out, "cc=${1:-");
-    text_quote(out, b->bug.first->testbed->path);
+    text_quote(out, *b->way.compiler ? b->way.compiler : b->bug.first->testbed->path);
     strbuf_adds(out, "}\n"
                      "cannot() {\n    echo \"cannot be told: $1\"\n    exit 2\n}\n"
                      "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"
@@ -227,18 +227,20 @@ void folder_script(const struct report_bug *b, struct strbuf *out)
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-static bool like_a_slug(const char *name)
+/* Reports were numbered once, 001-build-crash: such folders go, too. */
+static bool is_numbered(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
-    if (digits < 3 || name[digits] != '-')
-        return false;
-    for (int i = 1; i < ANOMALY_COUNT; i++) {
-        size_t n = strlen(anomaly_name[i]);
-        const char *rest = name + digits + 1;
-        if (!strncmp(rest, anomaly_name[i], n) && (!rest[n] || rest[n] == '.'))
+    size_t rest = digits >= 3 && name[digits] == '-' ? strcspn(name + digits + 1, ".") : 0;
+    for (int i = 1; rest && i < ANOMALY_COUNT; i++)
+        if (rest == strlen(anomaly_name[i]) && !strncmp(name + digits + 1, anomaly_name[i], rest))
             return true;
-    }
     return false;
+}
+
+static bool is_ours(const char *name)
+{
+    return bug_is_name(name) || is_numbered(name);
 }
 
 /* What is written into the folder of a bug goes; what somebody has put beside it stays. */
@@ -266,9 +268,9 @@ static void clear(const char *dir, void (*folder)(const char *dir))
         snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
         if (!strcmp(entry->d_name, "Inputs"))
             clear(path, fs_remove_tree); /* programs of a suite */
-        else if (like_a_slug(entry->d_name) && fs_is_dir(path))
+        else if (is_ours(entry->d_name) && fs_is_dir(path))
             folder(path);
-        else if (like_a_slug(entry->d_name))
+        else if (is_ours(entry->d_name))
             remove(path);
     }
     closedir(all);
@@ -312,11 +314,11 @@ static int write_script(const struct report_bug *b, const char *dir, struct erro
 int report_folder(const struct report_data *d, const struct report_bug *b, const char *dir,
                   struct error *e)
 {
-    char path[PATH_MAX], slug[REPORT_SLUG_SIZE];
+    char path[PATH_MAX];
     struct strbuf markdown;
     struct arena a;
     (void)d;
-    snprintf(path, sizeof path, "%s/%s", dir, report_slug(b, slug));
+    snprintf(path, sizeof path, "%s/%s", dir, b->bug.name);
     arena_init(&a);
     strbuf_init(&markdown, 0);
     folder_markdown(b, &markdown);

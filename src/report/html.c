@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "report/report_internal.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 enum {
@@ -160,7 +161,8 @@ static void put_summary(struct page *p, const struct sums *s)
     put_figure(p, "CPU time", duration(p, s->cpu_us / 1000));
     put(p,
         "</dl>\n<nav aria-label=\"Sections\">%s<a href=\"#campaign\">The campaign</a>"
-        "<a href=\"#testbeds\">Testbeds</a>%s<a href=\"#runs\">Runs</a></nav>\n</header>\n",
+        "<a href=\"#testbeds\">Testbeds</a>%s<a href=\"#runs\">Runs</a>"
+        "<a href=\"#words\">Words</a></nav>\n</header>\n",
         p->d->n_bugs ? "<a href=\"#bugs\">Bugs</a>" : "",
         p->d->n_bugs ? "<a href=\"#details\">Each bug</a>" : "");
 }
@@ -196,6 +198,14 @@ static const char *some_testbeds(struct page *p, const struct report_bug *b)
     return arena_printf(&p->arena, "%s and %d more", whole_words(p, first, ", "), n - SHOWN + 1);
 }
 
+/* Beside a size that may become smaller. */
+static const char *unreduced_mark(const struct report_bug *b)
+{
+    static const char *const marks[] = {"<span title=\"not reduced\">*</span>",
+                                        "<span title=\"half reduced\">~</span>", ""};
+    return marks[bug_reduced(&b->bug)];
+}
+
 static void put_row(struct page *p, const struct report_bug *b)
 {
     put(p, "<tr role=\"row\"%s><td role=\"cell\" class=\"num\" data-v=\"%d\">%d</td>",
@@ -209,7 +219,7 @@ static void put_row(struct page *p, const struct report_bug *b)
         b->bug.n_members, number(p, b->bug.n_members));
     int lines = program_lines(&b->reduced);
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"lines:\" data-v=\"%d\">%s%s</td>", lines,
-        number(p, lines), b->is_reduced ? "" : "<span title=\"not reduced\">*</span>");
+        number(p, lines), unreduced_mark(b));
     put(p, "<td role=\"cell\" data-label=\"state:\"><span class=\"mark%s\">%s</span></td></tr>\n",
         !bug_is_closed(&b->bug) ? "" : " closed", mark_name[bug_mark(&b->bug)]);
 }
@@ -233,10 +243,10 @@ static void put_list(struct page *p)
     put(p, "</tr></thead><tbody role=\"rowgroup\">\n");
     for (int i = 0; i < p->d->n_bugs; i++) {
         put_row(p, &p->d->bugs[i]);
-        whole &= p->d->bugs[i].is_reduced;
+        whole &= bug_reduced(&p->d->bugs[i].bug) == BUG_REDUCED;
     }
     put(p, "</tbody></table>\n%s</section>\n",
-        whole ? "" : "<p class=\"more\">* not reduced</p>\n");
+        whole ? "" : "<p class=\"more\">* not reduced, ~ half reduced: begun, and not over</p>\n");
 }
 
 /* -- the campaign ------------------------------------------------------------------------------ */
@@ -402,9 +412,7 @@ static const char *reduction_of(struct page *p, const struct report_bug *b)
 {
     char text[32];
     if (!b->is_reduced)
-        return b->bug.first->reduction && *b->bug.first->reduction->why
-                   ? b->bug.first->reduction->why
-                   : "not reduced";
+        return size_of(p, &b->reduced);
     const char *size =
         arena_printf(&p->arena, "%s, from %s", size_of(p, &b->reduced), size_of(p, &b->original));
     if (!b->bug.first->reduction)
@@ -495,16 +503,33 @@ static void put_outputs(struct page *p, const struct report_bug *b)
     put(p, "</div>\n");
 }
 
+/* A link to a file in the folder of the bug; "": to the folder. What may not stand in a path is
+ * written as %XX. */
+static const char *link_to(struct page *p, const struct report_bug *b, const char *file,
+                           const char *text)
+{
+    struct strbuf out;
+    strbuf_init(&out, 0);
+    for (const char *at = p->d->folders; *at; at++)
+        if (isalnum((unsigned char)*at) || strchr("-._~/", *at))
+            strbuf_addc(&out, *at);
+        else
+            strbuf_addf(&out, "%%%02X", (unsigned char)*at);
+    return arena_printf(&p->arena, "<a href=\"%s/%s/%s\">%s</a>", strbuf_keep(&out, &p->arena),
+                        safe(p, b->bug.name), file, text);
+}
+
 static void put_reproduction(struct page *p, const struct report_bug *b)
 {
-    put(p, "<div><h4>to see it</h4><pre class=\"wrap\" tabindex=\"0\">%s", safe(p, b->build));
-    if (!report_of_build(b->finding->verdict.anomaly) && *b->way.run)
-        put(p, "%s\n", safe(p, b->way.run));
-    put(p,
-        "</pre><p class=\"more\">or <code>assay replay %" PRId64
-        "</code> in the folder of the campaign; <code>assay report --bugs DIR</code> writes a "
-        "script.</p></div>\n",
-        b->finding->id);
+    put(p, "<div><h4>to see it</h4><pre class=\"wrap\" tabindex=\"0\">%s</pre><p class=\"more\">",
+        safe(p, report_typed(b, &p->arena)));
+    if (p->d->folders)
+        put(p, "The files: %s, %s, %s; ", link_to(p, b, "", "folder"),
+            link_to(p, b, "repro.sh", "repro.sh"), link_to(p, b, "report.md", "report.md"));
+    put(p, "<code>assay replay %" PRId64 "</code> in the folder of the campaign%s.</p></div>\n",
+        b->finding->id,
+        p->d->folders ? ""
+                      : "; <code>assay report --bugs DIR</code> writes a folder with a script");
 }
 
 static void put_bug(struct page *p, const struct report_bug *b)
@@ -514,7 +539,11 @@ static void put_bug(struct page *p, const struct report_bug *b)
     put_kind(p, b);
     if (bug_mark(&b->bug))
         put(p, "<span class=\"mark\">%s</span>", mark_name[bug_mark(&b->bug)]);
-    put(p, "</summary>\n<div class=\"two wide\">\n");
+    put(p, "</summary>\n");
+    const char *unreduced = report_unreduced(b, &p->arena);
+    if (*unreduced)
+        put(p, "<p class=\"note\"><b>This program is %s.</b></p>\n", safe(p, unreduced));
+    put(p, "<div class=\"two wide\">\n");
     put_facts(p, b);
     put(p, "<div class=\"body\">\n");
     put_source(p, b);
@@ -562,6 +591,60 @@ static void put_runs(struct page *p)
                              : "<p class=\"note\">None yet.</p></section>\n");
 }
 
+/* -- the machine, and what the words mean ------------------------------------------------------ */
+
+static void put_system(struct page *p)
+{
+    const struct report_system *s = &p->d->system;
+    const struct {
+        const char *name, *value;
+    } facts[] = {{"system", s->distribution},
+                 {"kernel", s->kernel},
+                 {"processor", s->processor},
+                 {"memory", s->memory}};
+    if (!s->kernel)
+        return;
+    put(p,
+        "<section id=\"machine\"><h2>The machine</h2>\n<p class=\"note\">On which this report was "
+        "made.</p>\n<dl class=\"facts\">\n");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        put_fact(p, facts[i].name, facts[i].value ? facts[i].value : "");
+    put(p, "</dl></section>\n");
+}
+
+static void put_vocabulary(struct page *p, const char *what, const char *const *names,
+                           const char *const *help, int from, int n)
+{
+    put(p, "<h3>%s</h3>\n<dl class=\"facts\">\n", what);
+    for (int i = from; i < n; i++)
+        put_fact(p, names[i], help[i]);
+    put(p, "</dl>\n");
+}
+
+static void put_words(struct page *p)
+{
+    static const char *const state_help[] = {FINDING_STATES(WORD_HELP)};
+    static const char *const evidence_help[] = {EVIDENCES(WORD_HELP)};
+    static const char *const mark_help[] = {MARKS(WORD_HELP)};
+    static const char *const names[] = {"finding", "bug", "confidence", "not reduced",
+                                        "half reduced"};
+    static const char *const help[] = {
+        "one program on which one testbed misbehaved", "findings that are probably one",
+        "the share of the voters that say so; 100 % where the right output is known, and where it "
+        "is wrong by itself",
+        "the program is as it was generated: most of it has nothing to do with the bug",
+        "its reduction was begun and is not over"};
+    put(p, "<section id=\"words\"><h2>What the words mean</h2>\n<details>"
+           "<summary>Kinds, evidence, states</summary>\n");
+    put_vocabulary(p, "Words", names, help, 0, sizeof names / sizeof *names);
+    put_vocabulary(p, "Kinds of bugs", anomaly_name, anomaly_help, 1, ANOMALY_COUNT);
+    put_vocabulary(p, "Evidence", evidence_name, evidence_help, 1, EVIDENCE_COUNT);
+    put_vocabulary(p, "States of a finding", finding_state_name, state_help, 0,
+                   FINDING_STATE_COUNT);
+    put_vocabulary(p, "What people say of a bug", mark_name, mark_help, 0, MARK_COUNT);
+    put(p, "</details></section>\n");
+}
+
 void report_html(const struct report_data *d, struct strbuf *out)
 {
     struct page p = {.d = d, .out = out};
@@ -590,6 +673,8 @@ void report_html(const struct report_data *d, struct strbuf *out)
     if (d->n_bugs)
         put(&p, "</section>\n");
     put_runs(&p);
+    put_system(&p);
+    put_words(&p);
     put(&p, "</main>\n<footer>Made by assay %s from the campaign in <code>%s</code>.</footer>\n",
         ASSAY_VERSION, safe(&p, d->dir));
     put(&p, "<script>%s</script>\n</body>\n</html>\n", report_script);

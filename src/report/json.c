@@ -86,17 +86,16 @@ static struct json *blame(const struct store_blame *b)
 static struct json *bug(const struct report_bug *b)
 {
     const struct finding *f = b->finding;
-    char slug[REPORT_SLUG_SIZE];
     struct json *members = json_new("[]");
     for (int i = 0; i < b->bug.n_members; i++)
         json_append(members, "I", b->bug.members[i]->finding->id);
     struct json *j =
         json_new("{s:i,s:I,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:f,s:i,s:i}", "number", b->number,
-                 "id", f->id, "name", report_slug(b, slug), "kind",
-                 anomaly_name[f->verdict.anomaly], "title", b->title, "signature", f->signature,
-                 "state", finding_state_name[f->state], "testbed", f->testbed, "testbeds",
-                 b->bug.testbeds, "flags", b->flags, "evidence", evidence_name[f->verdict.evidence],
-                 "confidence", f->verdict.confidence, "seen", f->seen, "tried", f->tried);
+                 "id", f->id, "name", b->bug.name, "kind", anomaly_name[f->verdict.anomaly],
+                 "title", b->title, "signature", f->signature, "state",
+                 finding_state_name[f->state], "testbed", f->testbed, "testbeds", b->bug.testbeds,
+                 "flags", b->flags, "evidence", evidence_name[f->verdict.evidence], "confidence",
+                 f->verdict.confidence, "seen", f->seen, "tried", f->tried);
     json_extend(j, "{s:I,s:I,s:I,s:o,s:s,s:s,s:s,s:o,s:o,s:s,s:s,s:y,s:i,s:o,s:b,s:o,s:o}", "count",
                 (int64_t)b->bug.n_members, "first_at", b->bug.first_at, "last_at", b->bug.last_at,
                 "findings", members, "because", b->bug.because, "mark",
@@ -115,6 +114,15 @@ static struct json *finding(const struct finding *f)
                     "seed", (int64_t)f->seed, "testbed", f->testbed, "kind",
                     anomaly_name[f->verdict.anomaly], "signature", f->signature, "state",
                     finding_state_name[f->state], "found_at", f->found_at, "program", f->program);
+}
+
+static struct json *system_of(const struct report_system *s)
+{
+    if (!s->kernel)
+        return json_new("n");
+    return json_new("{s:s,s:s,s:s,s:s}", "kernel", s->kernel, "distribution",
+                    s->distribution ? s->distribution : "", "processor",
+                    s->processor ? s->processor : "", "memory", s->memory ? s->memory : "");
 }
 
 static void add_plots(const struct report_data *d, struct json *all)
@@ -158,5 +166,6 @@ void report_json(const struct report_data *d, struct strbuf *out)
                  "findings", d->n_findings, "tests", tests, "elapsed_ms", elapsed, "campaigns",
                  campaigns, "testbeds", testbeds, "bugs", bugs, "findings", findings);
     add_plots(d, all);
+    json_extend(all, "{s:o}", "system", system_of(&d->system));
     json_write(all, false, out);
 }

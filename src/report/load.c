@@ -4,7 +4,10 @@
  * known from, in this order: the program itself, where its generator or the reducer's interpreter
  * knew its output; the majority of the testbeds, as recorded, where the program was not reduced;
  * what the others do with the reduced program here and now, where the caller can try it. */
+#include "base/fs.h"
 #include "report/report_internal.h"
+
+#include <ctype.h>
 
 enum { HISTORY_POINTS = 120 };
 
@@ -110,6 +113,40 @@ static void expect(struct report_bug *b, const struct observation *o)
 static const struct observation nothing_seen = {
     .outcome = OUTCOME_SKIPPED, .output = {"", 0}, .messages = "", .detail = "", .flags = ""};
 
+/* What compilers print may name the folder that they were run in, CAMPAIGN/work/assay-Xy12Zz. That
+ * is gone, and says nothing to who reads it: "." stands in its place. */
+static const char *without_folders(struct loading *l, const char *text)
+{
+    static const char name[] = "/assay-";
+    enum { RANDOM = 6 }; /* fs_make_temp_dir */
+    struct strbuf out;
+    if (!strstr(text, name))
+        return text;
+    strbuf_init(&out, 0);
+    for (const char *at; (at = strstr(text, name)) != NULL;) {
+        const char *end = at + sizeof name - 1, *begin = at;
+        size_t random = 0;
+        while (random < RANDOM && isalnum((unsigned char)end[random]))
+            random++;
+        while (begin > text && !isspace((unsigned char)begin[-1]) && !strchr("'\"`(=:,", begin[-1]))
+            begin--;
+        bool ours = random == RANDOM && !isalnum((unsigned char)end[random]) && *begin == '/';
+        strbuf_add(&out, text, (size_t)((ours ? begin : end) - text));
+        strbuf_adds(&out, ours ? "." : "");
+        text = ours ? end + RANDOM : end;
+    }
+    strbuf_adds(&out, text);
+    return strbuf_keep(&out, l->arena);
+}
+
+static const struct observation *as_told(struct loading *l, const struct observation *o)
+{
+    struct observation *told = arena_new(l->arena, struct observation);
+    *told = *o;
+    told->messages = without_folders(l, o->messages);
+    return told;
+}
+
 static int load_observations(struct loading *l, struct report_bug *b, struct error *e)
 {
     struct store_observation *list;
@@ -121,7 +158,7 @@ static int load_observations(struct loading *l, struct report_bug *b, struct err
     for (int i = 0; i < n; i++)
         if (list[i].testbed_id == f->testbed_id)
             accused = &list[i];
-    b->seen = accused ? &accused->observation : &nothing_seen;
+    b->seen = b->recorded = accused ? as_told(l, &accused->observation) : &nothing_seen;
     b->flags = *b->seen->flags ? b->seen->flags : b->bug.first->testbed->flags;
     if (load_programs(l, b, e))
         return -1;
@@ -154,7 +191,7 @@ static int observe_again(struct loading *l, struct report_bug *b, struct error *
     if (status < 0)
         return -1;
     if (status == 0) {
-        b->seen = again;
+        b->seen = as_told(l, again);
         b->seen_original = false;
     }
     if (b->expected.data || b->reduced.build_only || report_of_build(kind) || !c->agreed)
@@ -167,18 +204,18 @@ static int observe_again(struct loading *l, struct report_bug *b, struct error *
 
 /* -- commands ---------------------------------------------------------------------------------- */
 
-/* Stands for the compiler in the commands of scripts: a word that needs no quotes in a shell and
- * occurs nowhere else. */
+/* Stands for the compiler in commands: a word that needs no quotes in a shell and occurs nowhere
+ * else. */
 #define PLACEHOLDER "__assay_compiler__"
 
-static const char *script_of(struct loading *l, const char *commands)
+static const char *with_compiler(struct loading *l, const char *commands, const char *compiler)
 {
     struct strbuf b;
     size_t n = strlen(PLACEHOLDER);
     strbuf_init(&b, 0);
     for (const char *at = commands; *at;) {
         if (!strncmp(at, PLACEHOLDER, n)) {
-            strbuf_adds(&b, "\"$cc\"");
+            strbuf_adds(&b, compiler);
             at += n;
         } else {
             strbuf_addc(&b, *at++);
@@ -187,33 +224,38 @@ static const char *script_of(struct loading *l, const char *commands)
     return strbuf_keep(&b, l->arena);
 }
 
+/* For people the compiler has its name, for scripts "$cc": where it is here says nothing. */
 static void load_commands(struct loading *l, struct report_bug *b)
 {
     const struct report_commands *c = l->commands;
     const struct store_testbed *testbed = b->bug.first->testbed;
-    struct strbuf out;
+    struct store_testbed any = *testbed;
+    struct strbuf out, name;
     b->way = (struct report_way){.run = "",
                                  .script = "",
                                  .normalise = "",
                                  .crash = "",
                                  .run_crash = "",
+                                 .message = "",
                                  .about = "",
+                                 .compiler = "",
                                  .by_hand = true};
     strbuf_init(&out, 0);
-    c->build(c->of, testbed, b->flags, &b->reduced, &out);
-    b->build = arena_strdup(l->arena, out.s);
-    struct store_testbed any = *testbed;
+    strbuf_init(&name, 0);
+    text_quote(&name, fs_name(testbed->path));
     any.path = PLACEHOLDER;
-    strbuf_clear(&out);
     c->build(c->of, &any, b->flags, &b->reduced, &out);
-    b->script = script_of(l, out.s);
+    b->build = with_compiler(l, out.s, name.s);
+    b->script = with_compiler(l, out.s, "\"$cc\"");
     if (c->way) {
         struct report_way way = b->way;
         c->way(c->of, b->finding, &any, b->flags, &b->reduced, l->arena, &way);
         c->way(c->of, b->finding, testbed, b->flags, &b->reduced, l->arena, &b->way);
-        b->way.script = script_of(l, way.run);
+        b->way.run = with_compiler(l, way.run, name.s);
+        b->way.script = with_compiler(l, way.run, "\"$cc\"");
     }
     strbuf_release(&out);
+    strbuf_release(&name);
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */

@@ -121,20 +121,23 @@ static void add_sources(const struct report_bug *b, struct strbuf *out)
 
 static void add_commands(const struct report_bug *b, struct strbuf *out)
 {
-    struct strbuf all;
-    strbuf_init(&all, 0);
-    strbuf_adds(&all, b->build);
-    if (!report_of_build(b->finding->verdict.anomaly) && *b->way.run)
-        strbuf_addf(&all, "%s\n", b->way.run);
-    add_text_block(out, all.s);
-    strbuf_release(&all);
+    struct arena a;
+    arena_init(&a);
+    add_text_block(out, report_typed(b, &a));
+    arena_release(&a);
 }
 
-static void add_title(const struct report_bug *b, struct strbuf *out)
+static void add_title(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
     strbuf_adds(out, "# ");
     add_words(out, b->title);
     strbuf_adds(out, "\n\n");
+    const char *unreduced = report_unreduced(b, a);
+    if (!*unreduced)
+        return;
+    strbuf_adds(out, "**This program is ");
+    add_words(out, unreduced);
+    strbuf_adds(out, ".**\n\n");
 }
 
 /* What GCC's Bugzilla calls it. */
@@ -237,6 +240,38 @@ static void gcc_report(const struct report_bug *b, struct arena *a, struct strbu
     add_regression(b, out);
 }
 
+/* The rest of the line that begins with `key`; "": there is none. */
+static const char *line_after(const char *text, const char *key, struct arena *a)
+{
+    const char *at = strstr(text, key);
+    return at ? arena_memdup(a, at + strlen(key), strcspn(at + strlen(key), "\n")) : "";
+}
+
+/* clang ends a crash with what it wants to be sent: "PLEASE submit a bug report to ... and include
+ * the crash backtrace, preprocessed source, and associated run script." */
+static void add_what_clang_asks(const struct report_bug *b, struct arena *a, struct strbuf *out)
+{
+    const char *messages = b->seen->messages;
+    if (!strstr(messages, "submit a bug report"))
+        return;
+    const char *target = line_after(b->way.about, "Target: ", a);
+    strbuf_adds(out, "What clang asks for with a crash:\n\n- Crash backtrace: ");
+    strbuf_adds(out, strstr(messages, "Stack dump:")
+                         ? "in the messages below, from `Stack dump:` on.\n"
+                         : "the messages have none; a clang with symbols, or llvm-symbolizer on "
+                           "PATH, prints one.\n");
+    strbuf_adds(out, includes_something(b)
+                         ? "- Preprocessed source: the command with `-E` in place of `-o` and what "
+                           "follows it.\n"
+                         : "- Preprocessed source: the program above; it includes nothing.\n");
+    strbuf_adds(out, "- Associated run script: the command above, or `repro.sh`.\n- Target: ");
+    if (*target)
+        add_code(out, target);
+    else
+        strbuf_adds(out, "not known, the compiler was not asked");
+    strbuf_adds(out, ".\n\n");
+}
+
 static void llvm_report(const struct report_bug *b, struct arena *a, struct strbuf *out)
 {
     strbuf_adds(out, "clang ");
@@ -247,6 +282,7 @@ static void llvm_report(const struct report_bug *b, struct arena *a, struct strb
     add_sources(b, out);
     add_commands(b, out);
     strbuf_addc(out, '\n');
+    add_what_clang_asks(b, a, out);
     add_expected_and_seen(b, "Expected:", "Actual:", a, out);
     add_regression(b, out);
     strbuf_adds(out, "Version and target:\n\n");
@@ -296,7 +332,7 @@ void folder_markdown(const struct report_bug *b, struct strbuf *out)
     struct arena a;
     arena_init(&a);
     const char *toolchain = b->bug.first->testbed->toolchain;
-    add_title(b, out);
+    add_title(b, &a, out);
     if (is_gcc(toolchain))
         gcc_report(b, &a, out);
     else if (is_llvm(toolchain))

@@ -24,19 +24,29 @@ struct report_way {
     bool silent_crash;     /* so did a failed build that prints nothing */
     bool ignore_status;    /* the exit status of a run says nothing */
     bool by_hand;          /* it needs what no script has: a server, a tracer */
+    const char *message;   /* what a failed build says is the first group of this one; "" */
     const char *about;     /* what the compiler says of itself (`gcc -v`) */
+    const char *compiler;  /* what a script calls it: its name where PATH leads there, else its
+                              path; "": its path */
+};
+
+/* The machine that the report is made on. What is not known is NULL. */
+struct report_system {
+    const char *kernel, *distribution, *processor, *memory;
 };
 
 struct report_bug {
     int number;        /* from 1, in the order of the ranking */
-    const char *title; /* one line: "wrong code with -O3 (-ftree-vrp)" */
+    const char *title; /* one line: "gcc 12.2.0 -O3: wrong code (prints 7 instead of 8)" */
     struct bug bug;
-    const struct finding *finding; /* of bug.first */
-    const struct observation *seen;
-    struct program original, reduced; /* reduced: the original where it was not reduced */
+    const struct finding *finding;      /* of bug.first */
+    const struct observation *seen;     /* what the accused testbed does with `reduced` */
+    const struct observation *recorded; /* what it did with `original`, as the store has it */
+    struct program original, reduced;   /* reduced: the original where it was not reduced */
     bool is_reduced;
     const char *flags;     /* that it is built with */
-    const char *build;     /* commands for a shell, one per line, made by the caller */
+    const char *build;     /* commands for a shell, one per line, made by the caller; the compiler
+                              by its name alone */
     const char *script;    /* the same with "$cc" in place of the compiler's path */
     struct report_way way; /* how the result is run */
     struct bytes expected; /* the right output; no data: not known */
@@ -65,6 +75,10 @@ struct report_data {
     int n_histories;
     struct store_size *sizes;
     int n_sizes;
+    /* Set by the caller, who may leave them as they are. */
+    struct report_system system;
+    const char *folders; /* where the folders of the bugs are, seen from the page: "bugs"; NULL:
+                            nowhere */
 };
 
 /* What the room testbed knows and is not ours to know. Any but `build` may be NULL. */
@@ -91,13 +105,10 @@ void report_release(struct report_data *d);
 /* Would a reduced program take too long to be tried again for a report? */
 bool report_is_endless(enum anomaly kind);
 
-/* "001-wrong-output": the name of a bug's folder and case. */
-enum { REPORT_SLUG_SIZE = 40 };
-const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE]);
-
-/* Removes what an earlier report_folder or report_suite left in DIR: entries called like a slug. */
+/* Removes what an earlier report_folder or report_suite left in DIR: entries called like a bug
+ * (bug_is_name). */
 void report_clear(const char *dir);
-/* DIR/SLUG/: program files reduced/, original/, repro.sh, expected.txt, seen.txt, report.md. */
+/* DIR/NAME/: program files reduced/, original/, repro.sh, expected.txt, seen.txt, report.md. */
 int report_folder(const struct report_data *d, const struct report_bug *b, const char *dir,
                   struct error *e);
 void report_html(const struct report_data *d, struct strbuf *out);

@@ -19,12 +19,17 @@ const char *report_number(int64_t n, char out[REPORT_NUMBER_SIZE]);
 enum { REPORT_TIME_SIZE = 32 };
 const char *report_time(int64_t at, char out[REPORT_TIME_SIZE]);
 
-/* What is known of the bug as its title. */
+/* "gcc 12.2.0 -O2: internal compiler error: in f, at f.cc:1": compiler, version, flags, and what
+ * happens, in the compiler's own words where it has any. One line without paths. */
 const char *report_title(const struct report_bug *b, struct arena *a);
 /* What is wrong, for a sentence: expected and seen. Where an output says it, the output; where the
  * compiler's message does, that. */
 const char *report_seen(const struct report_bug *b, struct arena *a);
 const char *report_expected(const struct report_bug *b, struct arena *a);
+/* What one types to see it: commands for a shell in the folder of the program. */
+const char *report_typed(const struct report_bug *b, struct arena *a);
+/* "not reduced: ...", "half reduced: ..."; "" where the program is reduced. */
+const char *report_unreduced(const struct report_bug *b, struct arena *a);
 /* The text, or words that say that there is none. */
 const char *report_shown(const char *text);
 /* What the reduced cases of the bug have in common, as `assay bugs` says; "" where nothing is. */

@@ -2,8 +2,10 @@
  *
  * The rules are the kinds of anomalies. SARIF is made for warnings about source files; here the
  * file is the program that shows the bug, embedded in the log, and what is wrong is the compiler,
- * named in the message. People's marks become suppressions; the signature becomes a fingerprint, so
- * that a service recognises the bug in the next log. */
+ * named in the message. People's marks become suppressions; the name of the bug is its fingerprint,
+ * so that a service recognises it in the next log. What GitHub's code scanning asks for beyond the
+ * schema is there: descriptions and help of rules, a default level, relative locations, a category
+ * (automationDetails). */
 #include "base/json.h"
 #include "report/report_internal.h"
 
@@ -13,9 +15,8 @@
 static struct json *uri(const struct report_bug *b, const char *file)
 {
     struct strbuf path;
-    char slug[REPORT_SLUG_SIZE];
     strbuf_init(&path, 0);
-    strbuf_addf(&path, "bugs/%s/reduced/", report_slug(b, slug));
+    strbuf_addf(&path, "bugs/%s/reduced/", b->bug.name);
     for (const unsigned char *at = (const unsigned char *)file; *at; at++)
         if (isalnum(*at) || strchr("-._~+", *at))
             strbuf_addc(&path, (char)*at);
@@ -39,7 +40,10 @@ static struct json *message(const struct report_bug *b, struct arena *a)
     strbuf_init(&text, 0);
     strbuf_addf(&text, "%s\n%s %s: %s\n", b->title, b->bug.first->testbed->toolchain,
                 b->bug.first->testbed->version, anomaly_help[b->finding->verdict.anomaly]);
-    strbuf_addf(&text, "%s", b->build);
+    const char *unreduced = report_unreduced(b, a);
+    if (*unreduced)
+        strbuf_addf(&text, "The program is %s.\n", unreduced);
+    strbuf_adds(&text, report_typed(b, a));
     strbuf_addf(&text, "expected: %s", report_expected(b, a));
     if (text.s[text.n - 1] != '\n')
         strbuf_addc(&text, '\n');
@@ -50,23 +54,16 @@ static struct json *message(const struct report_bug *b, struct arena *a)
 }
 
 /* What the tool is sure of is an error; what it only suspects is a warning. */
-static const char *level(const struct report_bug *b)
+static const char *level_of(enum anomaly kind)
 {
-    enum anomaly kind = b->finding->verdict.anomaly;
-    return b->finding->state == FINDING_FLAKY || kind == ANOMALY_DISAGREEMENT ||
-                   kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY
+    return kind == ANOMALY_DISAGREEMENT || kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY
                ? "warning"
                : "error";
 }
 
-/* The same for the same bug in another campaign: what was blamed, or what its cases have in common,
- * tells bugs apart whose signature is only the testbed's name. */
-static const char *fingerprint(const struct report_bug *b, struct arena *a)
+static const char *level(const struct report_bug *b)
 {
-    const char *by = b->bug.first->blame && *b->bug.first->blame->pass ? b->bug.first->blame->pass
-                                                                       : report_reason(b);
-    return arena_printf(a, "%s/%s/%s", anomaly_name[b->finding->verdict.anomaly],
-                        b->finding->signature, by);
+    return b->finding->state == FINDING_FLAKY ? "warning" : level_of(b->finding->verdict.anomaly);
 }
 
 static struct json *result(const struct report_bug *b, int first_artifact, struct arena *a)
@@ -81,7 +78,7 @@ static struct json *result(const struct report_bug *b, int first_artifact, struc
         json_new("{s:s,s:i,s:s,s:s,s:o,s:o,s:{s:s},s:I,s:{s:s,s:s,s:s,s:s,s:I}}", "ruleId",
                  anomaly_name[f->verdict.anomaly], "ruleIndex", (int)f->verdict.anomaly - 1, "kind",
                  "fail", "level", level(b), "message", message(b, a), "locations", locations,
-                 "partialFingerprints", "assaySignature/v1", fingerprint(b, a), "occurrenceCount",
+                 "partialFingerprints", "assayBug/v1", b->bug.name, "occurrenceCount",
                  (int64_t)b->bug.n_members, "properties", "testbeds", b->bug.testbeds, "flags",
                  b->flags, "blame", b->bug.first->blame ? b->bug.first->blame->pass : "", "mark",
                  mark_name[bug_mark(&b->bug)], "finding", (int64_t)f->id);
@@ -92,12 +89,46 @@ static struct json *result(const struct report_bug *b, int first_artifact, struc
     return j;
 }
 
-static struct json *rules(void)
+/* What a rule says at length: when a program shows it, and why that is the compiler's fault. */
+static const char *const at_length[ANOMALY_COUNT] = {
+    [ANOMALY_BUILD_CRASH] = "The compiler died of a signal, or said that an error of its own is to "
+                            "blame. No program may do that to it.",
+    [ANOMALY_BUILD_HANG] = "The compiler had not ended when its limit of CPU time was spent, on a "
+                           "program that others compile in a small part of it.",
+    [ANOMALY_BUILD_FAIL] = "The compiler rejects a valid program, which others compile.",
+    [ANOMALY_RUN_CRASH] = "The compiled program dies, although it has a defined behaviour and does "
+                          "not die when other compilers or other flags built it.",
+    [ANOMALY_RUN_HANG] = "The compiled program does not end, although it does when other compilers "
+                         "or other flags built it.",
+    [ANOMALY_WRONG_OUTPUT] = "The compiled program prints something else, or ends with another "
+                             "status, than its meaning demands.",
+    [ANOMALY_WRONG_VOLATILE] = "The compiled program reads or writes volatile objects more often, "
+                               "less often or in another order than its text says.",
+    [ANOMALY_SLOW_COMPILE] = "The compiler takes many times the CPU time that others take.",
+    [ANOMALY_MEMORY] = "The compiler takes many times the memory that others take.",
+    [ANOMALY_DISAGREEMENT] = "Compilers print different outputs for one program, and none has a "
+                             "majority: one of them is wrong, but not known which.",
+};
+
+static const char *const what_to_do =
+    "The folder of the bug has the program, repro.sh, which tells whether a compiler has the bug, "
+    "and report.md, the text for the compiler's bug tracker.";
+
+static struct json *rules(struct arena *a)
 {
     struct json *all = json_new("[]");
-    for (int i = 1; i < ANOMALY_COUNT; i++)
-        json_append(all, "{s:s,s:s,s:{s:s}}", "id", anomaly_name[i], "name", anomaly_name[i],
-                    "shortDescription", "text", anomaly_help[i]);
+    for (int i = 1; i < ANOMALY_COUNT; i++) {
+        const char *level = level_of((enum anomaly)i);
+        const char *text = arena_printf(a, "%s %s", at_length[i], what_to_do);
+        const char *markdown =
+            arena_printf(a, "**%s**: %s\n\n%s", anomaly_name[i], at_length[i], what_to_do);
+        json_append(all, "{s:s,s:s,s:{s:s},s:{s:s},s:{s:s,s:s},s:{s:s},s:{s:[s,s],s:s,s:s}}", "id",
+                    anomaly_name[i], "name", anomaly_name[i], "shortDescription", "text",
+                    anomaly_help[i], "fullDescription", "text", at_length[i], "help", "text", text,
+                    "markdown", markdown, "defaultConfiguration", "level", level, "properties",
+                    "tags", "compiler", "correctness", "precision", "very-high", "problem.severity",
+                    level);
+    }
     return all;
 }
 
@@ -114,11 +145,12 @@ void report_sarif(const struct report_data *d, struct strbuf *out)
         for (int k = 0; k < b->reduced.n_files; k++)
             json_append(artifacts, "o", artifact(b, &b->reduced.files[k]));
     }
-    struct json *all = json_new("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:o}]}", "$schema",
-                                "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                                "runs", "tool", "driver", "name", "assay", "version", ASSAY_VERSION,
-                                "semanticVersion", ASSAY_VERSION, "rules", rules(), "columnKind",
-                                "utf16CodeUnits", "artifacts", artifacts, "results", results);
+    struct json *all =
+        json_new("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:s,s:o}},s:{s:s},s:s,s:o,s:o}]}", "$schema",
+                 "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
+                 "tool", "driver", "name", "assay", "version", ASSAY_VERSION, "semanticVersion",
+                 ASSAY_VERSION, "rules", rules(&a), "automationDetails", "id", "assay/",
+                 "columnKind", "utf16CodeUnits", "artifacts", artifacts, "results", results);
     json_write(all, false, out);
     arena_release(&a);
 }

@@ -37,7 +37,7 @@ static const char begin_mark[] = "assay case: ", end_mark[] = "assay end";
 struct writing {
     const struct report_bug *bug;
     const char *dir;
-    char slug[REPORT_SLUG_SIZE];
+    const char *name;    /* of the bug: of the case and its files */
     bool alone;          /* the header stands in a file of its own */
     const char *comment; /* what begins its lines */
     struct strbuf out;
@@ -123,7 +123,7 @@ static void add_lit_build(struct writing *w)
     else if (report_memory_limit_kb(b))
         limits = arena_printf(&w->arena, "ulimit -v %" PRId64 " && ", report_memory_limit_kb(b));
     if (w->alone)
-        line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%S/Inputs/%s/* %%t", w->slug);
+        line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%S/Inputs/%s/* %%t", w->name);
     else
         line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%s %%t/%s", b->reduced.files[0].name);
     for (const char *at = b->script; *at;) {
@@ -156,7 +156,7 @@ static void add_lit_run(struct writing *w, bool inline_output)
     if (inline_output)
         line(w, "RUN", "sed -n 's|^%s EXPECT: ||p' %%s | diff - %%t/assay.out", w->comment);
     else
-        line(w, "RUN", "diff %%S/Inputs/%s.expected %%t/assay.out", w->slug);
+        line(w, "RUN", "diff %%S/Inputs/%s.expected %%t/assay.out", w->name);
 }
 
 static int write_input(struct writing *w, const char *name, const void *data, size_t n,
@@ -174,8 +174,8 @@ static int add_expectation(struct writing *w, bool inline_output, struct error *
     if (b->expected_status)
         line(w, "STATUS", "%d", b->expected_status);
     if (!inline_output) {
-        line(w, "EXPECT-FILE", "Inputs/%s.expected", w->slug);
-        return write_input(w, arena_printf(&w->arena, "%s.expected", w->slug), b->expected.data,
+        line(w, "EXPECT-FILE", "Inputs/%s.expected", w->name);
+        return write_input(w, arena_printf(&w->arena, "%s.expected", w->name), b->expected.data,
                            b->expected.size, e);
     }
     if (!b->expected.size)
@@ -205,7 +205,7 @@ static int add_header(struct writing *w, struct error *e)
     if (b->reduced.build_only)
         line(w, "BUILD-ONLY", "yes");
     if (w->alone)
-        line(w, "FILES", "Inputs/%s", w->slug);
+        line(w, "FILES", "Inputs/%s", w->name);
     else
         line(w, "FILE", "%s", b->reduced.files[0].name);
     if (of_build && report_cpu_limit_s(b))
@@ -227,7 +227,7 @@ static int add_header(struct writing *w, struct error *e)
 
 static int write_inputs(struct writing *w, struct error *e)
 {
-    const char *dir = arena_printf(&w->arena, "%s/Inputs/%s", w->dir, w->slug);
+    const char *dir = arena_printf(&w->arena, "%s/Inputs/%s", w->dir, w->name);
     fs_remove_tree(dir);
     return fs_make_dirs(dir, e) || program_write(&w->bug->reduced, dir, e) ? -1 : 0;
 }
@@ -235,8 +235,8 @@ static int write_inputs(struct writing *w, struct error *e)
 static int write_case(const struct report_bug *b, const char *dir, struct error *e)
 {
     const char *comment = language_find(b->reduced.language)->scan.line_comment;
-    struct writing w = {.bug = b, .dir = dir, .alone = !comment || b->reduced.n_files != 1};
-    report_slug(b, w.slug);
+    struct writing w = {
+        .bug = b, .dir = dir, .name = b->bug.name, .alone = !comment || b->reduced.n_files != 1};
     w.comment = w.alone ? "#" : comment;
     strbuf_init(&w.out, 0);
     arena_init(&w.arena);
@@ -251,7 +251,7 @@ static int write_case(const struct report_bug *b, const char *dir, struct error 
     }
     if (!status)
         status =
-            fs_write(arena_printf(&w.arena, "%s/%s%s", dir, w.slug, suffix), w.out.s, w.out.n, e);
+            fs_write(arena_printf(&w.arena, "%s/%s%s", dir, w.name, suffix), w.out.s, w.out.n, e);
     strbuf_release(&w.out);
     arena_release(&w.arena);
     return status ? -1 : 0;

@@ -46,61 +46,53 @@ const char *report_time(int64_t at, char out[REPORT_TIME_SIZE])
 
 /* -- what is wrong ----------------------------------------------------------------------------- */
 
-const char *report_slug(const struct report_bug *b, char slug[REPORT_SLUG_SIZE])
-{
-    snprintf(slug, REPORT_SLUG_SIZE, "%03d-%s", b->number,
-             anomaly_name[b->finding->verdict.anomaly]);
-    return slug;
-}
-
 bool report_of_build(enum anomaly kind)
 {
     return kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_HANG ||
            kind == ANOMALY_BUILD_FAIL || kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY;
 }
 
-/* The sentence that a title begins with. */
-static const char *const beginning[ANOMALY_COUNT] = {
-    [ANOMALY_NONE] = "nothing",
-    [ANOMALY_BUILD_CRASH] = "the compiler crashes",
-    [ANOMALY_BUILD_HANG] = "the compiler does not end",
-    [ANOMALY_BUILD_FAIL] = "a valid program is rejected",
-    [ANOMALY_RUN_CRASH] = "wrong code: the program crashes",
-    [ANOMALY_RUN_HANG] = "wrong code: the program does not end",
-    [ANOMALY_WRONG_OUTPUT] = "wrong code",
-    [ANOMALY_WRONG_VOLATILE] = "wrong accesses to volatile objects",
-    [ANOMALY_SLOW_COMPILE] = "the compiler takes far too long",
-    [ANOMALY_MEMORY] = "the compiler takes far too much memory",
-    [ANOMALY_DISAGREEMENT] = "compilers disagree on the output",
-};
-
 const char *report_reason(const struct report_bug *b)
 {
     return b->is_reduced ? b->bug.because : "";
 }
 
-const char *report_title(const struct report_bug *b, struct arena *a)
+/* Who types them stands in the folder with the program. */
+const char *report_typed(const struct report_bug *b, struct arena *a)
 {
     struct strbuf out;
+    bool run = !report_of_build(b->finding->verdict.anomaly) && *b->way.run;
+    int steps = text_lines(b->build, strlen(b->build)) + run;
+    const char *between = steps == 2 ? " && " : " &&\n";
     strbuf_init(&out, 0);
-    enum anomaly kind = b->finding->verdict.anomaly;
-    /* "gcc build-crash: in expand_expr": what comes first is said already */
-    const char *signature = b->finding->signature;
-    const char *message = strstr(signature, anomaly_name[kind]);
-    if (message && !strncmp(message + strlen(anomaly_name[kind]), ": ", 2))
-        signature = message + strlen(anomaly_name[kind]) + 2;
-    strbuf_adds(&out, beginning[kind]);
-    /* The message tells crashes apart; for the rest the signature is the testbed's name. */
-    bool says_itself = (kind == ANOMALY_BUILD_CRASH || kind == ANOMALY_BUILD_FAIL) && *signature;
-    if (says_itself)
-        strbuf_addf(&out, ": %s", signature);
-    else if (*b->flags)
-        strbuf_addf(&out, " with %s", b->flags);
-    if (b->bug.first->blame && *b->bug.first->blame->pass)
-        strbuf_addf(&out, " (%s)", b->bug.first->blame->pass);
-    else if (!says_itself && *report_reason(b))
-        strbuf_addf(&out, " (%s)", report_reason(b));
+    for (const char *at = b->build; *at;) {
+        size_t n = strcspn(at, "\n");
+        strbuf_addf(&out, "%s%.*s", out.n ? between : "", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+    if (run)
+        strbuf_addf(&out, "%s%s", out.n ? between : "", b->way.run);
+    if (out.n)
+        strbuf_addc(&out, '\n');
     return strbuf_keep(&out, a);
+}
+
+const char *report_unreduced(const struct report_bug *b, struct arena *a)
+{
+    const struct store_reduction *r = b->bug.first->reduction;
+    switch (bug_reduced(&b->bug)) {
+    case BUG_HALF_REDUCED:
+        return arena_printf(a,
+                            "half reduced: its reduction was begun and is not over; assay reduce "
+                            "%" PRId64 " goes on",
+                            b->finding->id);
+    case BUG_NOT_REDUCED:
+        return r && *r->why ? arena_printf(a, "not reduced: %s", r->why)
+                            : arena_printf(a, "not reduced: assay reduce %" PRId64 " does it",
+                                           b->finding->id);
+    default:
+        return "";
+    }
 }
 
 int64_t report_cpu_limit_s(const struct report_bug *b)

@@ -19,7 +19,7 @@
 
 enum { KEEP_OUTPUT = 1 << 20, KEEP_MESSAGES = 64 << 10 };
 
-static const char exe_name[] = "./program.exe";
+static const char exe_name[] = RUNNER_EXE;
 
 int runner_init(struct runner *r, struct error *e)
 {

@@ -22,6 +22,9 @@
 
 #include <limits.h>
 
+/* What is built, in the work folder. */
+#define RUNNER_EXE "./program.exe"
+
 struct runner {
     char dir[PATH_MAX];       /* the work folder, removed by runner_release */
     char temp[PATH_MAX];      /* its subfolder for the compilers' temporary files */

@@ -148,8 +148,78 @@ static void test_marks(void)
     teardown(&f);
 }
 
+static void blame(struct fixture *f, int64_t id, const char *pass)
+{
+    must(store_blame_put(f->s, &(struct store_blame){.finding = id, .pass = pass}, &f->e), &f->e);
+}
+
+/* A bug is called after its oldest finding, and by nothing that may change. */
+static void test_names(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    int64_t told = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    int64_t silent = whole_test(&f, 1, 100, "cc wrong-output", FINDING_CONFIRMED);
+    int64_t other = whole_test(&f, 1, 100, "cc wrong-output", FINDING_CONFIRMED);
+    blame(&f, silent, "-fgcse");
+    blame(&f, other, "-ftree-vrp");
+    struct bug_list l = load(&f, &all_findings);
+    is_int(l.n, 3, "three bugs, two of one signature");
+    const char *names[] = {bug_with(&l, told)->name, bug_with(&l, silent)->name,
+                           bug_with(&l, other)->name};
+    int64_t ids[] = {told, silent, other};
+    ok(!strncmp(names[0], "build-crash-clang-", 18) && strlen(names[0]) == 18 + 8,
+       "kind, toolchain, hash: %s", names[0]);
+    ok(strcmp(names[1], names[2]) != 0, "each has a name of its own");
+
+    int64_t again = whole_test(&f, 1, 50, "cc build-crash: in ice", FINDING_CONFIRMED);
+    whole_test(&f, 1, 100, "cc build-crash: in another", FINDING_CONFIRMED);
+    blame(&f, whole_test(&f, 1, 100, "cc wrong-output", FINDING_CONFIRMED), "-fpre");
+    reduce_to(&f, again, "int x;", "-O1"); /* it stands for the bug from now on */
+    mark(&f, silent, MARK_KNOWN, "", 1);
+    l = load(&f, &all_findings);
+    is_int(l.n, 5, "other bugs, another order");
+    is_int(bug_with(&l, told)->first->finding->id, again, "another finding to look at");
+    for (int i = 0; i < 3; i++)
+        is_str(bug_with(&l, ids[i])->name, names[i], "the name is the same");
+    struct store_query some = all_findings;
+    some.signature = "cc wrong-output";
+    l = load(&f, &some);
+    is_str(bug_with(&l, other)->name, names[2], "  in a part of the list, too");
+    ok(bug_is_name(names[0]) && bug_is_name(arena_printf(&f.a, "%s.c", names[0])) &&
+           !bug_is_name("build-crash-notes") && !bug_is_name("notes-12345678") &&
+           !bug_is_name(arena_printf(&f.a, "%s~", names[0])),
+       "names are told from others");
+    teardown(&f);
+}
+
+/* A best program is there before the reduction is over. */
+static void test_reduced(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    int64_t id = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    struct bug_list l = load(&f, &all_findings);
+    is_int(bug_reduced(l.bugs), BUG_NOT_REDUCED, "nobody has begun");
+    struct program p = make_program(&f.a, 1, 10);
+    struct store_reduction r = {.finding = id, .state = REDUCTION_BEGUN, .flags = ""};
+    must(store_reduction_put(f.s, &r, NULL, &f.e), &f.e);
+    l = load(&f, &all_findings);
+    is_int(bug_reduced(l.bugs), BUG_NOT_REDUCED, "begun, and nothing was taken away");
+    must(store_reduction_put(f.s, &r, &p, &f.e), &f.e);
+    l = load(&f, &all_findings);
+    is_int(bug_reduced(l.bugs), BUG_HALF_REDUCED, "half of the way");
+    r.state = REDUCTION_DONE;
+    must(store_reduction_put(f.s, &r, &p, &f.e), &f.e);
+    l = load(&f, &all_findings);
+    is_int(bug_reduced(l.bugs), BUG_REDUCED, "over");
+    teardown(&f);
+}
+
 int main(void)
 {
+    test_names();
+    test_reduced();
     test_members();
     test_marks();
     return tap_done();

@@ -87,7 +87,29 @@ for bug in c/report/bugs/*; do
     [ -s "$bug/report.md" ] && [ -s "$bug/expected.txt" ] && [ -s "$bug/seen.txt" ] && [ -s "$bug/original/t.c" ]
     ok $? "  the rest is there"
 done
-is "$(ls c/report/bugs | sed 's/^[0-9]*-//' | sort | tr '\n' ' ')" "build-crash wrong-output " "a folder for each"
+is "$(ls c/report/bugs | sed 's/-[0-9a-f]*$//' | sort | tr '\n' ' ')" "build-crash-faulty-cc wrong-output-faulty-cc " "a folder for each"
+crash=$(cd c/report/bugs && echo build-crash-*) wrong=$(cd c/report/bugs && echo wrong-output-*)
+
+# What one sends: a title in the compiler's words, commands as one types them, and whether it is reduced.
+text=$(cat "c/report/bugs/$crash/report.md")
+has "$text" "# faulty-cc 1.0 -O1 -ffault=crash: internal compiler error: in lower_volatile_bit_field, at faulty-cc.c:411" "a title of a crash"
+has "$text" "$(basename "$faulty") --set=faulty -O1 -ffault=crash -w -o t t.c" "  the command"
+has "$text" "**This program is not reduced: assay reduce " "  that it is not reduced"
+text=$(cat "c/report/bugs/$wrong/report.md")
+has "$text" "# faulty-cc 1.0 -O1 -ffault=wrong-shift: wrong code (prints 0 instead of 768)" "a title of wrong code"
+has "$text" "$(basename "$faulty") --set=faulty -O1 -ffault=wrong-shift -w -o t t.c && ./t" "  the commands"
+lacks "$(cat c/report/bugs/*/report.md)" "$tmp" "no folder of ours is in a report"
+lacks "$(sed /^cc=/d c/report/bugs/*/repro.sh)" "$tmp" "  nor in a script"
+page=$(cat c/report/index.html)
+has "$page" "<a href=\"bugs/$crash/\">folder</a>" "the page leads to the folder of a bug"
+has "$page" "<a href=\"bugs/$crash/repro.sh\">" "  and to its script"
+has "$page" "<dt>kernel</dt><dd>$(uname -s) $(uname -r) $(uname -m)</dd>" "  and says which machine"
+has "$(cat c/report/junit.xml)" "name=\"$crash\" time=\"" "JUnit calls a bug by the name of its folder"
+has "$(cat c/report/report.sarif)" "\"assayBug/v1\": \"$crash\"" "  SARIF knows it again by that"
+has "$(cat c/report/suite/"$crash".c)" "// assay case: build-crash" "  the suite has a case of that name"
+python3 "$tests/report/code_scanning.py" "$tests" "$tmp/c/report/report.sarif" >sarif.log
+ok $? "the log passes for code scanning"
+grep '^#' sarif.log
 
 check="$assay check c/report/suite --testbed-dir beds --no-sandbox"
 out=$($check); is $? 1 "the suite fails on the accused compiler"
@@ -120,11 +142,41 @@ out=$($assay report --dir c --json - --kind wrong-output | python3 -c 'import js
 is "$out" 1 "one form, filtered, to standard output"
 touch c/report/bugs/mine
 $assay report --dir c --bugs c/report/bugs --kind build-crash >/dev/null
-is "$(ls c/report/bugs | tr '\n' ' ')" "001-build-crash mine " "a second report replaces the first, and nothing else"
-touch c/report/bugs/001-build-crash/notes
+is "$(ls c/report/bugs | tr '\n' ' ')" "$crash mine " "a second report replaces the first, and nothing else"
+touch "c/report/bugs/$crash/notes"
 $assay report --dir c --bugs c/report/bugs --kind wrong-output >/dev/null
-is "$(ls c/report/bugs/001-build-crash)" notes "  nor what was put into the folder of a bug"
-rm -r c/report/bugs/001-build-crash
+is "$(ls "c/report/bugs/$crash")" notes "  nor what was put into the folder of a bug"
+
+# A third bug, of a compiler that says where it is: names stay, and so do files of one's own.
+rm c/report/bugs/mine
+mkdir c/report/bugs/001-build-crash
+touch c/report/bugs/001-build-crash/report.md
+cat >talks <<'EOF'
+#!/bin/sh
+for word; do
+    case $word in
+    *.c) grep -q 'program 3' "$word" && echo "$PWD/$word:3:1: error: '$PWD' is bad" >&2 && exit 1 ;;
+    esac
+done
+exec gcc "$@"
+EOF
+chmod +x talks
+cat >beds/talks.ini <<EOF
+[toolchain]
+name     = talks
+language = c
+find     = $tmp/talks
+compile  = {cc} -w -o {exe} {src}
+run      = {exe}
+default  = no
+EOF
+$assay run --dir c --testbed-dir beds --generator three --seed 1 --tests 3 -j 1 --no-sandbox --testbeds 'gcc:-O0,gcc:-O3,talks' >/dev/null 2>&1
+$assay report --dir c >/dev/null
+rejected=$(cd c/report/bugs && echo build-fail-talks-*)
+is "$(ls c/report/bugs | tr '\n' ' ')" "$crash $rejected $wrong " "another bug changes no name"
+[ -e "c/report/bugs/$crash/notes" ]; ok $? "  and leaves files of one's own"
+is "$(head -n 1 "c/report/bugs/$rejected/report.md")" "# talks: rejects a valid program: '.' is bad" "a title has no folder of ours"
+has "$(cat "c/report/bugs/$rejected/report.md")" "./t.c:3:1: error: '.' is bad" "  nor have messages"
 out=$($assay report --dir c --no-run --html page.html); is $? 1 "a page alone, without trying anything"
 [ -s page.html ] && [ ! -e page ]; ok $? "  is all there is"
 id=$($assay bugs --dir c --json | python3 -c 'import json, sys; print(" ".join(str(b["id"]) for b in json.load(sys.stdin)))')

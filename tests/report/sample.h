@@ -114,7 +114,10 @@ static struct bug sample_cluster(struct arena *a, const struct bug_member *m, in
     const struct bug_member **members = arena_array(a, const struct bug_member *, n);
     for (int k = 0; k < n; k++)
         members[k] = k == 1 && i % 3 ? &also : m;
-    return (struct bug){.first = m,
+    const char *name = arena_printf(a, "%s-%s-%08x", anomaly_name[m->finding->verdict.anomaly],
+                                    m->testbed->toolchain, (unsigned)i + 1);
+    return (struct bug){.name = name,
+                        .first = m,
                         .members = members,
                         .n_members = n,
                         .because = "blamed on -ftree-vrp",
@@ -165,17 +168,20 @@ static void sample_bug(struct report_data *d, int i)
         .bug = sample_cluster(a, m, i),
         .finding = f,
         .seen = o,
+        .recorded = o,
         .original = *p,
         .reduced = *p,
         .is_reduced = i % 5 != 4,
         .flags = "-O3 -fno-strict-aliasing",
-        .build = "/usr/bin/gcc-12 -O3 -fno-strict-aliasing -w -o program.exe t.c -lm\n",
-        .script = "\"$cc\" -O3 -fno-strict-aliasing -w -o program.exe t.c -lm\n",
-        .way = {.run = "./program.exe",
-                .script = "./program.exe",
+        .build = "gcc-12 -O3 -fno-strict-aliasing -w -o t t.c -lm\n",
+        .script = "\"$cc\" -O3 -fno-strict-aliasing -w -o t t.c -lm\n",
+        .way = {.run = "./t",
+                .script = "./t",
                 .normalise = "",
                 .crash = "internal compiler error",
                 .run_crash = "",
+                .message = "",
+                .compiler = "",
                 .about = "gcc version 12.2.0 (Debian 12.2.0-14)\n"},
         .expected = build ? (struct bytes){0} : bytes_of("-32\n"),
     };

@@ -1,5 +1,5 @@
 /* The writers of reports on campaigns made by hand. With `--write DIR` it writes the sample pages
- * for the browser instead. */
+ * for the browser, and SARIF for code_scanning.py, instead. */
 #include "base/fs.h"
 #include "report/report_internal.h"
 #include "sample.h"
@@ -126,6 +126,131 @@ static void test_highlight(void)
                i == 4 ? "a byte" : broken[i]);
 }
 
+/* -- titles ------------------------------------------------------------------------------------ */
+
+/* A bug of gcc 12.2.0 -O2 with these messages. */
+static const char *title(struct report_data *d, enum anomaly kind, const char *signature,
+                         const char *messages)
+{
+    struct report_bug b = d->bugs[0];
+    struct finding f = *b.finding;
+    struct observation o = {.outcome = OUTCOME_BUILD_FAIL,
+                            .output = {"", 0},
+                            .messages = messages,
+                            .detail = "exit 1",
+                            .flags = "",
+                            .build = {20000000, 0, 3 << 20}};
+    f.verdict.anomaly = kind;
+    f.signature = signature;
+    b.finding = &f;
+    b.seen = b.recorded = &o;
+    b.flags = "-O2";
+    const char *text = report_title(&b, &d->arena), *begin = "gcc 12.2.0 -O2: ";
+    return strncmp(text, begin, strlen(begin)) ? text : text + strlen(begin);
+}
+
+/* What compilers print, and what of it is the title. */
+static void test_words(void)
+{
+    static const struct {
+        enum anomaly kind;
+        const char *signature, *messages, *title;
+    } rows[] = {
+        {ANOMALY_BUILD_CRASH, "gcc build-crash: internal compiler error: in gimplify_expr",
+         "t.c: In function 'main':\nt.c:4:1: internal compiler error: in gimplify_expr, at "
+         "gimplify.cc:15423\nPlease submit a full bug report, with preprocessed source.\n",
+         "internal compiler error: in gimplify_expr, at gimplify.cc:15423"},
+        {ANOMALY_BUILD_CRASH, "gcc build-crash: internal compiler error",
+         "during GIMPLE pass: vrp\n\033[01m\033[Kt.c:4:1:\033[m\033[K internal compiler error: "
+         "Segmentation fault\n",
+         "internal compiler error: Segmentation fault"},
+        {ANOMALY_BUILD_CRASH, "x build-crash: N", "t.c, line 12: compiler error: cannot do op =\n",
+         "compiler error: cannot do op ="},
+        {ANOMALY_BUILD_CRASH, "x build-crash: assertion",
+         "clang-14: /build/llvm/lib/IR/Type.cpp:33: T llvm::f(int): Assertion `x > /usr/y' failed."
+         "\nPLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/\n",
+         "T llvm::f(int): Assertion `x > y' failed."},
+        {ANOMALY_BUILD_CRASH, "clang build-crash: crash [llvm::f < llvm::g < main]",
+         "PLEASE submit a bug report to x and include the crash backtrace.\nStack dump:\n"
+         "0.\tProgram arguments: /usr/bin/clang t.c\n1.\t<eof> parser at end of file\n"
+         " #0 0x00007f llvm::f(int)\nclang: error: unable to execute command: Segmentation fault\n"
+         "clang: error: clang frontend command failed due to signal (use -v to see invocation)\n",
+         "the compiler crashes in llvm::f"},
+        {ANOMALY_BUILD_CRASH, "chibicc build-crash: exit 1", "",
+         "the compiler crashes without a message"},
+        {ANOMALY_BUILD_CRASH, "pcc build-crash: truncated output",
+         "/tmp/ctm.x: Assembler messages:\n(.text+0x17): undefined reference to `main'\n",
+         "the compiler crashes in the midst of its output, without a message"},
+        {ANOMALY_BUILD_FAIL, "pcc build-fail: error: '' undeclared",
+         "t.c:7: warning: x\nt.c, line 9: error: invalid type conversion\n9 error lines\n",
+         "rejects a valid program: invalid type conversion"},
+        {ANOMALY_BUILD_FAIL, "gcc build-fail: error: '' undeclared",
+         "/tmp/assay-Ab12Cd/t.c:3:5: error: 'x' undeclared\n    3 | error: y\n",
+         "rejects a valid program: 'x' undeclared"},
+        {ANOMALY_BUILD_FAIL, "gcc build-fail: cannot find N",
+         "/usr/bin/ld: cannot find /tmp/assay-Ab12Cd/tmp/ccX.o: No such file\n"
+         "collect2: error: ld returned 1 exit status\n",
+         "rejects a valid program: cannot find ccX.o: No such file"},
+        {ANOMALY_BUILD_FAIL, "x build-fail: exit 1", "", "rejects a valid program"},
+        {ANOMALY_BUILD_HANG, "x build-hang", "", "the compiler does not end (20 s and more)"},
+        {ANOMALY_RUN_HANG, "x run-hang", "", "wrong code: the program does not end"},
+        {ANOMALY_RUN_CRASH, "x run-crash: exit 1", "", "wrong code: the program crashes"},
+        {ANOMALY_SLOW_COMPILE, "x", "", "takes 20.0 s to compile, far more than others"},
+        {ANOMALY_MEMORY, "x", "", "takes 3072 MiB of memory to compile, far more than others"},
+        {ANOMALY_DISAGREEMENT, "x", "", "compilers disagree on the output"},
+    };
+    struct report_data d;
+    sample_make(&d, 1000, 4, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        is_str(title(&d, rows[i].kind, rows[i].signature, rows[i].messages), rows[i].title,
+               "title: %s", rows[i].title);
+    report_release(&d);
+}
+
+static const char *wrong_code(struct report_bug *b, const char *seen, const char *right,
+                              struct arena *a)
+{
+    struct observation o = {.outcome = OUTCOME_OK, .output = bytes_of(seen), .messages = ""};
+    b->seen = &o;
+    b->expected = bytes_of(right);
+    return report_title(b, a);
+}
+
+static void test_titles(void)
+{
+    struct report_data d;
+    sample_make(&d, 1000, 4, 3);
+    struct report_bug b = d.bugs[0];
+    struct arena *a = &d.arena;
+    struct bug_member first = *b.bug.first;
+    first.blame = NULL;
+    b.bug.first = &first;
+    b.bug.because = "";
+    b.flags = "-O3";
+    is_str(wrong_code(&b, "7\n", "8\n", a), "gcc 12.2.0 -O3: wrong code (prints 7 instead of 8)",
+           "the outputs");
+    is_str(wrong_code(&b, "1\n2\n3\n", "1\n5\n3\n", a),
+           "gcc 12.2.0 -O3: wrong code (prints 2 instead of 5)", "  the first line that differs");
+    is_str(wrong_code(&b, "", "8\n", a), "gcc 12.2.0 -O3: wrong code (prints nothing instead of 8)",
+           "  nothing at all");
+    is_str(wrong_code(&b, "a line that is far longer than any title may be\n", "8\n", a),
+           "gcc 12.2.0 -O3: wrong code", "  a long one is left out");
+    b.expected_status = 3;
+    is_str(wrong_code(&b, "8\n", "8\n", a),
+           "gcc 12.2.0 -O3: wrong code (exit status 0 instead of 3)", "  the status alone");
+    struct store_testbed t = *first.testbed;
+    t.compile = "";
+    first.testbed = &t;
+    is_str(wrong_code(&b, "sat\n", "unsat\n", a),
+           "gcc 12.2.0 -O3: wrong output (prints sat instead of unsat)", "a solver has no code");
+    b.flags = "-O2 -fno-a-flag -fno-b-flag -fno-c-flag -fno-d-flag -fno-e-flag -fno-f-flag";
+    is_str(wrong_code(&b, "7", "8", a),
+           "gcc 12.2.0 -O2 -fno-a-flag -fno-b-flag -fno-c-flag -fno-d-flag ...: wrong output "
+           "(prints 7 instead of 8)",
+           "many flags are cut");
+    report_release(&d);
+}
+
 /* -- HTML -------------------------------------------------------------------------------------- */
 
 static int count(const char *text, const char *part)
@@ -194,7 +319,7 @@ static void test_json(void)
     is_int(json_array_size(at(j, "bugs")), 12, "  bugs");
     is_int(json_integer_value(at(at(j, "summary"), "open")), 11, "  of them open");
     is_str(text_at(bug, "kind"), "wrong-output", "  a kind");
-    is_str(text_at(bug, "name"), "001-wrong-output", "  the name of its folder");
+    is_str(text_at(bug, "name"), "wrong-output-gcc-00000001", "  the name of its folder");
     is_str(text_at(bug, "expected"), "-32\n", "  what is right");
     is_str(text_at(at(bug, "observed"), "output"), "-31\n", "  and what was seen");
     is_str(text_at(at(at(at(bug, "program"), "files"), "0"), "text"), sample_sources[0],
@@ -310,6 +435,125 @@ static void test_junit(void)
     }
 }
 
+/* The number in the first attribute `time` behind `part`. */
+static double time_behind(const char *text, const char *part)
+{
+    const char *at = strstr(text, part), *time = at ? strstr(at, " time=\"") : NULL;
+    return time ? strtod(time + 7, NULL) : -1;
+}
+
+static void test_times(void)
+{
+    struct report_data d;
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    sample_make(&d, 1000, 2, 1);
+    d.testbeds[1].build_us = 1500000;
+    d.testbeds[1].run_us = 250000;
+    report_junit(&d, &b);
+    ok(time_behind(b.s, "name=\"wrong-output-gcc-00000001\"") == 30,
+       "JUnit: the time of a finding's build and run, by its stable name");
+    ok(time_behind(b.s, "classname=\"gcc-12 -O3\" name=\"programs\"") == 1.75,
+       "  of all programs on a testbed");
+    ok(time_behind(b.s, "<testsuite name=\"gcc-12 -O3\"") == 31.75, "  of a suite the sum");
+    ok(time_behind(b.s, "<testsuites") == 31.75, "  as of all suites");
+    strbuf_release(&b);
+    report_release(&d);
+}
+
+/* A program that is not reduced, or half, is told so wherever it is shown. */
+static void test_unreduced(void)
+{
+    static const char half[] = "This program is half reduced: its reduction was begun and is not "
+                               "over; assay reduce 100 goes on.";
+    struct report_data d;
+    struct strbuf b;
+    struct error e = {0};
+    char path[PATH_MAX];
+    sample_make(&d, 1000, 4, 5);
+    struct store_reduction r = *d.bugs[0].bug.first->reduction;
+    struct bug_member first = *d.bugs[0].bug.first;
+    r.state = REDUCTION_BEGUN;
+    memset(r.program, 'a', 32);
+    first.reduction = &r;
+    d.bugs[0].bug.first = &first;
+    snprintf(path, sizeof path, "%s/half", dir);
+    is_int(report_folder(&d, &d.bugs[0], path, &e), 0, "a half reduced case");
+    has_str(read_text("half/wrong-output-gcc-00000001/report.md"),
+            arena_printf(&kept, "\n\n**%s**\n\n", half), "  says so at its top");
+    is_int(report_folder(&d, &d.bugs[4], path, &e), 0, "one that is not reduced");
+    has_str(read_text(arena_printf(&kept, "half/%s/report.md", d.bugs[4].bug.name)),
+            "\n\n**This program is not reduced: assay reduce 104 does it.**\n\n", "  likewise");
+    is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "one that is");
+    ok(!strstr(read_text("half/build-crash-clang-00000002/report.md"), "This program is"),
+       "  says nothing");
+    strbuf_init(&b, 0);
+    report_html(&d, &b);
+    has_str(b.s, arena_printf(&kept, "<b>%s</b>", half), "the page says it");
+    has_str(b.s, "<span title=\"half reduced\">~</span>", "  in its list, too");
+    strbuf_release(&b);
+    report_release(&d);
+}
+
+/* Links, the machine, words. */
+static void test_page(void)
+{
+    struct report_data d;
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    sample_make(&d, 1000, 4, 3);
+    report_html(&d, &b);
+    ok(!strstr(b.s, "repro.sh\"") && strstr(b.s, "assay report --bugs DIR"),
+       "a page without folders has no links to them");
+    ok(!strstr(b.s, "id=\"machine\""), "  nor a machine that nobody named");
+    d.folders = "my bugs";
+    d.system = (struct report_system){"Linux 6.1 x86_64", "Debian <12>", NULL, "8 MiB"};
+    strbuf_clear(&b);
+    report_html(&d, &b);
+    has_str(b.s, "<a href=\"my%20bugs/wrong-output-gcc-00000001/\">folder</a>", "its folder");
+    has_str(b.s, "<a href=\"my%20bugs/wrong-output-gcc-00000001/repro.sh\">", "  its script");
+    has_str(b.s, "<dt>kernel</dt><dd>Linux 6.1 x86_64</dd>", "the machine");
+    has_str(b.s, "<dd>Debian &lt;12&gt;</dd>", "  as text");
+    ok(!strstr(b.s, "<dt>processor</dt>"), "  what is not known is left out");
+    has_str(b.s, "<dt>build-crash</dt><dd>the compiler crashed</dd>", "what a kind is");
+    has_str(b.s, "<dt>flaky</dt><dd>seen, but not each time</dd>", "  a state");
+    has_str(b.s, "<dt>confidence</dt><dd>the share of the voters", "  confidence");
+    strbuf_release(&b);
+    report_release(&d);
+}
+
+/* What clang asks for when it crashes. */
+static void test_clang(void)
+{
+    struct report_data d;
+    struct error e = {0};
+    char path[PATH_MAX];
+    sample_make(&d, 1000, 4, 3);
+    struct observation o = *d.bugs[1].seen;
+    d.bugs[1].seen = &o;
+    o.messages = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and "
+                 "include the crash backtrace, preprocessed source, and associated run script.\n"
+                 "Stack dump:\n0.\tProgram arguments: clang -cc1\n #0 0x55 llvm::f(int)\n"
+                 " #1 0x66 main\n";
+    d.bugs[1].way.about =
+        "clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\nThread model: posix\n";
+    snprintf(path, sizeof path, "%s/clang", dir);
+    is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "a crash of clang");
+    const char *text = read_text("clang/build-crash-clang-00000002/report.md");
+    has_str(text, "- Crash backtrace: in the messages below, from `Stack dump:` on.\n",
+            "  where the backtrace is");
+    has_str(text, " #0 0x55 llvm::f(int)\n #1 0x66 main\n", "  which is whole");
+    has_str(text, "- Preprocessed source: the program above; it includes nothing.\n", "  source");
+    has_str(text, "- Associated run script: the command above, or `repro.sh`.\n", "  script");
+    has_str(text, "- Target: `x86_64-pc-linux-gnu`.\n", "  the target");
+    has_str(text, "Thread model: posix\n", "  and all that -v says");
+    o.messages = "t.c:1:1: fatal error: error in backend: x\n";
+    is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "one that asks for nothing");
+    ok(!strstr(read_text("clang/build-crash-clang-00000002/report.md"), "What clang asks for"),
+       "  has no such words");
+    report_release(&d);
+}
+
 /* What a reduced program prints may not be known here: then no form may pass off what the original
  * printed as its output. */
 static void test_not_tried(void)
@@ -323,11 +567,15 @@ static void test_not_tried(void)
             struct report_data d;
             struct strbuf b;
             strbuf_init(&b, 0);
-            sample_make(&d, 1000, 3, 3);
+            sample_make(&d, 1000, 4, 3);
             for (int k = 0; k < d.n_bugs; k++)
                 d.bugs[k].seen_original = !tried;
             forms[i].write(&d, &b);
-            is_int(count(b.s, "seen (of the program before its reduction)"), tried ? 0 : d.n_bugs,
+            int times = count(b.s, "<failure"); /* JUnit: on each testbed that shows it */
+            is_int(count(b.s, "seen (of the program before its reduction)"),
+                   tried   ? 0
+                   : times ? times
+                           : d.n_bugs,
                    "%s says of which program the output is, %s", forms[i].name,
                    tried ? "tried" : "not tried");
             strbuf_release(&b);
@@ -339,7 +587,7 @@ static void test_not_tried(void)
 static void test_accesses(void)
 {
     struct report_data d;
-    sample_make(&d, 1000, 3, 3);
+    sample_make(&d, 1000, 4, 3);
     struct report_bug b = d.bugs[0];
     struct finding f = *b.finding;
     struct program_file file = {
@@ -360,7 +608,7 @@ static void test_accesses(void)
 static void test_nothing(void)
 {
     struct report_data d;
-    sample_make(&d, 1000, 3, 3);
+    sample_make(&d, 1000, 4, 3);
     struct report_bug b = d.bugs[0];
     struct observation seen = {.outcome = OUTCOME_OK, .output = {"", 0}, .exit_status = 193};
     struct bug_member first = *b.bug.first;
@@ -381,14 +629,18 @@ static void test_nothing(void)
     first.blame = NULL;
     b.bug.first = &first;
     b.bug.because = "right without: code neg";
+    b.seen_original = true; /* so that the outputs cannot be compared */
+    has_str(report_title(&b, &d.arena), ": wrong code (right without: code neg)",
+            "a title that tells");
+    b.seen_original = false;
     b.title = report_title(&b, &d.arena);
     d.bugs[0] = b;
     json_t *j = parsed(report_sarif, &d), *r = at(at(at(at(j, "runs"), "0"), "results"), "0");
     has_str(text_at(at(r, "message"), "text"), "expected: 8\nseen: 7", "SARIF: in lines");
-    has_str(text_at(at(r, "message"), "text"), "(right without: code neg)\n",
+    has_str(text_at(at(r, "message"), "text"), "wrong code (prints 7 instead of 8)\n",
             "  a title that tells");
-    has_str(text_at(at(r, "partialFingerprints"), "assaySignature/v1"), "/right without: code neg",
-            "  as does the fingerprint");
+    is_str(text_at(at(r, "partialFingerprints"), "assayBug/v1"), b.bug.name,
+           "  its name is the fingerprint");
     json_decref(j);
     f.verdict.anomaly = ANOMALY_BUILD_CRASH;
     b.expected = bytes_of("");
@@ -407,32 +659,38 @@ static void test_folder(void)
     snprintf(path, sizeof path, "%s/bugs", dir);
     for (int i = 0; i < d.n_bugs; i++)
         is_int(report_folder(&d, &d.bugs[i], path, &e), 0, "folder %d", i + 1);
-    is_str(read_text("bugs/001-wrong-output/reduced/t.c"), sample_sources[0], "its program");
-    ok(strlen(read_text("bugs/001-wrong-output/original/t.c")) > 4000, "  the original");
-    is_str(read_text("bugs/001-wrong-output/expected.txt"), "-32\n", "  expected");
-    is_str(read_text("bugs/001-wrong-output/seen.txt"), "-31\n", "  seen");
-    const char *gcc = read_text("bugs/001-wrong-output/report.md");
+    is_str(read_text("bugs/wrong-output-gcc-00000001/reduced/t.c"), sample_sources[0],
+           "its program");
+    ok(strlen(read_text("bugs/wrong-output-gcc-00000001/original/t.c")) > 4000, "  the original");
+    is_str(read_text("bugs/wrong-output-gcc-00000001/expected.txt"), "-32\n", "  expected");
+    is_str(read_text("bugs/wrong-output-gcc-00000001/seen.txt"), "-31\n", "  seen");
+    const char *gcc = read_text("bugs/wrong-output-gcc-00000001/report.md");
     has_str(gcc, "Keywords: wrong-code", "GCC's keyword");
     has_str(gcc, "Component: tree-optimization", "  component");
     has_str(gcc, "gcc version 12.2.0 (Debian", "  what -v says");
-    has_str(gcc, "/usr/bin/gcc-12 -O3 -fno-strict-aliasing", "  the command line");
+    has_str(gcc, "```\ngcc-12 -O3 -fno-strict-aliasing -w -o t t.c -lm && ./t\n```",
+            "  the command line, as one types it");
     has_str(gcc, "First bad version: gcc 12.1.0; last good: gcc 11.3.0", "  the first bad version");
     has_str(gcc, "-E", "  the preprocessed file of one with includes");
-    const char *llvm = read_text("bugs/003-build-hang/report.md");
+    const char *llvm = read_text("bugs/build-hang-clang-00000003/report.md");
     has_str(llvm, "clang 14.0.6", "LLVM's text");
     has_str(llvm, "Actual:", "  expected and actual");
-    const char *script = read_text("bugs/002-build-crash/repro.sh");
+    const char *script = read_text("bugs/build-crash-clang-00000002/repro.sh");
     has_str(script, "grep -E -q -e 'internal compiler error' messages.txt",
             "crashes as the toolchain knows them");
-    has_str(read_text("bugs/010-memory-blowup/repro.sh"), "ulimit -v 1048576",
+    has_str(read_text("bugs/memory-blowup-gcc-0000000a/repro.sh"), "ulimit -v 1048576",
             "half of the memory");
-    has_str(read_text("bugs/009-slow-compile/repro.sh"), "ulimit -t 10", "half of the time");
-    has_str(read_text("bugs/004-build-fail/repro.sh"), "\n# a valid program",
+    has_str(read_text("bugs/slow-compile-clang-00000009/repro.sh"), "ulimit -t 10",
+            "half of the time");
+    has_str(read_text("bugs/build-fail-gcc-00000004/repro.sh"),
+            "\n# gcc 12.2.0 -O3 -fno-strict-aliasing: rejects a valid program",
             "a comment stays one");
-    is_int(access(path_of("bugs/001-wrong-output/repro.sh"), X_OK), 0, "it can be executed");
+    is_int(access(path_of("bugs/wrong-output-gcc-00000001/repro.sh"), X_OK), 0,
+           "it can be executed");
     is_int(fs_write(path_of("bugs/notes.txt"), "x", 1, &e), 0, "a file of the user's");
     report_clear(path);
-    ok(!fs_exists(path_of("bugs/001-wrong-output")) && fs_exists(path_of("bugs/notes.txt")),
+    ok(!fs_exists(path_of("bugs/wrong-output-gcc-00000001")) &&
+           fs_exists(path_of("bugs/notes.txt")),
        "old folders are cleared, others stay");
     report_release(&d);
 }
@@ -447,21 +705,23 @@ static void test_hostile_folder(void)
     struct finding f = *d.bugs[1].finding;
     struct observation o = *d.bugs[1].seen;
     f.signature = "gcc build-crash: a\n# b `c` <img src=x> *d* \x1b[31m";
-    o.messages = "```\n# out\n````\x1b]0;x\a\xff\xe2\x80\xae\n";
+    o.messages = "cc1: fatal error: a `c` <img src=x> *d* \x1b[31m\a\n```\n# "
+                 "out\n````\x1b]0;x\a\xff\xe2\x80\xae\n";
     d.bugs[1].finding = &f;
     d.bugs[1].seen = &o;
     d.bugs[1].flags = "-O2 `x`";
     d.bugs[1].title = report_title(&d.bugs[1], &d.arena);
     snprintf(path, sizeof path, "%s/hostile", dir);
     is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "a folder of what tries to be more");
-    const char *text = read_text("hostile/002-build-crash/report.md");
-    has_str(text, "# the compiler crashes: a # b \\`c\\` \\<img src=x\\> \\*d\\* \\\\x1b\\[31m",
+    const char *text = read_text("hostile/build-crash-clang-00000002/report.md");
+    has_str(text,
+            "# clang 14.0.6 -O2 \\`x\\`: fatal error: a \\`c\\` \\<img src=x\\> \\*d\\* \\\\x07\n",
             "its title is one line without markup");
     has_str(text, "`` -O2 `x` ``.", "  flags are code");
     has_str(text, "\n`````\ncompiler: ", "  a fence is longer than those of the message");
     has_str(text, "\n# out\n````\\x1b]0;x\\x07\\xff\\u{202E}\n`````\n", "  which has no controls");
-    has_str(read_text("hostile/002-build-crash/seen.txt"), "````\\x1b]0;x\\x07\\xff\\u{202E}\n",
-            "  nor has what was seen");
+    has_str(read_text("hostile/build-crash-clang-00000002/seen.txt"),
+            "````\\x1b]0;x\\x07\\xff\\u{202E}\n", "  nor has what was seen");
     report_clear(path);
     report_release(&d);
 }
@@ -477,6 +737,16 @@ static bool same_program(const struct program *a, const struct program *b)
            !strcmp(a->needs, b->needs);
 }
 
+/* The bug whose case has this name. */
+static const struct report_bug *bug_named(const struct report_data *d, const char *file)
+{
+    for (int i = 0; i < d->n_bugs; i++)
+        if (!strncmp(file, d->bugs[i].bug.name, strlen(d->bugs[i].bug.name)))
+            return &d->bugs[i];
+    ok(false, "no bug is called %s", file);
+    return &d->bugs[0];
+}
+
 static void check_round_trip(const struct report_data *d, const char *name)
 {
     struct report_case *cases;
@@ -490,8 +760,8 @@ static void check_round_trip(const struct report_data *d, const char *name)
     is_int(report_suite_read(path, &a, &cases, &n, &e), 0, "  and read");
     is_str(e.message, "", "  without a word");
     is_int(n, written, "  all of it");
-    for (int i = 0; i < n && i < d->n_bugs; i++) {
-        const struct report_bug *b = &d->bugs[i];
+    for (int i = 0; i < n; i++) {
+        const struct report_bug *b = bug_named(d, fs_name(cases[i].path));
         ok(same_program(&cases[i].program, &b->reduced), "  case %d: the same program", i + 1);
         ok(bytes_equal(cases[i].program.expected, b->expected), "  the same output");
         is_int(cases[i].status, b->expected_status, "  and status");
@@ -508,9 +778,10 @@ static void test_suite(void)
     struct report_data d;
     sample_make(&d, 50000, 12, 12);
     check_round_trip(&d, "suite");
-    has_str(read_text("suite/001-wrong-output.c"), "// RUN: cd %t && %cc_gcc_12 -O3", "a RUN line");
-    has_str(read_text("suite/001-wrong-output.c"), "// EXPECT: -32\n", "its expectation");
-    has_str(read_text("suite/010-memory-blowup.c"), "// MEMORY: 1024 MiB\n", "its limit");
+    has_str(read_text("suite/wrong-output-gcc-00000001.c"), "// RUN: cd %t && %cc_gcc_12 -O3",
+            "a RUN line");
+    has_str(read_text("suite/wrong-output-gcc-00000001.c"), "// EXPECT: -32\n", "its expectation");
+    has_str(read_text("suite/memory-blowup-gcc-0000000a.c"), "// MEMORY: 1024 MiB\n", "its limit");
     has_str(read_text("suite/lit.cfg.py"), "'cc_clang_14': '/usr/bin/clang-14'", "the compilers");
     report_release(&d);
 
@@ -530,13 +801,15 @@ static void test_suite(void)
     d.bugs[2].reduced.files = &nul;
     d.bugs[3].flags = "";
     check_round_trip(&d, "odd");
-    has_str(read_text("odd/Inputs/001-wrong-output/libb.c"), "int f(void)", "a file beside it");
-    has_str(read_text("odd/001-wrong-output.test"), "# RUN:", "  its header alone");
+    has_str(read_text("odd/Inputs/wrong-output-gcc-00000001/libb.c"), "int f(void)",
+            "a file beside it");
+    has_str(read_text("odd/wrong-output-gcc-00000001.test"), "# RUN:", "  its header alone");
     int n_cases;
     struct error failed = {0};
     d.bugs[3].flags = "-O2\n// RUN: false";
     is_int(report_suite(&d, path_of("lines"), &n_cases, &failed), 0, "flags of two lines");
-    has_str(read_text("lines/004-build-fail.c"), "// FLAGS: -O2 // RUN: false\n", "  are one");
+    has_str(read_text("lines/build-fail-gcc-00000004.c"), "// FLAGS: -O2 // RUN: false\n",
+            "  are one");
     struct strbuf table;
     strbuf_init(&table, 0);
     d.testbeds[0].name = "gcc\x1b[2J";
@@ -578,6 +851,10 @@ static int write_pages(const char *to)
         report_html(&d, &b);
         snprintf(path, sizeof path, "%s/%s.html", to, samples[i].name);
         int status = fs_write(path, b.s, b.n, &e);
+        strbuf_clear(&b);
+        report_sarif(&d, &b);
+        snprintf(path, sizeof path, "%s/%s.sarif", to, samples[i].name);
+        status |= fs_write(path, b.s, b.n, &e);
         strbuf_release(&b);
         report_release(&d);
         if (status)
@@ -596,10 +873,16 @@ int main(int argc, char **argv)
         return 1;
     test_text();
     test_highlight();
+    test_words();
+    test_titles();
     test_html();
     test_json();
     test_sarif();
     test_junit();
+    test_times();
+    test_page();
+    test_unreduced();
+    test_clang();
     test_not_tried();
     test_accesses();
     test_nothing();
