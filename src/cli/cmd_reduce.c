@@ -1,4 +1,4 @@
-/* assay reduce: make the programs of findings small; or, with --test, any program by any test.
+/* assay reduce: make the programs of findings small; or any files, by a script of interest.
  *
  * The first half decides what is to be reduced and in which order, the second does it. In between
  * the process is split (base/split.h), ahead of which no database may be open. */
@@ -12,6 +12,7 @@
 #include "inquiry/reduce.h"
 #include "testbed/server.h"
 
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct reduce_options {
     const char *dir, *testbed_dir, *method, *output, *test;
     int64_t jobs, time_ms;
     bool all, again, no_blame, json, quiet, trust;
+    bool in_place; /* with test: the files become their reduced forms */
 };
 
 /* What is to be reduced. */
@@ -333,11 +335,13 @@ static int reduce_findings(const struct reduce_options *o, char **ids, int n, st
     return status ? -1 : r.reduced ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
-static int reduce_a_file(const struct reduce_options *o, const char *file, struct error *e)
+static int reduce_files(const struct reduce_options *o, char **files, int n, struct error *e)
 {
-    struct reduce_file f = {.file = file,
+    struct reduce_file f = {.files = (const char *const *)files,
+                            .n_files = n,
                             .test = o->test,
                             .output = o->output,
+                            .in_place = o->in_place,
                             .slots = slots(o),
                             .show = how_to_show(o),
                             .json = o->json,
@@ -348,17 +352,80 @@ static int reduce_a_file(const struct reduce_options *o, const char *file, struc
     return reduce_file_run(&f, e);
 }
 
+/* -- SCRIPT FILE... ---------------------------------------------------------------------------- */
+
+/* "17" or "#17": a finding. */
+static bool is_number(const char *word)
+{
+    word += *word == '#';
+    return *word && !word[strspn(word, "0123456789")];
+}
+
+/* Can it be run? 2: and it looks like a program or a script, whatever a file system says of all
+ * files. */
+static int runs(const char *path)
+{
+    struct stat st;
+    char begin[5] = "";
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || access(path, X_OK))
+        return 0;
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(begin, 1, sizeof begin - 1, f) : 0;
+    if (f)
+        fclose(f);
+    return (n >= 2 && !memcmp(begin, "#!", 2)) || (n >= 4 && !memcmp(begin, "\177ELF", 4)) ? 2 : 1;
+}
+
+/* Which of the words is the script: the first, as for C-Reduce; or the only one that can be it. -1:
+ * none. */
+static int script_among(char **words, int n)
+{
+    int best = -1, how = 0;
+    for (int i = 0; i < n; i++)
+        if (runs(words[i]) > how) {
+            best = i;
+            how = runs(words[i]);
+        }
+    return best;
+}
+
+/* Words that are no numbers are a script and files: the script goes to `test`, the files to the
+ * front of the words. */
+static int take_script(struct reduce_options *o, char **words, int *n)
+{
+    const struct command *c = &command_reduce;
+    for (int i = 0; i < *n; i++)
+        if (!fs_exists(words[i]))
+            return cli_usage(c, "%s is neither the number of a finding nor a file", words[i]);
+    if (*n == 1)
+        return cli_usage(c,
+                         "%s is a file: `assay reduce SCRIPT FILE...` takes a script of interest "
+                         "and the files to reduce",
+                         words[0]);
+    int script = script_among(words, *n);
+    if (script < 0)
+        return cli_usage(c,
+                         "%s cannot be executed: the first word is the script of interest "
+                         "(chmod +x), then come the files",
+                         words[0]);
+    o->test = words[script];
+    o->in_place = true;
+    memmove(&words[script], &words[script + 1], (size_t)(*n - script - 1) * sizeof *words);
+    --*n;
+    return 0;
+}
+
 static int check_options(const struct reduce_options *o, int rest)
 {
     const struct command *c = &command_reduce;
-    if (o->test && (rest != 1 || o->all))
-        return cli_usage(c, "--test takes one program to reduce");
+    if (o->test && (!rest || o->all))
+        return cli_usage(c, "a script of interest goes with the files to reduce");
     if (!o->test && !rest && !o->all)
         return cli_usage(c, "name a finding (`assay bugs` lists them), or give --all");
     if (o->all && rest)
         return cli_usage(c, "--all and the numbers of findings exclude each other");
-    if (o->output && !o->test && rest != 1)
-        return cli_usage(c, "--output is for one finding");
+    if (o->output && rest != 1)
+        return cli_usage(c, "--output is for one %s", o->test ? "file" : "finding");
     if (o->jobs > 256)
         return cli_usage(c, "--jobs: at most 256");
     if (o->method && !inquiry_reduce_method(o->method))
@@ -384,7 +451,8 @@ int cmd_reduce(int argc, char **argv)
              &o.method),
         FLAG(0, "no-blame", "do not ask which pass and version is to blame", &o.no_blame),
         TEXT('o', "output", "FILE", "write the reduced program there", &o.output),
-        TEXT(0, "test", "SCRIPT", "no finding: reduce a file, by a script as for C-Vise", &o.test),
+        TEXT(0, "test", "SCRIPT", "as SCRIPT FILE..., but the result goes to FILE.reduced.EXT",
+             &o.test),
         CLI_TESTBED_DIR(&o.testbed_dir),
         CLI_TRUST(&o.trust),
         FLAG(0, "json", "print JSON, one object per line", &o.json),
@@ -392,9 +460,13 @@ int cmd_reduce(int argc, char **argv)
     };
     if (!cli_parse(&command_reduce, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
-    status = check_options(&o, rest);
+    status = 0;
+    if (rest && !o.test && !o.all && !is_number(argv[0]))
+        status = take_script(&o, argv, &rest);
+    if (!status)
+        status = check_options(&o, rest);
     if (status)
         return status;
-    status = o.test ? reduce_a_file(&o, argv[0], &e) : reduce_findings(&o, argv, rest, &e);
+    status = o.test ? reduce_files(&o, argv, rest, &e) : reduce_findings(&o, argv, rest, &e);
     return status < 0 ? cli_fail(&e) : status;
 }

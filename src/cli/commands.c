@@ -105,19 +105,20 @@ const struct command command_replay = {
 const struct command command_reduce = {
     .name = "reduce",
     .summary = "make the program of a finding small, and ask what is to blame",
-    .usage = "assay reduce ID... | --all | --test SCRIPT FILE [options]",
+    .usage = "assay reduce ID... | --all | SCRIPT FILE... | --test SCRIPT FILE... [options]",
     .text =
         "Takes away whatever the anomaly does not need, until it shows in a few lines: the same\n"
         "anomaly, on the same testbed, with the same signature. No step introduces undefined\n"
         "behaviour into a C program that the interpreter can run. What shows another bug is kept\n"
         "as a new finding. After Ctrl-C the same command resumes. Exit status 1:\n"
         "the anomaly is there; 0: it did not show again.\n"
-        "With --test, any file: SCRIPT is run in a fresh folder that holds the candidate under\n"
-        "its own name; exit status 0 means interesting. The result goes to FILE.reduced.EXT; "
-        "after\n"
-        "Ctrl-C that is the best so far, to be given to the next run.",
+        "With a script of interest, any files, as for C-Reduce and C-Vise: SCRIPT is run in a\n"
+        "fresh folder that holds the candidates under their own names; exit status 0 means\n"
+        "interesting. The files become the result, and what they were is in FILE.orig; after\n"
+        "Ctrl-C they are the best so far. With --test or --output they are left alone.",
     .example = "  assay reduce 17\n"
                "  assay reduce --all --time 1h\n"
+               "  assay reduce ./interesting.sh crash.c crash.h\n"
                "  assay reduce --test ./interesting.sh crash.c -o small.c",
     .run = cmd_reduce,
 };

@@ -21,7 +21,9 @@ struct scripted {
     const struct reduce_case **jobs; /* of each slot */
     struct strbuf told;
     struct reduction r;
-    const char *output, *method;
+    const struct program *originals; /* all files, as they were */
+    const char **outputs;            /* where the result of each goes */
+    const char *names, *method;      /* names: of all files, for messages */
     size_t from_bytes;
     int64_t began_ms, shown_ms;
     bool drawn;
@@ -32,6 +34,32 @@ struct scripted {
 
 /* -- one test ---------------------------------------------------------------------------------- */
 
+/* The text of an original in the candidate: a file that was dropped is empty. */
+static struct bytes text_in(const struct program *p, const char *name)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (!strcmp(p->files[i].name, name))
+            return program_bytes(&p->files[i]);
+    return bytes_of("");
+}
+
+static int write_candidate(const struct scripted *x, const struct program *p, const char *dir,
+                           struct error *e)
+{
+    struct program whole = *x->originals;
+    struct arena a;
+    arena_init(&a);
+    whole.files = arena_array(&a, struct program_file, whole.n_files);
+    for (int i = 0; i < whole.n_files; i++) {
+        const char *name = x->originals->files[i].name;
+        struct bytes text = text_in(p, name);
+        whole.files[i] = (struct program_file){name, text.data, text.size};
+    }
+    int status = program_write(&whole, dir, e);
+    arena_release(&a);
+    return status;
+}
+
 static int run_script(const struct scripted *x, int slot, const volatile int *stop, struct error *e)
 {
     char dir[PATH_MAX];
@@ -40,7 +68,7 @@ static int run_script(const struct scripted *x, int slot, const volatile int *st
     if ((size_t)snprintf(dir, sizeof dir, "%s/%d", x->work, slot) >= sizeof dir)
         return error_at(e, ERROR_ENVIRONMENT, x->work, 0, "path too long");
     fs_remove_tree(dir); /* fresh: what the last one left does not count */
-    if (fs_make_dirs(dir, e) || program_write(&x->jobs[slot]->program, dir, e))
+    if (fs_make_dirs(dir, e) || write_candidate(x, &x->jobs[slot]->program, dir, e))
         return -1;
     struct child_spec spec = {.argv = argv,
                               .cwd = dir,
@@ -87,7 +115,7 @@ static void show(struct scripted *x)
     char time[32];
     x->shown_ms = now;
     fprintf(stderr, "%s%s: %s: %zu of %zu bytes, %lld tests, %.1f/s, %s%s",
-            terminal ? "\r\033[?7l" : "", x->s->file, *x->r.pass ? x->r.pass : "starting",
+            terminal ? "\r\033[?7l" : "", x->names, *x->r.pass ? x->r.pass : "starting",
             program_size(&x->r.best.program), x->from_bytes, (long long)x->r.stats.tests,
             spent > 0 ? (double)x->r.stats.tests * 1000 / (double)spent : 0,
             text_duration(spent, time), terminal ? "\033[K\033[?7h" : "\n"); /* no line break */
@@ -134,39 +162,100 @@ static void drop(void *of, int slot)
     pool_drop(&x->pool, slot);
 }
 
+static int write_result(const struct scripted *x, const struct program *p, struct error *e)
+{
+    for (int i = 0; i < x->originals->n_files; i++) {
+        struct bytes text = text_in(p, x->originals->files[i].name);
+        if (fs_write(x->outputs[i], text.data, text.size, e))
+            return -1;
+    }
+    return 0;
+}
+
 /* The best so far is always on the disk. */
 static void better(void *of, const struct reduce_case *c, const char *pass)
 {
     struct scripted *x = of;
     (void)pass;
-    x->has_failed |=
-        fs_write(x->output, c->program.files[0].text, c->program.files[0].size, &x->failed) != 0;
+    x->has_failed |= write_result(x, &c->program, &x->failed) != 0;
     show(x);
 }
 
 /* -- the program ------------------------------------------------------------------------------- */
 
-static const char *output_of(const struct reduce_file *s, struct arena *a)
+static const char *output_of(const struct reduce_file *s, const char *file, struct arena *a)
 {
-    if (s->output)
-        return s->output;
-    const char *slash = strrchr(s->file, '/'), *dot = strrchr(s->file, '.');
+    if (s->output || s->in_place)
+        return s->output ? s->output : file;
+    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
     if (!dot || (slash && dot < slash))
-        return arena_printf(a, "%s.reduced", s->file);
-    return arena_printf(a, "%.*s.reduced%s", (int)(dot - s->file), s->file, dot);
+        return arena_printf(a, "%s.reduced", file);
+    return arena_printf(a, "%.*s.reduced%s", (int)(dot - file), file, dot);
 }
 
 static int read_program(struct scripted *x, struct program *out, struct error *e)
 {
-    struct program_file *file = arena_new(&x->arena, struct program_file);
-    int status = program_file_read(x->s->file, LARGEST, &x->arena, file, e);
-    const char *language = language_of_file(x->s->file)->name;
+    const struct reduce_file *s = x->s;
+    const char *language = language_of_file(s->files[0])->name;
     *out = (struct program){.language = *language ? language : "text",
-                            .files = file,
-                            .n_files = 1,
+                            .files = arena_array(&x->arena, struct program_file, s->n_files),
+                            .n_files = s->n_files,
                             .needs = "",
                             .made = {"file", "", "", 0, NULL}};
-    return status;
+    x->outputs = arena_array(&x->arena, const char *, s->n_files);
+    x->names = "";
+    for (int i = 0; i < s->n_files; i++) {
+        if (program_file_read(s->files[i], LARGEST, &x->arena, &out->files[i], e))
+            return -1;
+        for (int k = 0; k < i; k++)
+            if (!strcmp(out->files[k].name, out->files[i].name))
+                return error_set(e, ERROR_USAGE,
+                                 "%s and %s have one name: in the folder of a test there is one "
+                                 "file of each name",
+                                 s->files[k], s->files[i]);
+        x->outputs[i] = output_of(s, s->files[i], &x->arena);
+        x->names = arena_printf(&x->arena, "%s%s%s", x->names, i ? ", " : "", s->files[i]);
+    }
+    return 0;
+}
+
+/* What is there under this name: 1 the same, 0 something else, -1 nothing. */
+static int compare_file(const char *path, struct bytes text)
+{
+    struct strbuf there;
+    struct error ignored = {0};
+    if (!fs_exists(path))
+        return -1;
+    strbuf_init(&there, 0);
+    int same = !fs_read(path, &there, &ignored) && bytes_equal(bytes_in(&there), text);
+    strbuf_release(&there);
+    return same;
+}
+
+/* FILE.orig; where something else has that name, as after an interrupted run, FILE.orig.1 and so
+ * on. */
+static int keep_original(struct scripted *x, const char *file, struct bytes text, struct error *e)
+{
+    enum { MOST = 1000 };
+    for (int i = 0; i < MOST; i++) {
+        const char *path = i ? arena_printf(&x->arena, "%s.orig.%d", file, i)
+                             : arena_printf(&x->arena, "%s.orig", file);
+        int there = compare_file(path, text);
+        if (there)
+            return there > 0 ? 0 : fs_write(path, text.data, text.size, e);
+    }
+    return error_set(e, ERROR_ENVIRONMENT, "%s: there are %d files .orig beside it: remove some",
+                     file, MOST);
+}
+
+static int keep_originals(struct scripted *x, struct error *e)
+{
+    if (!x->s->in_place || x->s->output)
+        return 0;
+    for (int i = 0; i < x->s->n_files; i++)
+        if (keep_original(x, x->s->files[i], program_bytes(&x->originals->files[i]), e))
+            return -1;
+    return 0;
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
@@ -181,8 +270,8 @@ static int first_test(struct scripted *x, struct error *e)
         return 0;
     return error_set(e, ERROR_USAGE,
                      "%s is not interesting by %s: it must end with status 0 in a fresh folder "
-                     "that holds the file",
-                     x->s->file, x->s->test);
+                     "that holds the file%s",
+                     x->names, x->s->test, x->s->n_files == 1 ? "" : "s");
 }
 
 __attribute__((format(printf, 2, 3))) static void note(const struct scripted *x, const char *format,
@@ -207,18 +296,25 @@ static int by_tree(struct scripted *x, struct error *e)
     bool must = x->s->method && !strcmp(x->s->method, "c");
     if ((x->s->method && !must) || (!must && strcmp(p.language, "c") != 0))
         return 0;
+    if (p.n_files > 1 && !must) {
+        note(x,
+             "%s: several files are reduced as text; your script must rule out undefined "
+             "behaviour",
+             x->names);
+        return 0;
+    }
     int status = reduce_c_import(&p, &x->arena, &tree, &why);
     if (status) {
         p.build_only = true;
         status = reduce_c_import(&p, &x->arena, &tree, NULL);
-        note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->s->file,
+        note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->names,
              why.message);
     }
     if (status && must)
-        return error_set(e, ERROR_USAGE, "%s cannot be reduced by the method 'c': %s", x->s->file,
+        return error_set(e, ERROR_USAGE, "%s cannot be reduced by the method 'c': %s", x->names,
                          why.message);
     if (status) {
-        note(x, "%s: it is reduced as text", x->s->file);
+        note(x, "%s: it is reduced as text", x->names);
         return 0;
     }
     int64_t before = x->r.stats.tests;
@@ -234,7 +330,7 @@ static int by_tree(struct scripted *x, struct error *e)
 static int reduce(struct scripted *x, struct error *e)
 {
     x->method = "";
-    if (first_test(x, e))
+    if (first_test(x, e) || keep_originals(x, e))
         return -1;
     int done = by_tree(x, e);
     if (done)
@@ -243,28 +339,59 @@ static int reduce(struct scripted *x, struct error *e)
     return reduce_text(&x->r, e) < 0 ? -1 : 0;
 }
 
-static void tell(struct scripted *x, bool interrupted)
+static struct json *files_json(const struct scripted *x)
+{
+    struct json *all = json_new("[]");
+    for (int i = 0; i < x->originals->n_files; i++) {
+        const struct program_file *f = &x->originals->files[i];
+        json_append(all, "{s:s,s:s,s:I,s:I}", "file", x->s->files[i], "output", x->outputs[i],
+                    "from_bytes", (int64_t)f->size, "bytes",
+                    (int64_t)text_in(&x->r.best.program, f->name).size);
+    }
+    return all;
+}
+
+static void tell_json(const struct scripted *x, bool interrupted)
 {
     const struct reduce_stats *s = &x->r.stats;
-    size_t bytes = program_size(&x->r.best.program);
+    json_print(json_new("{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:I,s:o}", "file", x->names, "output",
+                        x->outputs[0], "method", x->method, "interrupted", interrupted,
+                        "from_bytes", (int64_t)x->from_bytes, "bytes",
+                        (int64_t)program_size(&x->r.best.program), "tests", (int64_t)s->tests,
+                        "refused", (int64_t)s->refused, "wall_ms",
+                        (int64_t)(clock_ms() - x->began_ms), "files", files_json(x)),
+               true);
+}
+
+/* How to go on from what there is now. */
+static void tell_resume(const struct scripted *x)
+{
+    if (x->s->in_place && !x->s->output)
+        text_print(stdout, "  the same command resumes\n");
+    else if (x->s->n_files == 1)
+        text_print(stdout, "  to resume from there: assay reduce --test %s %s -o %s\n", x->s->test,
+                   x->outputs[0], x->outputs[0]);
+}
+
+static void tell(struct scripted *x, bool interrupted)
+{
+    const struct program *best = &x->r.best.program;
     char time[32];
     hide(x);
-    if (x->s->json) {
-        json_print(json_new("{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:I}", "file", x->s->file, "output",
-                            x->output, "method", x->method, "interrupted", interrupted,
-                            "from_bytes", (int64_t)x->from_bytes, "bytes", (int64_t)bytes, "tests",
-                            (int64_t)s->tests, "refused", (int64_t)s->refused, "wall_ms",
-                            (int64_t)(clock_ms() - x->began_ms)),
-                   true);
-    } else if (x->s->show != INTEREST_QUIET) {
-        text_print(stdout, "%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: %s\n", x->s->file,
-                   interrupted ? "interrupted at " : "", x->from_bytes, bytes,
-                   *x->method ? " by " : "", x->method, (long long)s->tests,
-                   text_duration(clock_ms() - x->began_ms, time), x->output);
-        if (interrupted)
-            text_print(stdout, "  to resume from there: assay reduce --test %s %s -o %s\n",
-                       x->s->test, x->output, x->output);
-    }
+    if (x->s->json)
+        tell_json(x, interrupted);
+    if (x->s->json || x->s->show == INTEREST_QUIET)
+        return;
+    text_print(stdout, "%s: %s%zu -> %zu bytes%s%s, %lld tests, %s: ", x->names,
+               interrupted ? "interrupted at " : "", x->from_bytes, program_size(best),
+               *x->method ? " by " : "", x->method, (long long)x->r.stats.tests,
+               text_duration(clock_ms() - x->began_ms, time));
+    bool in_place = x->s->in_place && !x->s->output;
+    for (int i = 0; i < x->s->n_files && !in_place; i++)
+        text_print(stdout, "%s%s", i ? ", " : "", x->outputs[i]);
+    text_print(stdout, "%s\n", in_place ? "in place, beside what it was (.orig)" : "");
+    if (interrupted)
+        tell_resume(x);
 }
 
 static int prepare(struct scripted *x, struct reduce_case *c, struct error *e)
@@ -276,8 +403,8 @@ static int prepare(struct scripted *x, struct reduce_case *c, struct error *e)
     *c = (struct reduce_case){.flags = ""};
     if (read_program(x, &c->program, e))
         return -1;
+    x->originals = &c->program;
     x->from_bytes = program_size(&c->program);
-    x->output = output_of(x->s, &x->arena);
     return fs_make_temp_dir("assay-reduce", x->work, sizeof x->work, e);
 }
 
@@ -304,8 +431,7 @@ int reduce_file_run(const struct reduce_file *s, struct error *e)
         if (program_size(&x.r.best.program) > x.from_bytes) /* it is written otherwise at first */
             x.r.best = c;
         if (!status || interrupted)
-            status = fs_write(x.output, x.r.best.program.files[0].text,
-                              x.r.best.program.files[0].size, e);
+            status = write_result(&x, &x.r.best.program, e);
         if (!status)
             tell(&x, interrupted);
         hide(&x);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# assay reduce --test: any file, by any test. Arguments: tests folder, the assay binary.
+# assay reduce SCRIPT FILE..., and --test: any file, by any test. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
 tmp=$(mktemp -d)
@@ -155,8 +155,76 @@ reduce --test ./shift.sh nothing.c
 is $rc 3 "no file to reduce"
 reduce --test ./shift.sh
 is $rc 2 "none named"
-reduce --test ./shift.sh program.c hay.txt
-is $rc 2 "two of them"
+reduce --test ./shift.sh program.c hay.txt -o x.c
+is $rc 2 "two of them into one"
+
+# -- as C-Reduce and C-Vise are called: the script, then files, which become the result
+mkdir several
+cd several || exit 1
+cat >main.c <<'EOF'
+#include "twice.h"
+int unused(void) { return 3; }
+int main(void) { return twice(4) << 1; }
+EOF
+printf 'static int twice(int x) { return 2 * x; }\nstatic int other(int x) { return 3 * x; }\n' >twice.h
+echo "nothing here matters" >notes.txt
+cat >both.sh <<'EOF'
+#!/bin/sh
+[ -e notes.txt ] && grep -q 'twice.*<<' main.c && grep -q 'twice.*2' twice.h
+EOF
+chmod +x both.sh
+cp main.c first.c
+cp twice.h first.h
+reduce ./both.sh main.c twice.h notes.txt -j2
+is $rc 0 "several files"
+has "$out" "main.c, twice.h, notes.txt: " "  are told"
+has "$out" "in place" "  and where the result is"
+./both.sh
+ok $? "  the result is interesting where it stands"
+is "$(cat main.c | tr -d ' \n') $(cat twice.h | tr -d ' \n')" "twice<< twice2" "  each is small"
+is "$(wc -c <notes.txt | tr -d ' ')" 0 "  what is not needed is empty"
+cmp -s main.c.orig first.c && cmp -s twice.h.orig first.h
+ok $? "  what they were is beside them"
+cp first.c main.c
+cp first.h twice.h
+reduce main.c twice.h notes.txt ./both.sh -q
+is "$rc $(cat main.c | tr -d ' \n')" "0 twice<<" "the only one that can be the script is it, wherever it stands"
+[ ! -e main.c.orig.1 ]
+ok $? "  what was kept already is not kept twice"
+cp first.c main.c
+echo "int y = twice << 2;" >>main.c
+cp main.c second.c
+chmod +x main.c # as on file systems on which every file can be executed
+reduce main.c ./both.sh twice.h notes.txt -q
+is $rc 0 "  nor is one that merely may be executed"
+cmp -s main.c.orig first.c && cmp -s main.c.orig.1 second.c
+ok $? "  no original is lost for another"
+cp first.c main.c
+cp first.h twice.h
+reduce --test ./both.sh main.c twice.h notes.txt -q
+cmp -s main.c first.c && is "$(cat main.reduced.c | tr -d ' \n') $(cat twice.reduced.h | tr -d ' \n')" "twice<< twice2" "--test leaves the files alone"
+reduce ./both.sh main.c twice.h notes.txt --json
+has "$out" '"file":"twice.h","output":"twice.h"' "JSON has each file"
+cp first.c main.c
+reduce ../never.sh main.c
+is $rc 2 "what is not interesting"
+cmp -s main.c first.c
+ok $? "  is left as it was"
+reduce main.c
+is $rc 2 "a file without a script"
+has "$err" "assay reduce SCRIPT FILE..." "  is told how"
+reduce first.c twice.h
+is $rc 2 "no script among them"
+has "$err" "first.c cannot be executed: the first word is the script of interest (chmod +x)" "  is told so"
+reduce nowhere.sh main.c
+has "$err" "nowhere.sh is neither the number of a finding nor a file" "nothing of that name"
+mkdir sub
+cp main.c sub
+reduce ./both.sh main.c sub/main.c
+has "$err" "main.c and sub/main.c have one name" "two files of one name"
+reduce 17
+has "$err" "there is no campaign in ." "a number is a finding"
+cd ..
 
 reduce --test ./shift.sh program.c --method cvise
 is $rc 2 "a method that no file is reduced by"
