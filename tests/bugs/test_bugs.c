@@ -173,6 +173,9 @@ static void test_names(void)
     ok(strcmp(names[1], names[2]) != 0, "each has a name of its own");
 
     int64_t again = whole_test(&f, 1, 50, "cc build-crash: in ice", FINDING_CONFIRMED);
+    int64_t shorter = whole_test(&f, 1, 50, "cc wrong-output", FINDING_CONFIRMED);
+    blame(&f, shorter, "-ftree-vrp");
+    reduce_to(&f, shorter, "int y;", "");
     whole_test(&f, 1, 100, "cc build-crash: in another", FINDING_CONFIRMED);
     blame(&f, whole_test(&f, 1, 100, "cc wrong-output", FINDING_CONFIRMED), "-fpre");
     reduce_to(&f, again, "int x;", "-O1"); /* it stands for the bug from now on */
@@ -180,6 +183,7 @@ static void test_names(void)
     l = load(&f, &all_findings);
     is_int(l.n, 5, "other bugs, another order");
     is_int(bug_with(&l, told)->first->finding->id, again, "another finding to look at");
+    is_int(bug_with(&l, other)->first->finding->id, shorter, "  of one without a message, too");
     for (int i = 0; i < 3; i++)
         is_str(bug_with(&l, ids[i])->name, names[i], "the name is the same");
     struct store_query some = all_findings;

@@ -113,7 +113,7 @@ def check_checker(log):
                                (result, "level", None), (result, "locations", []),
                                (result, "partialFingerprints", {}), (artifact, "uri", "/etc/x"),
                                (run, "automationDetails", {})):
-        right = holder[key]
+        right = holder.get(key)
         holder[key] = {} if wrong is None else wrong
         ok(list(faults(log)), "the checker sees a wrong %s" % key)
         holder[key] = right
