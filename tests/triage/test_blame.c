@@ -492,6 +492,12 @@ static void test_versions(void)
     struct history h = {"eeb", 0};
     is_int(blame_versions(list, 3, 2, &h, version_bad, &first_bad, &last_good, &e), -1,
            "an error is passed on");
+    struct history many = {"eeeeeeeeeeeeeeeb", 0};
+    for (int k = 0; k < 16; k++)
+        list[k] = (struct blame_version){"gcc", arena_printf(&arena, "%d.0", k), k};
+    is_int(blame_versions(list, 16, 15, &many, version_bad, &first_bad, &last_good, &e), -1,
+           "  where there are many versions, too");
+    is_int(many.asked, 1, "  at once");
 
     struct blame_version mixed[] = {{"gcc-12", "12.2.0", 0}, {"gcc-9", "9.4.0", 1},
                                     {"gcc-11", "11.3.0", 2}, {"gcc-4", "4.10.1", 3},

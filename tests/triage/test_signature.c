@@ -412,6 +412,7 @@ static const struct {
 } told[] = {
     {"a.c:1: bool ns::F<int>::g(const X &) const: Assertion `p' failed.",
      "assertion p in ns::F::g, at a"},
+    {"a.c:1: void F<int, char>::g(X): Assertion `p' failed.", "assertion p in F::g, at a"},
     {"a.c:1: static int *h(void): Assertion `p  q' failed.", "assertion p q in h, at a"},
     {"a.c:1: X::operator()(int): Assertion `p' failed.", "assertion p in X::operator(), at a"},
     {"a.c:1: X **k(int): Assertion `p' failed.", "assertion p in k, at a"},
