@@ -240,14 +240,8 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     struct reporting *r = of;
     const struct toolchain *tc =
         testbeds_for(r, f, p->language) ? toolchain_named(r, t->toolchain) : NULL;
-    *out = (struct report_way){.run = "",
-                               .script = "",
-                               .normalise = "",
-                               .crash = "",
-                               .run_crash = "",
-                               .message = "",
-                               .about = "",
-                               .compiler = name_on_path(t->path, a)};
+    *out = report_no_way;
+    out->compiler = name_on_path(t->path, a);
     if (!tc) { /* what is built can be run, as a rule */
         out->run = *t->compile ? run_command(NULL, t, flags, p, a) : "";
         out->by_hand = !*t->compile;

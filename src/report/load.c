@@ -224,6 +224,15 @@ static const char *with_compiler(struct loading *l, const char *commands, const 
     return strbuf_keep(&b, l->arena);
 }
 
+const struct report_way report_no_way = {.run = "",
+                                         .script = "",
+                                         .normalise = "",
+                                         .crash = "",
+                                         .run_crash = "",
+                                         .message = "",
+                                         .about = "",
+                                         .compiler = ""};
+
 /* For people the compiler has its name, for scripts "$cc": where it is here says nothing. */
 static void load_commands(struct loading *l, struct report_bug *b)
 {
@@ -231,15 +240,8 @@ static void load_commands(struct loading *l, struct report_bug *b)
     const struct store_testbed *testbed = b->bug.first->testbed;
     struct store_testbed any = *testbed;
     struct strbuf out, name;
-    b->way = (struct report_way){.run = "",
-                                 .script = "",
-                                 .normalise = "",
-                                 .crash = "",
-                                 .run_crash = "",
-                                 .message = "",
-                                 .about = "",
-                                 .compiler = "",
-                                 .by_hand = true};
+    b->way = report_no_way;
+    b->way.by_hand = true;
     strbuf_init(&out, 0);
     strbuf_init(&name, 0);
     text_quote(&name, fs_name(testbed->path));

@@ -29,6 +29,7 @@ struct report_way {
     const char *compiler;  /* what a script calls it: its name where PATH leads there, else its
                               path; "": its path */
 };
+extern const struct report_way report_no_way; /* all texts empty */
 
 /* The machine that the report is made on. What is not known is NULL. */
 struct report_system {
