@@ -25,6 +25,8 @@ enum status_mode {
 
 struct campaign_budget { /* 0: no limit */
     int64_t ms, tests, findings;
+    int64_t cpu_us; /* CPU time of all processes, as the store books it; that of reductions, which
+                       wait until it is spent, is not charged */
 };
 
 struct campaign_config {
@@ -39,8 +41,9 @@ struct campaign_config {
     struct campaign_budget budget;
     enum status_mode status;
     bool colour;
-    bool reduce;      /* workers reduce findings between tests */
-    bool avoid_known; /* three of four programs are made without what known bugs need */
+    bool reduce;           /* workers reduce findings between tests, or after them (budget) */
+    bool avoid_known;      /* three of four programs are made without what known bugs need */
+    int64_t own_before_us; /* CPU time of this process that is none of the campaign's */
 };
 
 struct campaign_summary {

@@ -52,6 +52,7 @@ struct supervisor {
     int64_t looked_ms; /* for workers that are late */
     struct log log;
     bool soon;   /* workers were told to end with the test that they have */
+    bool spent;  /* the CPU time; what is done from now on is not charged */
     int crashes; /* in a row */
     int64_t tests_at_crash;
 };
@@ -349,7 +350,7 @@ static int tick(struct supervisor *s, struct error *e)
     int64_t own_spent = own - s->last_own_us;
     s->last_tick_ms = now;
     s->last_own_us = own;
-    return store_campaign_tick(s->store, s->campaign, spent, own_spent, e);
+    return store_campaign_tick(s->store, s->campaign, spent, s->spent ? 0 : own_spent, e);
 }
 
 static const char time_is_up[] = "the time is up";
@@ -373,11 +374,14 @@ static int budget_spent(struct supervisor *s, const char **why, struct error *e)
         s->soon = true;
         signal_workers(s, SIGUSR1);
     }
+    s->spent = b->cpu_us && store_campaign_cpu(&now) - now.round_cpu_us >= b->cpu_us;
     if (b->ms && (left <= 0 || (s->soon && !seats_taken(s))))
         *why = time_is_up;
     else if (b->tests && now.tests - now.round_tests >= b->tests &&
              !seats_taken(s)) /* they still confirm and reduce, and end by themselves */
         *why = "all tests are done";
+    else if (s->spent && !seats_taken(s)) /* the same */
+        *why = "the CPU time is spent";
     else if (b->findings && news >= b->findings)
         *why = "enough was found";
     return 0;
@@ -608,7 +612,8 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
 int campaign_run(const struct campaign_config *config, struct campaign_summary *out,
                  struct error *e)
 {
-    struct supervisor s = {.config = config, .self = -1, .log.fd = -1};
+    struct supervisor s = {
+        .config = config, .self = -1, .log.fd = -1, .last_own_us = config->own_before_us};
     *out = (struct campaign_summary){0};
     arena_init(&s.arena);
     int status = begin(&s, e);

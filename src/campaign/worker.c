@@ -32,6 +32,14 @@ struct worker {
     int64_t generated_us;          /* CPU time of ours that made programs */
 };
 
+/* CPU time of ours that is in no book yet. Making programs is not what harness costs. */
+static int64_t own_time(struct worker *w)
+{
+    int64_t own = own_cpu_us() - w->generated_us, before = w->own_recorded_us;
+    w->own_recorded_us = own;
+    return own - before;
+}
+
 static int record(struct worker *w, const struct store_claim *claim, const struct program *p,
                   const struct observation *observations, const struct verdict *verdicts,
                   int64_t generate_us, int *n_findings, struct error *e)
@@ -48,9 +56,7 @@ static int record(struct worker *w, const struct store_claim *claim, const struc
         t.build_us += observations[i].build.cpu_us;
         t.run_us += observations[i].run.cpu_us;
     }
-    int64_t own = own_cpu_us() - w->generated_us; /* making programs is not what harness costs */
-    t.own_us = own - w->own_recorded_us;
-    w->own_recorded_us = own;
+    t.own_us = own_time(w);
     return store_record_test(w->store, claim, &t, ids, n_findings, e);
 }
 
@@ -141,7 +147,8 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
     if (status == GEN_FAILED)
         log_line(&w->log, LOG_ERROR, "seed %llu: %s", (unsigned long long)claim->seed, e->message);
     if (status == GEN_FAILED)
-        return store_record_failure(w->store, claim, e->message, e);
+        return store_record_failure(w->store, claim, e->message,
+                                    foreign_us + generator->own_us - own_before, own_time(w), e);
     if (status)
         return -1;
     for (int tries = 0; changed > 0 && tries < MOST_CHANGES; tries++) {
@@ -218,7 +225,7 @@ static int try_again(struct worker *w, const struct store_claim *claim, const st
     if (recall(w, claim, at, observations, e) < 0)
         return -1;
     int there = test_other_inputs(&w->config->test, &w->runner, p, &f->verdict, at, observations,
-                                  &w->test, e);
+                                  &w->test, &c->run_us, e);
     c->only_inputs = !there;
     return there < 0 ? -1 : 0;
 }
@@ -313,11 +320,17 @@ static int64_t most_tests(const struct worker *w, const struct store_campaign *n
     return budget && budget < left ? budget : left;
 }
 
-/* Between tests one at a time, for about half of the time; when no test is left, all that there is
- * to reduce. */
+static bool cpu_is_spent(const struct worker *w, const struct store_campaign *now)
+{
+    int64_t budget = w->config->budget.cpu_us;
+    return budget && store_campaign_cpu(now) - now->round_cpu_us >= budget;
+}
+
+/* Between tests one at a time, for about half of the time, unless tests are paid for in CPU time;
+ * when no test is left, all that there is to reduce. */
 static int reduce(struct worker *w, bool all, struct error *e)
 {
-    int done = 1;
+    int done = all || !w->config->budget.cpu_us;
     while (w->config->reduce && done > 0 && !w->stop->soon &&
            (all || w->reducing_ms <= clock_ms() - w->began_ms - w->reducing_ms)) {
         int64_t began = clock_ms();
@@ -342,11 +355,11 @@ static int work(struct worker *w, struct error *e)
         arena_reset(&w->test);
         struct store_campaign now;
         int64_t max_started = 0;
-        if (c->budget.tests || w->generator->total) {
+        if (c->budget.tests || c->budget.cpu_us || w->generator->total) {
             if (store_campaign_get(w->store, w->campaign, &w->test, &now, e))
                 return -1;
             max_started = most_tests(w, &now);
-            if (max_started < 0)
+            if (max_started < 0 || cpu_is_spent(w, &now))
                 return reduce(w, true, e);
         }
         int claimed = store_claim(w->store, w->campaign, w->slot, max_started, &claim, e);

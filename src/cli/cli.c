@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 int cli_fail(const struct error *e)
@@ -275,6 +276,15 @@ int cli_find(struct store *s, const char *id_text, struct arena *a, struct findi
                          (long long)id);
     *out = list[0];
     return 0;
+}
+
+uint64_t cli_draw_seed(void)
+{
+    uint32_t seed = 0;
+    while (!(seed & 0x7fffffff))
+        if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+            return 1;
+    return seed & 0x7fffffff;
 }
 
 bool cli_colour(void)

@@ -106,6 +106,8 @@ struct cli_testbeds {
 int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
                       const char *selection, enum cli_flags flags, bool quiet, struct error *e);
 void cli_testbeds_release(struct cli_testbeds *t);
+/* For a campaign, which knows them by path and content: hash the files of each compiler. */
+void cli_testbeds_contents(struct cli_testbeds *t);
 
 /* Every testbed of this machine for such a place, not probed. Loaded again only when another
  * language or folder is asked for, and with `host` with their servers (testbed/server.h). {0} is
@@ -138,6 +140,10 @@ int cli_find(struct store *s, const char *id_text, struct arena *a, struct findi
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGALRM set the flag that this returns, which a command
  * may set itself; and a limit of file sizes is a full disk, not a death. */
 volatile int *cli_heed_signals(void);
+
+/* A first seed of 31 bits, not 0: any generator's command line takes it, and 0 means "by the clock"
+ * to some. */
+uint64_t cli_draw_seed(void);
 
 bool cli_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
 const char *cli_time(int64_t at, char *out); /* "2026-11-15 04:12", at least 32 bytes */

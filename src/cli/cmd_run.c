@@ -3,10 +3,8 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
-#include "testbed/identity.h"
 #include "testbed/server.h"
 
-#include <sys/random.h>
 #include <unistd.h>
 
 /* The options that decide which campaign this is. Without any of them, `assay run` in a folder
@@ -24,6 +22,7 @@ struct run_options {
     struct selection what;
     const char *dir;
     struct campaign_budget budget;
+    int64_t cpu_ms;
     int64_t workers;
     bool json, plain, quiet, reduce, avoid_known, trust;
 };
@@ -33,7 +32,7 @@ static struct run_options defaults(void)
     return (struct run_options){.dir = "."};
 }
 
-enum { N_OPTIONS = 20 };
+enum { N_OPTIONS = 21 };
 
 static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS])
 {
@@ -59,6 +58,7 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
         FLAG(0, "no-sandbox", "build and run untrusted programs without it",
              &w->options.no_sandbox),
         DURATION(0, "time", "TIME", "stop after 20s, 5m, 8h, ...", &o->budget.ms),
+        DURATION(0, "cpu", "TIME", "stop after so much CPU time of all processes", &o->cpu_ms),
         INT('n', "tests", "N", "stop after N tests", &o->budget.tests),
         INT(0, "findings", "N", "stop after N findings", &o->budget.findings),
         FLAG(0, "reduce", "make findings small between tests (assay reduce)", &o->reduce),
@@ -77,16 +77,6 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
 static bool selects_nothing(const struct selection *s)
 {
     return !s->generator && !s->flags && !s->settings.given.n && store_options_none(&s->options);
-}
-
-/* The same for all testbeds of one compiler. */
-static const char *content_of(struct cli_testbeds *t, size_t which)
-{
-    const struct testbed_identity *identity = t->list.at[which].identity;
-    for (size_t i = 0; i < which; i++)
-        if (t->list.at[i].identity == identity)
-            return t->list.at[i].content;
-    return identity ? identity_content(identity, &t->arena) : "";
 }
 
 /* As the newest campaign of the folder has them. */
@@ -111,16 +101,6 @@ static int recall(struct run_options *o, struct arena *a, struct error *e)
     o->what.options = list[n - 1].options;
     o->what.seed = list[n - 1].first_seed;
     return 0;
-}
-
-/* 31 bits, not 0: any generator's command line takes it, and 0 means "by the clock" to some. */
-static uint64_t draw_seed(void)
-{
-    uint32_t seed = 0;
-    while (!(seed & 0x7fffffff))
-        if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-            return 1;
-    return seed & 0x7fffffff;
 }
 
 static enum status_mode status_mode(const struct run_options *o)
@@ -192,9 +172,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         status = cli_testbeds_find(&testbeds, &data, generator->language, options->testbeds, flags,
                                    o->quiet || o->json, e);
     }
-    for (size_t i = 0; i < testbeds.list.n && !status; i++) /* known by path and content */
-        testbeds.list.at[i].content = content_of(&testbeds, i);
     if (!status) {
+        cli_testbeds_contents(&testbeds);
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         struct campaign_config config = {
             .dir = o->dir,
@@ -203,7 +182,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .options = *options,
             .first_seed = options->seed_given ? w->seed
                           : generator->total  ? 0 /* all of them, in order */
-                                              : draw_seed(),
+                                              : cli_draw_seed(),
             .test = {.testbeds = testbeds.list.at,
                      .n_testbeds = (int)testbeds.list.n,
                      .oracle = oracle_defaults,
@@ -228,7 +207,9 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         if (!status && !summary.tests && !summary.interrupted && !generator->total)
             status =
                 error_set(e, ERROR_ENVIRONMENT, "no test was run: is the budget of %s too small?",
-                          o->budget.ms ? "time" : "tests");
+                          o->budget.cpu_us ? "CPU time"
+                          : o->budget.ms   ? "time"
+                                           : "tests");
     }
     gen_close(generator);
     cli_testbeds_release(&testbeds);
@@ -262,6 +243,7 @@ int cmd_run(int argc, char **argv)
     if (cli_parse_settings(&command_run, specs, N_OPTIONS, &o.what.settings, argc, argv, &rest,
                            &status)) {
         o.what.options.random_flags = o.what.flags && !strcmp(o.what.flags, "random");
+        o.budget.cpu_us = o.cpu_ms * 1000;
         status = check_options(&o, rest);
         if (!status)
             status = run_in_folder(&o, &a);

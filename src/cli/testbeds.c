@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "testbed/extensions.h"
+#include "testbed/identity.h"
 #include "testbed/server.h"
 
 /* "gcc,clang:-O3", split at commas: flags may hold blanks. */
@@ -298,6 +299,22 @@ int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const ch
                          "no compiler for %s works here: `assay testbeds --probe` says why",
                          language);
     return 0;
+}
+
+/* The same for all testbeds of one compiler. */
+static const char *content_of(struct cli_testbeds *t, size_t which)
+{
+    const struct testbed_identity *identity = t->list.at[which].identity;
+    for (size_t i = 0; i < which; i++)
+        if (t->list.at[i].identity == identity)
+            return t->list.at[i].content;
+    return identity ? identity_content(identity, &t->arena) : "";
+}
+
+void cli_testbeds_contents(struct cli_testbeds *t)
+{
+    for (size_t i = 0; i < t->list.n; i++)
+        t->list.at[i].content = content_of(t, i);
 }
 
 void cli_testbeds_release(struct cli_testbeds *t)

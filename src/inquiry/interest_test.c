@@ -204,7 +204,7 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
         clean = is_built_elsewhere(y, e);
     if (clean > 0) /* the most expensive question last */
         clean = test_other_inputs(&config, y->runner, y->program, &verdicts[0], 0, observations,
-                                  y->a, e);
+                                  y->a, NULL, e);
     if (clean < 0)
         return -1;
     out->answer = same && clean ? REDUCE_INTERESTING : REDUCE_BORING;

@@ -301,7 +301,7 @@ int test_again(const struct test_setup *setup, struct runner *r, const struct pr
 
 int test_other_inputs(const struct test_setup *setup, struct runner *r, const struct program *p,
                       const struct verdict *was, int index, const struct observation *observations,
-                      struct arena *a, struct error *e)
+                      struct arena *a, int64_t *cpu_us, struct error *e)
 {
     int n = setup->n_testbeds, others = 0;
     const struct testbed *accused = &setup->testbeds[index];
@@ -321,6 +321,8 @@ int test_other_inputs(const struct test_setup *setup, struct runner *r, const st
             t.flags = observations[i].flags;
         if (asked && runner_observe(r, p, &t, true, "", a, &now[i], e))
             return -1;
+        if (cpu_us)
+            *cpu_us += now[i].build.cpu_us + now[i].run.cpu_us;
     }
     if (others < 2) /* no majority against it can come of that */
         return 1;

@@ -57,9 +57,9 @@ int test_again(const struct test_setup *setup, struct runner *r, const struct pr
 /* Is the anomaly of `was` at testbed `index`, found by vote, there as well when the program works
  * on other inputs? DeepSmith 2.3: what divides by zero on one input does not on another. 1: it is,
  * or that cannot be told, because too few testbeds take other inputs; 0: it is not; -1. Random
- * flags are those of `observations`. */
+ * flags are those of `observations`. What it costs is added to *cpu_us, unless that is NULL. */
 int test_other_inputs(const struct test_setup *setup, struct runner *r, const struct program *p,
                       const struct verdict *was, int index, const struct observation *observations,
-                      struct arena *a, struct error *e);
+                      struct arena *a, int64_t *cpu_us, struct error *e);
 
 #endif

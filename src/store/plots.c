@@ -107,6 +107,19 @@ int store_history(struct store *s, int64_t campaign, int points, struct arena *a
     return count_moments(s, campaign, &time, *out, e);
 }
 
+static const struct column done_columns[] = {COLUMN(store_done, number),
+                                             COLUMN(store_done, cpu_us)};
+
+int store_done_tests(struct store *s, int64_t campaign, struct arena *a, struct store_done **out,
+                     int *n, struct error *e)
+{
+    *out = rows_all(s,
+                    "SELECT number, done_cpu_us FROM test WHERE campaign = ?1 AND "
+                    "done_at IS NOT NULL AND bytes > 0 ORDER BY done_cpu_us, number",
+                    VALUES(integer(campaign)), COLUMNS(done_columns), sizeof **out, a, n, e);
+    return *out ? 0 : -1;
+}
+
 /* The number of bits in front of the last: bin k holds the sizes from 2^k to below 2^(k+1). */
 static int bin_of(int64_t bytes)
 {

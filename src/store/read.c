@@ -18,7 +18,8 @@
 #define CAMPAIGN_SQL                                                                               \
     "SELECT id, generator, first_seed, started, iif(slipped_from IS NULL, tests, 0), findings, "   \
     "incidents, elapsed_ms, "                                                                      \
-    "round_tests, round_findings, round_elapsed_ms, generate_us, build_us, run_us, own_us, "       \
+    "round_tests, round_findings, round_elapsed_ms, round_cpu_us, "                                \
+    "generate_us, build_us, run_us, own_us, "                                                      \
     "created_at, last_finding_at, slipped_from" OPTION_NAMES " FROM campaign "
 
 #define X(type, field, name) COLUMN_AS(OPTION_COLUMN_##type, store_campaign, options.field),
@@ -33,6 +34,7 @@ static const struct column campaign_columns[] = {COLUMN(store_campaign, id),
                                                  COLUMN(store_campaign, round_tests),
                                                  COLUMN(store_campaign, round_findings),
                                                  COLUMN(store_campaign, round_elapsed_ms),
+                                                 COLUMN(store_campaign, round_cpu_us),
                                                  COLUMN(store_campaign, generate_us),
                                                  COLUMN(store_campaign, build_us),
                                                  COLUMN(store_campaign, run_us),

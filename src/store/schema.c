@@ -269,9 +269,17 @@ static const char constructs[] = "ALTER TABLE reduction ADD COLUMN constructs;"
                                  /* of the compiler's files (testbed/identity.h); "": not known */
                                  "ALTER TABLE testbed ADD COLUMN content TEXT NOT NULL DEFAULT '';";
 
+/* Budgets and experiments by CPU time: that of the campaign when the round began, and when the test
+ * was done (0: by an older assay). */
+static const char cpu_moments[] =
+    "ALTER TABLE campaign ADD COLUMN round_cpu_us INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE campaign SET round_cpu_us = generate_us + build_us + run_us + own_us "
+    "  WHERE round_elapsed_ms > 0;"
+    "ALTER TABLE test ADD COLUMN done_cpu_us INTEGER NOT NULL DEFAULT 0;";
+
 const char *const schema_migrations[SCHEMA_VERSION] = {
-    core_tables,  incidents_and_bugs, drawn_flags,   never_run, recognition,
-    not_believed, right_kin,          typed_options, constructs};
+    core_tables,  incidents_and_bugs, drawn_flags,   never_run,  recognition,
+    not_believed, right_kin,          typed_options, constructs, cpu_moments};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {

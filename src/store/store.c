@@ -36,6 +36,10 @@ enum {
 
 const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "confirm"};
 
+/* Of a campaign, so far; and of the campaign ?1. */
+#define CPU_TIME "generate_us + build_us + run_us + own_us"
+#define CPU_NOW "(SELECT " CPU_TIME " FROM campaign WHERE id = ?1)"
+
 #define STATEMENTS(X)                                                                              \
     X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
     X(COMMIT, "COMMIT")                                                                            \
@@ -46,9 +50,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "VALUES (?1, ?2, ?3" OPTION_PLACES ") RETURNING id")                           \
     X(CAMPAIGN_TICK, "UPDATE campaign SET elapsed_ms = elapsed_ms + ?2, own_us = own_us + ?3 "     \
                      "WHERE id = ?1")                                                              \
-    X(CAMPAIGN_ROUND, "UPDATE campaign SET round_tests = tests, round_findings = findings, "       \
-                      "round_elapsed_ms = elapsed_ms, round_last_finding = "                       \
-                      "(SELECT coalesce(max(id), 0) FROM finding) WHERE id = ?1")                  \
+    X(CAMPAIGN_ROUND,                                                                              \
+      "UPDATE campaign SET round_tests = tests, round_findings = findings, "                       \
+      "round_elapsed_ms = elapsed_ms, round_cpu_us = " CPU_TIME ", round_last_finding = "          \
+      "(SELECT coalesce(max(id), 0) FROM finding) WHERE id = ?1")                                  \
     X(CAMPAIGN_ADD, "UPDATE campaign SET tests = tests + ?2, findings = findings + ?3, "           \
                     "incidents = incidents + ?4, generate_us = generate_us + ?5, "                 \
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
@@ -88,11 +93,13 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                    "build_only) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")                              \
     X(ORIGIN_NEW, "INSERT INTO origin(program, generator, version, config, seed, choices) "        \
                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6)")                                               \
-    X(TEST_NEW, "INSERT INTO test(campaign, number, program, bytes, generate_us, build_us, "       \
-                "run_us, own_us, findings, done_at) "                                              \
-                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?9 = 0, ?10, NULL))")             \
-    X(TEST_DONE, "INSERT INTO test(campaign, number, done_at) VALUES (?1, ?2, ?3) "                \
-                 "ON CONFLICT DO UPDATE SET done_at = excluded.done_at")                           \
+    X(TEST_NEW,                                                                                    \
+      "INSERT INTO test(campaign, number, program, bytes, generate_us, build_us, "                 \
+      "run_us, own_us, findings, done_at, done_cpu_us) "                                           \
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?9 = 0, ?10, NULL), " CPU_NOW ")")          \
+    X(TEST_DONE, "INSERT INTO test(campaign, number, done_at, done_cpu_us) "                       \
+                 "VALUES (?1, ?2, ?3, " CPU_NOW ") ON CONFLICT DO UPDATE SET "                     \
+                 "done_at = excluded.done_at, done_cpu_us = excluded.done_cpu_us")                 \
     X(STAT_ADD, "INSERT INTO stat(testbed, outcome, count, build_us, run_us) "                     \
                 "VALUES (?1, ?2, 1, ?3, ?4) ON CONFLICT DO UPDATE SET count = count + 1, "         \
                 "build_us = build_us + excluded.build_us, run_us = run_us + excluded.run_us")      \
@@ -598,14 +605,6 @@ static int record_test(struct store *s, const struct store_claim *c, const struc
                check_claim(s, c->seed, e)) {
         return -1;
     }
-    if (add_test(s, c, number, t, n_findings, e))
-        return -1;
-    for (int i = 0; i < t->n_results; i++) {
-        const struct store_result *r = &t->results[i];
-        if (add_result(s, c, number, r, n_findings > 0, e) ||
-            (is_finding(r) && add_finding(s, c, number, r, ids++, e)))
-            return -1;
-    }
     struct totals add = {.tests = n_findings == 0,
                          .findings = n_findings,
                          .generate_us = t->generate_us,
@@ -613,7 +612,15 @@ static int record_test(struct store *s, const struct store_claim *c, const struc
                          .run_us = t->run_us,
                          .own_us = t->own_us,
                          .last_finding_at = n_findings ? clock_wall() : 0};
-    return add_totals(s, c->campaign, &add, e);
+    if (add_totals(s, c->campaign, &add, e) || add_test(s, c, number, t, n_findings, e))
+        return -1;
+    for (int i = 0; i < t->n_results; i++) {
+        const struct store_result *r = &t->results[i];
+        if (add_result(s, c, number, r, n_findings > 0, e) ||
+            (is_finding(r) && add_finding(s, c, number, r, ids++, e)))
+            return -1;
+    }
+    return 0;
 }
 
 int store_record_test(struct store *s, const struct store_claim *c, const struct store_test *t,
@@ -663,9 +670,9 @@ static int confirm(struct store *s, const struct store_claim *c,
             return -1;
         add.findings -= f->only_inputs;
     }
-    if (mark_done(s, c->campaign, number, e))
+    if (add_totals(s, c->campaign, &add, e))
         return -1;
-    return add_totals(s, c->campaign, &add, e);
+    return mark_done(s, c->campaign, number, e);
 }
 
 int store_confirm(struct store *s, const struct store_claim *c,
@@ -755,19 +762,21 @@ static int add_incident(struct store *s, int64_t campaign, uint64_t seed, const 
 }
 
 static int record_failure(struct store *s, const struct store_claim *c, const char *what,
-                          struct error *e)
+                          int64_t generate_us, int64_t own_us, struct error *e)
 {
+    const struct totals add = {
+        .tests = 1, .incidents = 1, .generate_us = generate_us, .own_us = own_us};
     int64_t number = store_seed_number(s, c->campaign, c->seed, e);
     if (number < 0 || end_claim(s, c, number, STORE_RUN, e) ||
-        mark_done(s, c->campaign, number, e) || add_incident(s, c->campaign, c->seed, what, e))
+        add_totals(s, c->campaign, &add, e) || mark_done(s, c->campaign, number, e))
         return -1;
-    return add_totals(s, c->campaign, &(struct totals){.tests = 1, .incidents = 1}, e);
+    return add_incident(s, c->campaign, c->seed, what, e);
 }
 
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
-                         struct error *e)
+                         int64_t generate_us, int64_t own_us, struct error *e)
 {
-    return store_transaction(s, false, record_failure(s, c, what, e), e);
+    return store_transaction(s, false, record_failure(s, c, what, generate_us, own_us, e), e);
 }
 
 static int note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)

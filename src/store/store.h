@@ -89,13 +89,19 @@ struct store_campaign {
     int64_t elapsed_ms; /* time that supervisors spent on it, all runs together */
     /* What the current round began with; a round is one budget, and goes on after an interruption.
      */
-    int64_t round_tests, round_findings, round_elapsed_ms;
+    int64_t round_tests, round_findings, round_elapsed_ms, round_cpu_us;
     int64_t generate_us, build_us, run_us, own_us; /* CPU time so far; own: assay's */
     int64_t created_at;                            /* seconds since 1970 */
     int64_t last_finding_at;                       /* 0: none yet */
     int64_t slipped_from; /* it holds what showed while findings of that campaign were being
                              reduced (store_slip), and is never run; 0: any other campaign */
 };
+
+/* All of its CPU time so far; reductions are not in it. */
+static inline int64_t store_campaign_cpu(const struct store_campaign *c)
+{
+    return c->generate_us + c->build_us + c->run_us + c->own_us;
+}
 
 /* The generator and the options for people, a line each. */
 void store_campaign_text(const struct store_campaign *c, struct strbuf *out);
@@ -201,9 +207,9 @@ int store_confirm(struct store *s, const struct store_claim *c,
                   const struct store_confirmation *all, int n, struct error *e);
 
 /* A generator that made nothing of this seed (it failed, or timed out): the seed is done, with the
- * reason as an incident. Ends the claim. */
+ * reason as an incident, and the CPU time is spent all the same. Ends the claim. */
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
-                         struct error *e);
+                         int64_t generate_us, int64_t own_us, struct error *e);
 
 /* Something that whoever looks at the campaign should know, as an incident with that seed. 1: it is
  * noted; 0: it was already; -1. */
@@ -408,6 +414,15 @@ struct store_moment { /* tests and findings up to then, all campaigns of the fol
 /* At most `points` moments, evenly spread over time, the first and last test included. */
 int store_history(struct store *s, int64_t campaign, int points, struct arena *a,
                   struct store_moment **out, int *n, struct error *e);
+struct store_done { /* a test */
+    int64_t number; /* of its seed: its distance from the campaign's first */
+    int64_t cpu_us; /* CPU time of the campaign when it was done, confirmation included */
+};
+/* The tests of a campaign in the order in which they were done; seeds without a program are none.
+ */
+int store_done_tests(struct store *s, int64_t campaign, struct arena *a, struct store_done **out,
+                     int *n, struct error *e);
+
 struct store_size { /* programs of so many bytes: a bin from `from` to below `to` */
     int64_t from, to, programs, with_findings;
 };

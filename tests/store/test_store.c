@@ -63,11 +63,11 @@ static void test_refused_files(void)
 
     snprintf(path, sizeof path, "%s/newer.db", f.dir);
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
-                        "PRAGMA user_version = 10");
+                        "PRAGMA user_version = 11");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 10, this one knows 9): use that version",
+            "made by a newer assay (schema 11, this one knows 10): use that version",
             "newer schema, read");
-    refuses(path, STORE_WRITE, "schema 10", "newer schema, write");
+    refuses(path, STORE_WRITE, "schema 11", "newer schema, write");
     teardown(&f);
 }
 
@@ -487,7 +487,7 @@ static void test_giving_up(void)
     must(record(&f, &c, 1, 100, "ice", ids), &f.e);
     must(store_release(f.s, f.campaign, 1, "worker hangs", 1, &f.e), &f.e);
     must(claim(&f, 1, &c), &f.e);
-    must(store_record_failure(f.s, &c, "csmith: exit 1", &f.e), &f.e);
+    must(store_record_failure(f.s, &c, "csmith: exit 1", 70, 7, &f.e), &f.e);
 
     struct store_incident *all;
     int n;
@@ -501,10 +501,43 @@ static void test_giving_up(void)
     struct store_campaign info;
     must(store_campaign_get(f.s, f.campaign, &f.a, &info, &f.e), &f.e);
     ok(info.incidents == 4 && info.tests == 3 && info.findings == 1, "counted in the campaign");
+    ok(info.generate_us == 80 && info.own_us == 47, "a failed generator has used CPU time, too");
     uint64_t *seeds;
     must(store_done_seeds(f.s, f.campaign, &f.a, &seeds, &n, &f.e), &f.e);
     ok(n == 3 && seeds[0] == 10 && seeds[2] == 12, "all three are done");
     ok(books_are_right(f.path), "the books are right");
+    teardown(&f);
+}
+
+/* The CPU time of the campaign as each test was done, and as the round began. */
+static void test_cpu_moments(void)
+{
+    struct fixture f;
+    struct store_claim c, open;
+    struct store_done *all;
+    struct store_campaign now;
+    int n;
+    int64_t ids[BEDS];
+    setup(&f, 10);
+    whole_test(&f, 0, 100, "", FINDING_NEW); /* 10 + 20 + 30 + 40 us */
+    must(claim(&f, 1, &open), &f.e);         /* number 1, which ends last */
+    whole_test(&f, 1, 100, "ice", FINDING_CONFIRMED);
+    must(claim(&f, 2, &c), &f.e);
+    must(store_record_failure(f.s, &c, "csmith: exit 1", 5, 2, &f.e), &f.e);
+    must(store_campaign_tick(f.s, f.campaign, 1000, 50, &f.e), &f.e);
+    must(record(&f, &open, 0, 100, "", ids), &f.e);
+    must(store_done_tests(f.s, f.campaign, &f.a, &all, &n, &f.e), &f.e);
+    is_int(n, 3, "a seed without a program is no test");
+    ok(n == 3 && all[0].number == 0 && all[0].cpu_us == 100, "the first after its own time");
+    ok(n == 3 && all[1].number == 2 && all[1].cpu_us == 1300,
+       "one with a finding after its confirmation");
+    ok(n == 3 && all[2].number == 1 && all[2].cpu_us == 1457,
+       "in the order of their ends, with what failed and what the supervisor took in between");
+    must(store_campaign_get(f.s, f.campaign, &f.a, &now, &f.e), &f.e);
+    ok(now.round_cpu_us == 0 && store_campaign_cpu(&now) == 1457, "all of it is of this round");
+    must(store_campaign_end_round(f.s, f.campaign, &f.e), &f.e);
+    must(store_campaign_get(f.s, f.campaign, &f.a, &now, &f.e), &f.e);
+    is_int(now.round_cpu_us, 1457, "and none of the next");
     teardown(&f);
 }
 
@@ -578,7 +611,7 @@ static void test_taken_over(void)
     is_int(record(&f, &mine, 0, 100, "", others), -1, "not even with another result");
     must(confirm(&f, &theirs, ids, 0, FINDING_CONFIRMED), &f.e);
     is_int(confirm(&f, &mine, ids, 0, FINDING_CONFIRMED), -1, "nor confirmed twice");
-    is_int(store_record_failure(f.s, &mine, "x", &f.e), -1, "nor failed afterwards");
+    is_int(store_record_failure(f.s, &mine, "x", 0, 0, &f.e), -1, "nor failed afterwards");
     struct store_campaign info;
     must(store_campaign_get(f.s, f.campaign, &f.a, &info, &f.e), &f.e);
     ok(info.tests == 1 && info.findings == 1 && info.incidents == 0, "and nothing of it remains");
@@ -1299,6 +1332,7 @@ int main(void)
     test_never_run();
     test_claims();
     test_giving_up();
+    test_cpu_moments();
     test_durability();
     test_seeds_wrap();
     test_taken_over();
