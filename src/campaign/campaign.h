@@ -41,9 +41,11 @@ struct campaign_config {
     struct campaign_budget budget;
     enum status_mode status;
     bool colour;
-    bool reduce;           /* workers reduce findings between tests, or after them (budget) */
-    bool avoid_known;      /* three of four programs are made without what known bugs need */
-    int64_t own_before_us; /* CPU time of this process that is none of the campaign's */
+    bool reduce;              /* workers reduce findings between tests, or after them (budget) */
+    bool avoid_known;         /* three of four programs are made without what known bugs need */
+    const volatile int *stop; /* set: as by a signal, which comes before it has its handlers; may be
+                                 NULL */
+    int64_t own_before_us;    /* CPU time of this process that is none of the campaign's */
 };
 
 struct campaign_summary {
@@ -54,12 +56,13 @@ struct campaign_summary {
 };
 
 /* To be in a folder: one process at a time (a lock), with a place for temporary files in it,
- * $TMPDIR from then on. They are there and not in /tmp because a process that is killed cannot
- * clean up: the next one that enters does. campaign_leave also undoes an entry that failed
+ * $TMPDIR until campaign_leave. They are there and not in /tmp because a process that is killed
+ * cannot clean up: the next one that enters does. campaign_leave also undoes an entry that failed
  * half-way. */
 struct campaign_folder {
     int lock;
     char work[PATH_MAX];
+    char before[PATH_MAX]; /* $TMPDIR; "": there was none */
 };
 int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e);
 void campaign_leave(struct campaign_folder *f);

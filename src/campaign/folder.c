@@ -1,5 +1,6 @@
 /* The campaign's folder: who may work in it, and where its files are. */
 #include "base/fs.h"
+#include "base/text.h"
 #include "campaign/campaign.h"
 
 #include <errno.h>
@@ -51,7 +52,9 @@ static int make_work_folder(const char *dir, struct campaign_folder *f, struct e
 
 int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e)
 {
+    const char *before = getenv("TMPDIR");
     *f = (struct campaign_folder){.lock = -1};
+    text_copy(f->before, sizeof f->before, before ? before : "");
     if (fs_make_dirs(dir, e) || take_lock(dir, &f->lock, e))
         return -1;
     return make_work_folder(dir, f, e);
@@ -59,8 +62,13 @@ int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e)
 
 void campaign_leave(struct campaign_folder *f)
 {
-    if (f->work[0])
+    if (f->work[0]) {
         fs_remove_tree(f->work);
+        if (f->before[0])
+            setenv("TMPDIR", f->before, 1);
+        else
+            unsetenv("TMPDIR");
+    }
     if (f->lock >= 0)
         close(f->lock);
 }

@@ -397,6 +397,8 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
         end_late(s);
         if (reap(s, e))
             return -1;
+        if (s->config->stop && *s->config->stop)
+            stop_signal = SIGTERM;
         if (stop_signal) {
             *why = "stopped";
             break;
