@@ -141,6 +141,25 @@ const struct command command_report = {
     .run = cmd_report,
 };
 
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "an experiment: which generator finds more in the same CPU time",
+    .usage = "assay compare --a SIDE --b SIDE [--c SIDE ...] --cpu TIME [options]",
+    .text =
+        "Runs trials of each side, every one a campaign of its own with the same CPU time, and\n"
+        "says which side has more bugs, findings and tests, and how sure that is: medians with\n"
+        "bootstrap intervals, Mann-Whitney U and A12 for each pair. A side is a text, a generator\n"
+        "and its settings. Trial 1 of each side comes first, then trial 2 of each: trials of the\n"
+        "same number have the same seeds. The table is printed; DIR/compare.csv and\n"
+        "DIR/compare.html have the rest. The same command resumes; trials that are over are not\n"
+        "run again, and other settings need another folder. docs/COMPARE.md tells how to read it.\n"
+        "Exit status 0: the experiment is done, whatever was found.",
+    .example =
+        "  assay compare --a smith --b csmith --testbeds gcc,clang,tcc --cpu 30m\n"
+        "  assay compare --a smith --b \"smith --goto=0 --max-funcs=3\" --cpu 10m --trials 20",
+    .run = cmd_compare,
+};
+
 const struct command command_lala = {
     .name = "lala",
     .summary = "check, explain and build a specification of a language",
@@ -243,7 +262,7 @@ const struct command command_lm_sample = {
 };
 
 const struct command *const all_commands[N_COMMANDS] = {
-    &command_run,    &command_gen,  &command_check,  &command_testbeds,
-    &command_bugs,   &command_show, &command_replay, &command_reduce,
-    &command_report, &command_lala, &command_spe,    &command_lm,
+    &command_run,  &command_gen,    &command_check,  &command_testbeds, &command_bugs,
+    &command_show, &command_replay, &command_reduce, &command_report,   &command_compare,
+    &command_lala, &command_spe,    &command_lm,
 };

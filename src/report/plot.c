@@ -5,6 +5,7 @@
  * image to a screen reader, with a title that says in words what it shows. Texts are at least 11
  * pixels high. Colours are classes that the page defines for light and dark. */
 #include "base/text.h"
+#include "report/compare.h"
 #include "report/report_internal.h"
 
 #include <inttypes.h>
@@ -363,4 +364,65 @@ void plot_outcomes(const struct store_testbed *t, struct strbuf *out)
         x += width[i];
     }
     strbuf_adds(out, "</svg>");
+}
+
+/* -- sides of an experiment -------------------------------------------------------------------- */
+
+/* The band of a side, there and back, and its median. */
+static void side_curve(const struct frame *f, const struct compare_data *d, int side, int measure)
+{
+    const struct compare_side *s = &d->sides[side];
+    strbuf_addf(f->out, "<path class=\"area%d\" d=\"", side);
+    for (int i = 0; i <= COMPARE_STEPS; i++)
+        strbuf_addf(f->out, "%s%.1f %.1f", i ? "L" : "M", x_of(f, compare_moment(d, i)),
+                    y_of(f, s->interval[i][measure].high));
+    for (int i = COMPARE_STEPS; i >= 0; i--)
+        strbuf_addf(f->out, "L%.1f %.1f", x_of(f, compare_moment(d, i)),
+                    y_of(f, s->interval[i][measure].low));
+    strbuf_addf(f->out, "Z\"/>\n<path class=\"curve%d\" d=\"", side);
+    for (int i = 0; i <= COMPARE_STEPS; i++)
+        strbuf_addf(f->out, "%s%.1f %.1f", i ? "L" : "M", x_of(f, compare_moment(d, i)),
+                    y_of(f, s->median[i][measure]));
+    strbuf_adds(f->out, "\"/>\n");
+}
+
+/* The letter of each side beside the end of its curve, the highest first, none over another. */
+static void side_letters(const struct frame *f, const struct compare_data *d, int measure)
+{
+    enum { APART = 12 };
+    bool told[COMPARE_SIDES] = {false};
+    double below = -1e9;
+    for (int n = 0; n < d->n_sides; n++) {
+        int top = -1;
+        for (int i = 0; i < d->n_sides; i++)
+            if (!told[i] &&
+                (top < 0 || d->sides[i].of[measure].median > d->sides[top].of[measure].median))
+                top = i;
+        told[top] = true;
+        below = fmax(below + APART, y_of(f, d->sides[top].of[measure].median) + 4);
+        label(f->out, f->left + f->width + 5, below, "start", "%c", d->sides[top].letter);
+    }
+}
+
+void plot_sides(const struct compare_data *d, int measure, struct strbuf *out)
+{
+    double most = 0;
+    struct strbuf title;
+    strbuf_init(&title, 0);
+    strbuf_addf(&title, "%s over CPU time, medians in the end:", compare_measure_name[measure]);
+    for (int i = 0; i < d->n_sides; i++) {
+        strbuf_addf(&title, " %c %.10g", d->sides[i].letter, d->sides[i].of[measure].median);
+        for (int k = 0; k <= COMPARE_STEPS; k++)
+            most = fmax(most, d->sides[i].interval[k][measure].high);
+    }
+    open_svg(out, HEIGHT, title.s);
+    strbuf_release(&title);
+    struct frame f = begin(out, d->cpu_s, 1);
+    f.width -= 8; /* for the letters */
+    y_axis(&f, most, true, "");
+    time_axis(&f, d->cpu_s, "CPU time");
+    for (int i = 0; i < d->n_sides; i++)
+        side_curve(&f, d, i, measure);
+    side_letters(&f, d, measure);
+    strbuf_adds(out, "</svg>\n");
 }

@@ -56,6 +56,10 @@ void plot_history(const struct report_data *d, enum plot_series series, struct s
 void plot_cpu(const struct report_data *d, struct strbuf *out);
 void plot_sizes(const struct report_data *d, struct strbuf *out);  /* programs by size */
 void plot_shares(const struct report_data *d, struct strbuf *out); /* with findings, by size */
+/* A measure of all sides of an experiment over CPU time: medians, each in the band of its interval
+ * (report/compare.h). */
+struct compare_data;
+void plot_sides(const struct compare_data *d, int measure, struct strbuf *out);
 /* The outcomes of one testbed as a bar that is as wide as its place. */
 void plot_outcomes(const struct store_testbed *t, struct strbuf *out);
 /* The class of an outcome's colour. */

@@ -5,7 +5,7 @@
 root=$2
 assay=$(realpath "$3")
 page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
-for command in run gen check testbeds bugs show reduce report replay lala spe; do
+for command in run gen check testbeds bugs show reduce report compare replay lala spe; do
     has "$page" "assay $command" "the man page has assay $command"
     options=$($assay $command --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p')
     section=$(echo "$page" | awk -v c="assay $command" '/^\.SS/ { on = ($0 == ".SS " c) } on')
@@ -32,6 +32,8 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
     complete_it assay bugs m
     complete_it assay bugs mark 17 f
     complete_it assay reduce 17 --method c
+    complete_it assay comp
+    complete_it assay compare --tri
     complete_it assay show 17 --re' "$root")
 is "$out" "run reduce report replay
 --time
@@ -49,6 +51,8 @@ wrong-output wrong-volatile
 mark
 fixed
 c choices cvise
+compare
+--trials
 --reduced" "completion of commands, options, generators, languages and kinds"
 # The example of volatile accesses claims what it does.
 if command -v valgrind >/dev/null; then
