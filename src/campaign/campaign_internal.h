@@ -5,11 +5,14 @@
 #include "bugs/bugs.h"
 #include "base/pulse.h"
 #include "campaign/campaign.h"
+#include "campaign/terminal.h"
+#include "inquiry/interest.h"
 
 /* What a worker tells the supervisor besides the store, in memory that both share. */
 struct worker_board {
-    struct pulse pulse; /* by when it will be heard of again */
-    char error[1024];   /* why it gave up; "" while it works */
+    struct pulse pulse;             /* by when it will be heard of again */
+    struct interest_board reducing; /* what it reduces now */
+    char error[1024];               /* why it gave up; "" while it works */
 };
 
 /* How a worker ends by itself: exit statuses. Anything else is a crash. */
@@ -40,7 +43,7 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
 /* Reduce one finding of the campaign. 1: done, for now; 0: none is left; -1. */
 struct log;
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct pulse *pulse, struct log *log,
+                  int slot, const volatile int *stop, struct worker_board *board, struct log *log,
                   struct error *e);
 
 /* Workers beyond this many deaths on one seed: the seed is given up. */
@@ -69,15 +72,19 @@ struct status {
     int n_bugs, n_known_bugs;
     int64_t known, news; /* findings that are known, and those of open bugs that are not */
     bool reduce;         /* workers reduce */
-    int n_reduced, n_to_reduce;
+    int n_unconfirmed, n_reduced, n_to_reduce, n_half_reduced;
     int64_t next_lists_ms;
-    int lines_drawn;
+    const struct worker_board *boards; /* of the workers; NULL: there are none to look at */
+    const char *doing;                 /* the last line of the screen; NULL: how to stop */
+    struct terminal terminal;
     int64_t next_plain_ms;
 };
 
 void status_begin(struct status *s);
 /* Redraw, print a line or an object: whatever the mode wants now. */
 int status_update(struct status *s, struct error *e);
+/* Has the terminal another size than what is drawn? */
+bool status_is_resized(const struct status *s);
 /* Take the live screen away and print the final summary. */
 int status_end(struct status *s, const char *why, struct error *e);
 

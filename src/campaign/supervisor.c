@@ -155,6 +155,7 @@ static void set_handler(int signal, void (*handler)(int))
 
 static _Noreturn void be_worker(const struct supervisor *s, int slot)
 {
+    terminal_forget();
     worker_stop = (struct worker_stop){0};
     set_handler(SIGTERM, on_worker_stop);
     set_handler(SIGUSR1, on_worker_stop);
@@ -226,6 +227,7 @@ static int start_worker(struct supervisor *s, int slot, struct error *e)
 {
     bool apart;
     s->boards[slot].error[0] = '\0';
+    s->boards[slot].reducing.finding = 0;
     pulse_allow(&s->boards[slot].pulse, PULSE_SLACK_MS);
     fflush(NULL);
     /* SQLite keeps its locks per process: an open database must not be carried through a fork, not
@@ -250,6 +252,7 @@ static int take_note_of_end(struct supervisor *s, int slot, int status, struct e
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     bool late = s->seats[slot].killed;
+    s->boards[slot].reducing.finding = 0;
     s->seats[slot] = (struct seat){0};
     if (code == WORKER_DONE)
         return store_release(s->store, s->campaign, slot, NULL, WORKER_ATTEMPTS, e);
@@ -329,6 +332,9 @@ static bool empty_a_seat(struct supervisor *s)
 static void stop_workers(struct supervisor *s)
 {
     signal_workers(s, SIGTERM);
+    s->status.doing = "stopping: what is in hand goes back to the queue";
+    if (s->store && s->config->status == STATUS_LIVE)
+        status_update(&s->status, NULL);
     int64_t deadline = clock_ms() + GRACE_MS;
     while (seats_taken(s)) {
         if (!empty_a_seat(s))
@@ -404,7 +410,7 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
             break;
         }
         bool idle = seats_taken(s) == 0;
-        if (clock_ms() < next_tick && !idle)
+        if (clock_ms() < next_tick && !idle && !status_is_resized(&s->status))
             continue;
         next_tick = clock_ms() + TICK_MS;
         if (tick(s, e) || status_update(&s->status, e) || budget_spent(s, why, e))
@@ -420,11 +426,12 @@ static int let_confirm(struct supervisor *s, struct error *e)
 {
     int64_t next_tick = clock_ms() + TICK_MS, deadline = clock_ms() + CONFIRM_MS;
     signal_workers(s, SIGUSR1);
+    s->status.doing = "there is enough: what was found is confirmed; Ctrl-C stops";
     while (seats_taken(s) && !stop_signal && clock_ms() < deadline) {
         end_late(s);
         if (!empty_a_seat(s))
             poll(NULL, 0, 10);
-        if (clock_ms() < next_tick)
+        if (clock_ms() < next_tick && !status_is_resized(&s->status))
             continue;
         next_tick = clock_ms() + TICK_MS;
         if (tick(s, e) || status_update(&s->status, e))
@@ -471,6 +478,7 @@ static int begin(struct supervisor *s, struct error *e)
                                 .campaign = s->campaign,
                                 .budget = c->budget,
                                 .workers = c->workers,
+                                .boards = s->boards,
                                 .reduce = c->reduce};
     return 0;
 }

@@ -19,7 +19,8 @@ struct worker {
     int64_t campaign;
     int slot;
     const struct worker_stop *stop;
-    struct pulse *pulse;
+    struct worker_board *board;
+    struct pulse *pulse; /* its */
     struct store *store;
     const struct worker_avoids *avoids;
     struct generator *generator;
@@ -334,7 +335,7 @@ static int reduce(struct worker *w, bool all, struct error *e)
     while (w->config->reduce && done > 0 && !w->stop->soon &&
            (all || w->reducing_ms <= clock_ms() - w->began_ms - w->reducing_ms)) {
         int64_t began = clock_ms();
-        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, w->pulse,
+        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, w->board,
                              &w->log, e);
         w->reducing_ms += clock_ms() - began;
         if (done < 0 && e->kind == ERROR_ENVIRONMENT && look(w, 0, NULL, NULL) > 0) {
@@ -385,6 +386,7 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
                        .campaign = campaign,
                        .slot = slot,
                        .stop = stop,
+                       .board = board,
                        .pulse = &board->pulse};
     struct error e = {0};
     char log_path[PATH_MAX], who[32];

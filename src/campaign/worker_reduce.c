@@ -35,8 +35,8 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
 }
 
 static int reduce(const struct campaign_config *config, struct store *store, int64_t id,
-                  const volatile int *stop, struct pulse *pulse, struct log *log, struct arena *a,
-                  struct error *e)
+                  const volatile int *stop, struct worker_board *board, struct log *log,
+                  struct arena *a, struct error *e)
 {
     struct finding f;
     struct inquiry c;
@@ -55,7 +55,8 @@ static int reduce(const struct campaign_config *config, struct store *store, int
                                    .blame = true,
                                    .show = INTEREST_QUIET,
                                    .stop = stop,
-                                   .pulse = pulse,
+                                   .pulse = &board->pulse,
+                                   .board = &board->reducing,
                                    .gen = config->gen};
     how.installed = config->test.testbeds;
     how.n_installed = config->test.n_testbeds;
@@ -69,7 +70,7 @@ static int reduce(const struct campaign_config *config, struct store *store, int
 }
 
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct pulse *pulse, struct log *log,
+                  int slot, const volatile int *stop, struct worker_board *board, struct log *log,
                   struct error *e)
 {
     int64_t finding;
@@ -79,9 +80,9 @@ int worker_reduce(const struct campaign_config *config, struct store *store, int
         return claimed;
     struct arena a;
     arena_init(&a);
-    pulse_allow(pulse, PULSE_LONG_MS);
-    int status = reduce(config, store, finding, stop, pulse, log, &a, e);
-    pulse_allow(pulse, PULSE_SLACK_MS);
+    pulse_allow(&board->pulse, PULSE_LONG_MS);
+    int status = reduce(config, store, finding, stop, board, log, &a, e);
+    pulse_allow(&board->pulse, PULSE_SLACK_MS);
     arena_release(&a);
     return status ? -1 : 1;
 }

@@ -159,6 +159,8 @@ int interest_init(struct interest *t, const struct interest_spec *spec, struct e
 
 void interest_release(struct interest *t)
 {
+    if (t->spec.board)
+        t->spec.board->finding = 0;
     pool_release(&t->pool);
     for (int i = 0; t->runners && i < t->spec.slots; i++)
         if (t->runners[i].dir[0])
@@ -179,9 +181,25 @@ void interest_hide(struct interest *t)
     t->drawn = false;
 }
 
+static void tell_board(const struct interest *t, const char *pass)
+{
+    struct interest_board *b = t->spec.board;
+    if (!b)
+        return;
+    b->from_bytes = (int64_t)t->from_bytes;
+    b->bytes = (int64_t)t->best_bytes;
+    b->began_ms = t->began_ms;
+    size_t i = 0;
+    for (; pass[i] && i + 1 < sizeof b->pass; i++)
+        b->pass[i] = pass[i];
+    b->pass[i] = '\0';
+    b->finding = t->spec.c->finding.id;
+}
+
 static void show(struct interest *t)
 {
     const struct reduction *r = t->reduction;
+    tell_board(t, r ? r->pass : "");
     bool terminal = t->spec.show == INTEREST_TERMINAL;
     int64_t now = clock_ms(), spent = now - t->began_ms;
     if (t->spec.show == INTEREST_QUIET || !r || now - t->shown_ms < (terminal ? LINE_MS : PLAIN_MS))

@@ -20,6 +20,15 @@
 #include "reduce/reduce.h"
 #include "testbed/runner.h"
 
+/* What a reduction is at, in memory that another process may look into while it is written: the
+ * parts are right by themselves, and may be of two moments. */
+struct interest_board {
+    _Atomic int64_t finding; /* 0: no reduction */
+    _Atomic int64_t from_bytes, bytes;
+    _Atomic int64_t began_ms; /* of clock_ms */
+    _Atomic char pass[32];    /* ends with a NUL */
+};
+
 /* How to ask. */
 struct interest_how {
     const struct testbed *instead; /* of the accused: another version of it; NULL: itself */
@@ -46,6 +55,7 @@ struct interest_spec {
     int slots;
     const volatile int *stop;
     struct pulse *pulse; /* see struct inquiry_reducing */
+    struct interest_board *board;
     struct store *store;
     enum interest_show show; /* progress, on standard error */
 };

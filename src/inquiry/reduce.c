@@ -726,6 +726,7 @@ static int begin(struct work *w, struct store *s, const struct reduce_case *orig
                                  .slots = w->how->slots,
                                  .stop = w->how->stop,
                                  .pulse = w->how->pulse,
+                                 .board = w->how->board,
                                  .store = s,
                                  .show = w->how->show};
     arena_init(&w->a);

@@ -22,6 +22,7 @@ struct inquiry_reducing {
     enum interest_show show;
     const volatile int *stop;        /* not 0: end soon */
     struct pulse *pulse;             /* told what a step may take; NULL: nobody watches */
+    struct interest_board *board;    /* told what it is at; NULL: nobody looks */
     struct gen_context gen;          /* to make the program again */
     const struct testbed *installed; /* among them other versions of the accused */
     int n_installed;

@@ -1,7 +1,7 @@
 /* What a campaign says of itself while it runs and at its end, against what stands in status.txt.
  * `test_status FILE print` prints the file as it would have to be. */
 #include "base/strbuf.h"
-#include "campaign/campaign_internal.h"
+#include "campaign/screen.h"
 #include "store/fixture.h"
 
 #include <unistd.h>
@@ -11,7 +11,8 @@ static const struct {
     const char *before, *of; /* the characters of what is not compared */
 } changing[] = {{"last finding  ", " 0123456789.msago"},
                 {"\"last_finding_at\":", " 0123456789"},
-                {"assay ", "0123456789."}};
+                {"assay ", "0123456789."},
+                {", 1m ", "0123456789s"}}; /* what a reduction has taken */
 
 /* How much of the text changes behind this; 0: nothing. */
 static size_t changes(const char *p, const char **before)
@@ -79,6 +80,54 @@ static void tell_all(struct fixture *f, const char *when, struct strbuf *out)
     tell(f, (struct status){.mode = STATUS_NONE}, arena_printf(&f->a, "%s, none", when), out);
 }
 
+/* A frame of a campaign with many testbeds, two reductions and some bugs. */
+static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
+{
+    enum { TESTBEDS = 12, BUGS = 5 };
+    static const char *const flags[] = {"-O0", "-O3 -fno-strict-aliasing -m32", "-Os"};
+    static struct worker_board boards[3] = {
+        {.reducing = {.finding = 17, .from_bytes = 134892, .bytes = 512}},
+        {.reducing = {.finding = 0, .from_bytes = 1, .bytes = 1}},
+        {.reducing = {.finding = 3, .from_bytes = 70, .bytes = 70}}};
+    for (int i = 0; i < 5; i++)
+        boards[0].reducing.pass[i] = "loops"[i];
+    struct store_testbed *list = arena_array(&f->a, struct store_testbed, TESTBEDS);
+    struct bug *bugs = arena_array(&f->a, struct bug, BUGS);
+    for (int i = 0; i < TESTBEDS; i++) {
+        list[i] = (struct store_testbed){.name = arena_printf(&f->a, "gcc-%d %s", i, flags[i % 3]),
+                                         .version = "1"};
+        list[i].outcomes[OUTCOME_OK] = 120000 + i;
+        list[i].outcomes[OUTCOME_RUN_CRASH] = list[i].anomalies[ANOMALY_RUN_CRASH] = i == 11;
+    }
+    for (int i = 0; i < BUGS; i++) {
+        struct finding *finding = arena_new(&f->a, struct finding);
+        struct bug_member *member = arena_new(&f->a, struct bug_member);
+        *finding = (struct finding){.id = i + 1, .signature = "gcc run-crash: signal SEGV"};
+        *member = (struct bug_member){.finding = finding};
+        bugs[i] = (struct bug){.first = member, .n_members = i + 1};
+    }
+    struct status s = {.workers = 3, .dir = "there", .campaign = 1};
+    s.boards = boards;
+    for (int i = 0; i < 3; i++)
+        boards[i].reducing.began_ms = clock_ms() - 61000;
+    struct figures figures = {.campaign = {.generator = "smith", .incidents = 2, .own_us = 1},
+                              .testbeds = list,
+                              .n_testbeds = TESTBEDS,
+                              .bugs = bugs,
+                              .n_bugs = BUGS,
+                              .news = 15,
+                              .reduce = true,
+                              .total_us = 1};
+    screen lines = {0};
+    screen_compose(&s, &f->a, &figures, rows, columns, &lines);
+    strbuf_addf(out, "== %d x %d\n", columns, rows);
+    if ((int)lines.n > rows)
+        BUG("%zu lines on a terminal of %d", lines.n, rows);
+    for (size_t i = 0; i < lines.n; i++)
+        add_masked(out, arena_printf(&f->a, "%.*s\n", columns - 1, lines.at[i].text));
+    vec_release(&lines);
+}
+
 int main(int argc, char **argv)
 {
     struct fixture f;
@@ -105,10 +154,23 @@ int main(int argc, char **argv)
          &f.e);
     must(store_campaign_tick(f.s, f.campaign, 3600000, 500, &f.e), &f.e);
     tell_all(&f, "many bugs", &seen);
+    frame(&f, 24, 80, &seen);
+    frame(&f, 15, 60, &seen);
+    frame(&f, 12, 40, &seen);
+    frame(&f, 4, 20, &seen);
+    frame(&f, 50, 200, &seen);
     if (argc > 2)
         printf("%s", seen.s);
     else
         is_str(seen.s, wanted.s, "what is said of a campaign");
+    if (argc == 2) {
+        is_str(terminal_shorten(&f.a, "gcc -O2 -m32", 12), "gcc -O2 -m32", "a name that fits");
+        is_str(terminal_shorten(&f.a, "gcc -O2 -m32", 9), "gcc ..m32", "one that does not");
+        is_str(terminal_shorten(&f.a, "\303\244\303\244\303\244\303\244", 5), "\303\244..",
+               "not within a character");
+        is_str(terminal_shorten(&f.a, "gcc -O2", 3), "gcc", "no room for a gap");
+        is_str(terminal_shorten(&f.a, "gcc -O2", -3), "", "no room at all");
+    }
     strbuf_release(&seen);
     strbuf_release(&wanted);
     teardown(&f);
