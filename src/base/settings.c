@@ -13,7 +13,7 @@
 
 static bool has_value(const struct setting *s)
 {
-    return s->kind != SETTING_SECTION && s->kind != SETTING_PHRASE &&
+    return s->kind != SETTING_SECTION && s->kind != SETTING_PHRASE && s->kind != SETTING_FOREIGN &&
            (s->kind != SETTING_OWN || s->text);
 }
 
@@ -68,6 +68,8 @@ void settings_names(const struct settings *t, struct arena *a, string_list *out)
 {
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
         const char *both[] = {s->name, has_other_name(s) ? s->also : NULL};
+        if (s->kind == SETTING_FOREIGN)
+            continue;
         for (int i = 0; i < 2 && both[i] && s->kind != SETTING_SECTION; i++) {
             vec_push(out, both[i]);
             if (is_switch(s))
@@ -315,6 +317,7 @@ int setting_take(const struct setting *s, void *to, struct arena *a, const char 
     switch (s->kind) {
     case SETTING_SECTION:
     case SETTING_PHRASE:
+    case SETTING_FOREIGN:
     case SETTING_OWN:
         BUG("%s has no place", s->name);
     case SETTING_TEXT:
@@ -348,6 +351,9 @@ static int set_by_name(const struct settings *t, void *to, struct arena *a, cons
     bool none = !value || !*value;
     if (!s && !off)
         return unknown(t, name, e);
+    if ((s ? s : off)->kind == SETTING_FOREIGN)
+        return error_set(e, ERROR_USAGE, "%s has no option --%s: %s", t->whose, name,
+                         (s ? s : off)->help);
     if ((off || s->kind == SETTING_PHRASE) && !none)
         return error_set(e, ERROR_USAGE, "%s takes no value", name);
     if (off)
@@ -519,7 +525,8 @@ int settings_file(const struct settings *t, void *to, struct arena *a, const cha
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
         if (s->kind == SETTING_SECTION)
             section = s->name;
-        if (!section || s->kind == SETTING_SECTION || s->kind == SETTING_PHRASE)
+        if (!section || s->kind == SETTING_SECTION || s->kind == SETTING_PHRASE ||
+            s->kind == SETTING_FOREIGN)
             continue;
         vec_push(&r.keys, (struct ini_key){section, key_of(s)});
         vec_push(&r.rows, s);
@@ -608,7 +615,7 @@ void settings_text(const struct settings *t, const void *of, const void *standar
 static void help_text(const struct setting *s, const struct setting *section, struct strbuf *out)
 {
     strbuf_adds(out, s->help ? s->help : "");
-    if (s->kind == SETTING_PHRASE)
+    if (s->kind == SETTING_PHRASE && *s->alone)
         strbuf_addf(out, "%s--%s", s->help ? ": " : "the same as ", s->alone);
     if ((s->kind == SETTING_INT || s->kind == SETTING_NUMBER) && s->most < INT32_MAX)
         strbuf_addf(out, " (%s%lld to %lld)", s->alone ? "on, off or " : "", (long long)s->least,
@@ -641,7 +648,7 @@ static void list_text(const struct settings *t, const void *of, struct strbuf *o
         if (s->kind == SETTING_SECTION) {
             section = s;
             strbuf_addf(out, "\n; %s\n[%s]\n", s->help, s->name);
-        } else if (!section) {
+        } else if (!section && s->kind != SETTING_FOREIGN) {
             strbuf_addf(out, "; --%-23s %s\n", s->name, help.s);
         } else if (has_value(s)) {
             value_text(s, of, &value);
@@ -688,7 +695,7 @@ static void list_json(const struct settings *t, const void *of, const void *stan
     for (const struct setting *s = t->rows; s < t->rows + t->n; s++) {
         if (s->kind == SETTING_SECTION)
             section = s->name;
-        if (s->kind == SETTING_SECTION || (section && !has_value(s)))
+        if (s->kind == SETTING_SECTION || s->kind == SETTING_FOREIGN || (section && !has_value(s)))
             continue;
         struct json *o =
             json_new("{s:s,s:s,s:b,s:s}", "name", s->name, "section", section ? section : "",

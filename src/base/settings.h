@@ -23,20 +23,23 @@
 
 /* Where a value goes, and what it may be. */
 enum setting_kind {
-    SETTING_SECTION,      /* nowhere: name of the section; help: a line above it in the list */
-    SETTING_PHRASE,       /* nowhere: stands for "other=value", which is in `alone` */
-    SETTING_TEXT,         /* const char *: anything; with `must`: with this in it */
-    SETTING_COMMAND,      /* const char *: words, with no {hole} but those in `words` */
-    SETTING_WORDS,        /* string_list: split, and added to it */
-    SETTING_SWITCH,       /* bool: on or off */
-    SETTING_YES,          /* bool: yes or no. Both take on, off, yes, no, 1 and 0 */
-    SETTING_INT,          /* an integer of any type, from `least` to `most` */
-    SETTING_SHARE,        /* double: on, off, or a probability */
-    SETTING_NUMBER,       /* double from `least` to `most` */
-    SETTING_WORD,         /* an enum: the index of one of `words`, which end with NULL */
-    SETTING_DURATION,     /* int64_t: milliseconds */
-    SETTING_SIZE,         /* int64_t: bytes */
-    SETTING_PATTERN,      /* struct pattern with `least` groups or more */
+    SETTING_SECTION,  /* nowhere: name of the section; help: a line above it in the list */
+    SETTING_PHRASE,   /* nowhere: stands for "other=value", which is in `alone`; "" for what is
+                         so anyway */
+    SETTING_FOREIGN,  /* nowhere: an option of another program that there is none for; `help` says
+                         what comes nearest. With `alone`: it takes no value */
+    SETTING_TEXT,     /* const char *: anything; with `must`: with this in it */
+    SETTING_COMMAND,  /* const char *: words, with no {hole} but those in `words` */
+    SETTING_WORDS,    /* string_list: split, and added to it */
+    SETTING_SWITCH,   /* bool: on or off */
+    SETTING_YES,      /* bool: yes or no. Both take on, off, yes, no, 1 and 0 */
+    SETTING_INT,      /* an integer of any type, from `least` to `most` */
+    SETTING_SHARE,    /* double: on, off, or a probability */
+    SETTING_NUMBER,   /* double from `least` to `most` */
+    SETTING_WORD,     /* an enum: the index of one of `words`, which end with NULL */
+    SETTING_DURATION, /* int64_t: milliseconds */
+    SETTING_SIZE,     /* int64_t: bytes */
+    SETTING_PATTERN,  /* struct pattern with `least` groups or more */
     SETTING_SUBSTITUTION, /* struct substitution */
     SETTING_OWN,          /* wherever `set` puts it */
 };

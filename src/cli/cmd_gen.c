@@ -64,11 +64,9 @@ struct request {
     bool seed_given, list, options, explain, stats, json;
 };
 
-static int list_options(const struct generator *g, bool json, struct error *e)
+static int list_options(const struct generator *g, bool json)
 {
     struct strbuf text;
-    if (!g->class->settings)
-        return error_set(e, ERROR_USAGE, "the generator %s has no options of its own", g->name);
     strbuf_init(&text, 0);
     gen_options(g, json, &text);
     fputs(text.s, stdout);
@@ -150,7 +148,7 @@ static int open_and_do(const struct request *r, struct error *e)
     if (!status)
         status = may_tell(g, r, e);
     if (!status)
-        status = r->options   ? list_options(g, r->json, e)
+        status = r->options   ? list_options(g, r->json)
                  : r->explain ? explain(g, r->seed, e)
                               : generate(g, r, e);
     gen_close(g);

@@ -43,6 +43,55 @@ static bool same_files(const struct program *p, const struct program *q)
     return same;
 }
 
+/* The first line in which two texts differ, from 1. */
+static int first_difference(struct bytes p, struct bytes q)
+{
+    int line = 1;
+    for (size_t i = 0; i < p.size && i < q.size && p.data[i] == q.data[i]; i++)
+        line += p.data[i] == '\n';
+    return line;
+}
+
+/* Where the program that was made differs from the one that was found; their hashes do. */
+static const char *place_of_difference(struct arena *a, const struct program *again,
+                                       const struct program *found)
+{
+    for (int i = 0; i < again->n_files && i < found->n_files; i++) {
+        struct bytes p = program_bytes(&again->files[i]), q = program_bytes(&found->files[i]);
+        if (strcmp(again->files[i].name, found->files[i].name) != 0)
+            return arena_printf(a, "there is a file %s now, which was %s", again->files[i].name,
+                                found->files[i].name);
+        if (!bytes_equal(p, q))
+            return arena_printf(a, "%s differs from line %d on", again->files[i].name,
+                                first_difference(p, q));
+    }
+    if (again->n_files != found->n_files)
+        return arena_printf(a, "it has %d files now, and had %d", again->n_files, found->n_files);
+    return arena_printf(a, "the compiler is told '%s' now, and was told '%s'", again->needs,
+                        found->needs);
+}
+
+/* Why another program came out, as far as it can be told. */
+static void say_what_differs(struct replaying *r, const struct generator *g, struct error *e)
+{
+    const struct program *found = &r->found.program;
+    if (r->found.campaign.slipped_from)
+        error_set(e, ERROR_ENVIRONMENT,
+                  "no generator made it: it showed while another finding was being reduced");
+    else if (strcmp(g->version, found->made.version) != 0)
+        error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name, g->version,
+                  found->made.version);
+    else if (strcmp(g->config, found->made.config) != 0)
+        error_set(e, ERROR_ENVIRONMENT,
+                  "%s %s is as it was, but not its configuration: it is '%s', and was '%s'",
+                  g->name, g->version, g->config, found->made.config);
+    else
+        error_set(e, ERROR_ENVIRONMENT,
+                  "%s %s makes another program of seed %llu than it did, with the same options: %s",
+                  g->name, g->version, (unsigned long long)found->made.seed,
+                  place_of_difference(&r->arena, &r->again, found));
+}
+
 /* 0: made again, bit by bit the same; 1: it is not; -1: it cannot be made here. */
 static int rebuild(struct replaying *r, struct error *e)
 {
@@ -58,8 +107,7 @@ static int rebuild(struct replaying *r, struct error *e)
         status = strcmp(r->again.language, r->found.program.language) != 0 ||
                  !same_files(&r->again, &r->found.program);
         if (status)
-            error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name, g->version,
-                      r->found.program.made.version);
+            say_what_differs(r, g, e);
     }
     choice_release(&choice);
     gen_close(g);

@@ -14,7 +14,8 @@ const struct command command_run = {
             "Options of the generator: `assay gen NAME --options` lists them.",
     .example = "  assay run --time 20s\n"
                "  assay run --dir night --testbeds gcc,clang --all-flags --time 8h\n"
-               "  assay run --dir flags --testbeds gcc,clang --flags random --time 8h",
+               "  assay run --dir flags --testbeds gcc,clang --flags random --time 8h\n"
+               "  assay run --generator csmith --args='--max-funcs 3 --no-bitfields'",
     .run = cmd_run,
 };
 

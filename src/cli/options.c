@@ -47,7 +47,8 @@ struct command_line {
     struct option_settings *settings; /* NULL: it takes none */
     int argc;
     char **argv;
-    int at; /* the word in hand */
+    int at;              /* the word in hand */
+    const char **values; /* of each option that stood there; NULL: it did not */
 };
 
 /* `n_words`: those at the front of argv that are no options. */
@@ -105,6 +106,12 @@ static int take_option(struct command_line *l, const struct option_spec *o, cons
         return error_set(e, ERROR_USAGE, "%s takes no value", option);
     if (o->kind != OPTION_FLAG && find_value(l, option, o->value, &value, e))
         return -1;
+    const char **before = &l->values[o - l->specs];
+    if (*before && strcmp(*before, value) != 0)
+        return error_set(e, ERROR_USAGE,
+                         "%s is given twice, as '%s' and as '%s': it takes one value", option,
+                         *before, value);
+    *before = value;
     return take_value(o, value, e);
 }
 
@@ -141,15 +148,13 @@ static int parse_short(struct command_line *l, const char *word, struct error *e
     return error_set(e, ERROR_USAGE, "there is no option %s: --help lists them", option);
 }
 
-int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
-                  int argc, char **argv, bool *help, struct error *e)
+/* How many words are no options; -1. */
+static int parse_words(struct command_line *l, bool *help, struct error *e)
 {
-    struct command_line l = {specs, n, settings, argc, argv, 1};
     int rest = 0;
     bool ended = false;
-    *help = false;
-    for (; l.at < argc; l.at++) {
-        char *word = argv[l.at];
+    for (; l->at < l->argc; l->at++) {
+        char *word = l->argv[l->at], **argv = l->argv;
         int status = 0;
         if (ended || word[0] != '-' || !word[1])
             argv[rest++] = word;
@@ -158,14 +163,27 @@ int options_parse(const struct option_spec *specs, size_t n, struct option_setti
         else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
             *help = true;
         else if (word[1] == '-')
-            status = parse_long(&l, word, e);
+            status = parse_long(l, word, e);
         else
-            status = parse_short(&l, word, e);
+            status = parse_short(l, word, e);
         if (status)
             return -1;
     }
-    if (settings && settings->unknown)
-        return unknown_option(&l, settings->unknown, rest, e);
+    if (l->settings && l->settings->unknown)
+        return unknown_option(l, l->settings->unknown, rest, e);
+    return rest;
+}
+
+int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
+                  int argc, char **argv, bool *help, struct error *e)
+{
+    struct arena a;
+    arena_init(&a);
+    struct command_line l = {
+        specs, n, settings, argc, argv, 1, arena_array(&a, const char *, n + 1)};
+    *help = false;
+    int rest = parse_words(&l, help, e);
+    arena_release(&a);
     return rest;
 }
 

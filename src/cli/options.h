@@ -2,7 +2,8 @@
  *
  *     --name VALUE, --name=VALUE, -n VALUE, -nVALUE; flags take no value; `--` ends the options.
  *
- * An option that does not exist gets the nearest one that does. A command that opens a generator
+ * An option that does not exist gets the nearest one that does; one that is given twice, with
+ * another value, is an error. A command that opens a generator
  * also takes the generator's settings, which are in no table here: they are collected as text. */
 #ifndef ASSAY_CLI_OPTIONS_H
 #define ASSAY_CLI_OPTIONS_H

@@ -50,16 +50,6 @@ static int unknown(const char *name, const struct gen_context *context, struct e
     return -1;
 }
 
-/* Settings for a class that has none. */
-static int no_settings(struct generator **g, const struct gen_context *context, struct error *e)
-{
-    error_set(e, ERROR_USAGE, "the generator %s has no option --%.*s", (*g)->name,
-              (int)strcspn(context->settings[0], "="), context->settings[0]);
-    gen_close(*g);
-    *g = NULL;
-    return -1;
-}
-
 static bool owns(const struct gen_class *c, const char *name)
 {
     return (c->name && !strcmp(name, c->name)) ||
@@ -74,8 +64,6 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
         if (by_name && !owns(classes[i], name))
             continue;
         int status = classes[i]->open(name, context, out, e);
-        if (!status && context->n_settings && !classes[i]->settings)
-            return no_settings(out, context, e);
         if (status <= 0)
             return status;
     }
@@ -150,6 +138,8 @@ void gen_options(const struct generator *g, bool json, struct strbuf *out)
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out)
 {
     strbuf_addf(out, "assay gen %s -s %llu", name, (unsigned long long)seed);
+    if (!gen_settings(name)) /* a command */
+        extern_add_args(config, out);
     if (!config || !gen_settings(name))
         return;
     for (size_t n; *config; config += n + (config[n] == ',')) {

@@ -34,7 +34,7 @@ struct gen_context {
     void (*progress)(int done, int all);
     /* For a class with settings: what to begin with, the `config` of an earlier generator (NULL:
      * the defaults), and the settings that are made then, in order: "name" or "name=value". The
-     * setting "config=FILE" reads a file of them. A class without settings ignores `config`. */
+     * setting "config=FILE" reads a file of them. */
     const char *config;
     const char *const *settings;
     int n_settings;
@@ -56,7 +56,7 @@ struct gen_class {      /* one per folder under gen/ */
     /* Names and one line of help each, for lists; NULL: there is one, `name`. */
     void (*list)(const struct gen_context *context,
                  void (*each)(void *to, const char *name, const char *help), void *to);
-    /* What can be set; NULL: nothing. Classes agree on whether a name that they share needs a
+    /* What can be set. Classes agree on whether a name that they share needs a
      * value. */
     const struct settings *settings;
     /* For people: what is drawn for the program as a whole before it is generated from these

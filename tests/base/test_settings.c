@@ -51,6 +51,9 @@ static const char *const holes[] = {"{cc}", "{src}", NULL};
 
 static const struct setting rows[] = {
     {.name = "quick", .kind = SETTING_PHRASE, .alone = "narrow=1", .help = "less"},
+    {.name = "usual", .kind = SETTING_PHRASE, .alone = "", .help = "as it is"},
+    {.name = "strange", .kind = SETTING_FOREIGN, .alone = "on", .help = "--wide is near"},
+    {.name = "stranger", .kind = SETTING_FOREIGN, .help = "nothing is near"},
     {.name = "first", .kind = SETTING_SECTION, .help = "numbers"},
     {.name = "on", .kind = SETTING_SWITCH, AT(on), .standard = "off", .alone = "on", .help = "a"},
     {.name = "wide",
@@ -155,6 +158,11 @@ static void test_set(struct arena *a)
         {"thin", "3", "narrow=3", NULL},
         {"quick", NULL, "narrow=1", NULL},
         {"quick", "1", NULL, "quick takes no value"},
+        {"usual", NULL, "", NULL},
+        {"strange", NULL, NULL, "tester has no option --strange: --wide is near"},
+        {"no-strange", NULL, NULL, "tester has no option --no-strange: --wide is near"},
+        {"stranger", "1", NULL, "tester has no option --stranger: nothing is near"},
+        {"strangr", NULL, NULL, "tester has no option --strangr: --options lists them"},
         {"no-quick", NULL, NULL, "tester has no option --no-quick: did you mean --quick?"},
         {"group.tiny", "255", "group.tiny=255", NULL},
         {"tiny", "1", NULL, "tester has no option --tiny: did you mean --group.tiny=on?"},
@@ -245,6 +253,8 @@ static void test_list(struct arena *a)
                  "/a/path/that/is/so/long/that/its/help/goes/on/a/line/of/its/own", NULL);
     settings_list(&table, &v, &standard, false, &list);
     has_str(list.s, "; --quick                   less: --narrow=1\n", "a phrase");
+    has_str(list.s, "; --usual                   as it is\n", "one that changes nothing");
+    ok(!strstr(list.s, "strange"), "nothing of what there is not");
     has_str(list.s, "; --config FILE             read a file like this list\n", "config");
     has_str(list.s, "\n; numbers\n[first]\non                      = 1              ; a\n",
             "a section and its first row");
@@ -264,7 +274,7 @@ static void test_list(struct arena *a)
     int unknown = 0;
     for (size_t i = 0; i < names.n; i++)
         unknown += settings_takes_value(&table, names.at[i]) < 0;
-    ok(names.n == 16, "there are %zu names", names.n);
+    ok(names.n == 17, "there are %zu names", names.n);
     is_int(unknown, 0, "a hint is only ever an option that there is");
     vec_release(&names);
     strbuf_release(&list);

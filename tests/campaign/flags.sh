@@ -71,7 +71,7 @@ run="$assay run --testbed-dir mine --testbeds good1,good2 --generator tiny --see
 out=$($assay testbeds --testbed-dir mine --flags good1); is $? 0 "the flags of a compiler can be listed"
 has "$out" "-f[|no-]gamma" "  with what is open in them"
 out=$($assay testbeds --testbed-dir mine --flags nobody 2>&1); is $? 2 "of one that is there"
-out=$($run --flags sometimes 2>&1); is $? 2 "flags are default or random"
+out=$($assay run --flags sometimes 2>&1); is $? 2 "flags are default or random"
 has "$out" "neither default nor random" "  it says"
 out=$($run --all-flags 2>&1); is $? 2 "and not all at the same time"
 

@@ -37,14 +37,14 @@ language = c
 command  = sh -c "echo generator >>$tmp/ran; echo int x{seed};"
 trusted  = yes
 END
-run="$assay run --dir c --testbed-dir c/tb --testbeds good1,good2,badcc --generator c/gen.ini --seed 1 -j 1"
+run="$assay run --testbed-dir c/tb --testbeds good1,good2,badcc --generator c/gen.ini --seed 1 -j 1"
 # It is right when it is tried for the first time, and wrong after that.
 cat >c/tb/badcc <<'END'
 #!/bin/sh
 case $2 in smoke*) answer='assay 42' ;; *) answer=wrong ;; esac
 printf '#!/bin/sh\necho %s\n' "$answer" >"$1"; chmod +x "$1"
 END
-out=$($run --tests 1 2>&1); is $? 1 "a campaign with a finding"
+out=$($run --dir c --tests 1 2>&1); is $? 1 "a campaign with a finding"
 has "$(cat ran)" "generator" "  its commands were run"
 has "$(cat state/assay/folders)" "$tmp/c" "  that it was made here is noted"
 out=$($assay replay --dir c 1 2>&1); is $? 1 "the one who made it replays it without a word"

@@ -26,6 +26,12 @@ has "$out" "did you mean --time?" "  gets the nearest"
 out=$($assay run --time soon 2>&1); is $? 2 "a wrong value"
 has "$out" "20s, 5m" "  says what it should be"
 out=$($assay run --time 2>&1); is $? 2 "a missing value"
+for command in "bugs --dir a --dir b" "run -d a --dir=b" "gen smith -s 1 -s 2"; do
+    out=$($assay $command 2>&1); is $? 2 "$command: exit 2"
+done
+out=$($assay bugs --dir a --dir b 2>&1)
+has "$out" "--dir is given twice, as 'a' and as 'b': it takes one value" "an option of one value given twice"
+out=$($assay bugs --dir a --dir a 2>&1); has "$out" "there is no campaign in a" "the same value is no contradiction"
 out=$($assay run --sandbox --no-sandbox 2>&1); is $? 2 "options that exclude each other"
 out=$($assay run --generator csmiht 2>&1); is $? 2 "an unknown generator"
 has "$out" "did you mean 'csmith'?" "  gets the nearest"
@@ -75,13 +81,42 @@ is $? 0 "run --generator yarpgen"
 has "$out" "2 tests, 0 findings" "  both programs agree everywhere"
 
 # options of a generator
-out=$($assay gen csmith --options 2>&1); is $? 2 "gen --options of a generator that has none"
-has "$out" "the generator csmith has no options of its own" "  says so"
+out=$($assay gen csmith --options 2>&1); is $? 0 "gen --options of a generator that is a command"
+has "$out" "args                    =  " "  which takes words for it"
+cat >echo.ini <<'EOF'
+[generator]
+name = echo
+language = c
+command = sh -c 'for w; do echo "// <$w>"; done; echo "int main(void) { return 0; }"' echo {seed}
+trusted = yes
+EOF
+out=$($assay gen ./echo.ini -s 7 --args='--max-funcs 3 "a  b" $(id) {seed}'); is $? 0 "gen --args"
+is "$(echo "$out" | grep '^//' | tr -d '\n')" '// <7>// <--max-funcs>// <3>// <a  b>// <$(id)>// <{seed}>' "  each word as it is, behind the command's"
+has "$(echo "$out" | head -n 1)" "assay gen ./echo.ini -s 7 --args=" "  the first comment has them"
+eval "$(echo "$out" | sed -n '1s|^/[*] \(.*\)   (.*|\1|p' | sed "s|^assay|$assay|")" >again.c
+is "$(cat again.c)" "$out" "  and can be typed again"
+out=$($assay gen ./echo.ini -s 7 --args="'a" 2>&1); is $? 2 "a quote that is not closed"
+has "$out" "--args: a quote is not closed in 'a" "  is told"
+out=$($assay gen ./echo.ini -s 7 --args='a*/int' 2>&1); is $? 2 "what would end a comment"
+has "$out" "'a*/int' has a control character or */ in it, which no word may" "  is refused"
+out=$($assay gen smith -s 7 --args=x 2>&1); is $? 2 "--args of a generator that is no command"
+run="$assay run --dir args --testbeds gcc:-O0 --tests 1"
+out=$($run --generator ./echo.ini --seed 1 --args='-a   b' 2>&1); has "$out" "campaign 1 in args" "run --args"
+out=$($run --generator ./echo.ini --seed 1 --args="-a 'b'" 2>&1); has "$out" "campaign 1 in args: $tmp/echo.ini from seed 1, going on" "the same words go on"
+out=$($assay run --dir args --tests 1 2>&1); has "$out" "campaign 1 in args: $tmp/echo.ini from seed 1, going on" "as does no option"
+out=$($run --generator ./echo.ini --seed 1 2>&1); has "$out" "campaign 2 in args: $tmp/echo.ini from seed 1, new" "other words are another campaign"
 out=$($assay gen csmiht --options 2>&1); is $? 2 "gen --options of one that is not there"
 has "$out" "did you mean 'csmith'?" "  gets the nearest"
 if $assay gen --list | grep -q '^ *smith '; then
     out=$($assay gen csmith -s 7 --no-goto 2>&1); is $? 2 "an option of another generator"
     has "$out" "the generator csmith has no option --no-goto" "  is not this one's"
+    for option in --concise --argc --no-math64 --paranoid; do
+        $assay gen smith -s 7 --size 100 $option >/dev/null; is $? 0 "Csmith's $option is known"
+    done
+    out=$($assay gen smith -s 7 --no-argc 2>&1); is $? 2 "one that smith cannot do"
+    has "$out" "smith has no option --no-argc: its main has argc" "  is explained"
+    out=$($assay gen smith -s 7 --stop-by-stmt 5 2>&1); is $? 2 "one with a value, too"
+    has "$out" "smith has no option --stop-by-stmt: --size N aims at N tokens" "  with what comes nearest"
     out=$($assay gen smith -s 7 --gotoo 2>&1); is $? 2 "a wrong option of a generator"
     has "$out" "there is no option --gotoo: did you mean --goto?" "  gets the nearest"
     out=$($assay gen smith -s 7 --max-funcs 5000 2>&1); is $? 2 "a wrong value"

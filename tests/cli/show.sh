@@ -132,6 +132,23 @@ has "$out" "  taken from assay gen tiny -s 2   (tiny )" "  and of which program"
 is "$(json "$slipped" '(x["slipped_from"], x["made"]["seed"])')" "($two, 2)" "  and so in JSON"
 lacks "$(show "$two")" "slipped" "the other one did not"
 
+out=$($assay replay "$slipped" --dir c)
+has "$out" "not made again (no generator made it: it showed while another finding was being reduced)" "replay says why it is not made again"
+
+# -- what a replay says when another program comes out
+replay() { $assay replay "$one" --dir c; }
+has "$(replay)" "made again: assay gen tiny -s 1," "replay makes the program again"
+cp gen.sh gen.kept
+echo "echo 'int more;'" >>gen.sh
+has "$(replay)" "not made again (tiny  makes another program of seed 1 than it did, with the same options: t.c differs from line 6 on)" "a generator that was changed: where they differ"
+cp gen.kept gen.sh
+sed -i "s|^command .*|command = sh $tmp/gen.sh {seed} again|" config/assay/generators/tiny.ini
+echo "echo \"/* \$2 */\"" >>gen.sh
+has "$(replay)" "but not its configuration: it is 'sh $tmp/gen.sh {seed} again||', and was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
+printf 'probe = echo tiny 7\nversion = tiny ([0-9]+)\n' >>config/assay/generators/tiny.ini
+has "$(replay)" "tiny 7 is here now, it was )" "another version"
+cp gen.kept gen.sh
+
 # -- marked, by another finding of the same bug
 out=$(show "$two"); has "$out" "  bug        of 2 findings, \`assay bugs\` has it as " "how many show the bug"
 $assay bugs mark "$one" known --note "PR 7" --dir c >/dev/null

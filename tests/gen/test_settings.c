@@ -1,5 +1,5 @@
-/* Settings at the door of the generators: those of a generator that has none, and how a program is
- * named that was made with some. */
+/* Settings at the door of the generators: those of a command, and how a program is named that was
+ * made with some. */
 #include "base/fs.h"
 #include "gen/gen.h"
 #include "tap.h"
@@ -12,8 +12,9 @@ static void test_open(const char *dir)
     struct gen_context context = {.dirs = &dir, .n_dirs = 1};
     struct generator *g = NULL;
     struct error e = {0};
-    is_int(gen_open("tiny", &context, &g, &e), 0, "a generator without settings opens");
-    ok(!g->class->settings && !gen_settings("tiny"), "  it has none");
+    is_int(gen_open("tiny", &context, &g, &e), 0, "a generator that is a command opens");
+    ok(!gen_settings("tiny"), "  its name tells of no settings");
+    is_str(g->config, "echo {seed}||", "  its config is what it runs");
     gen_close(g);
     g = NULL;
     context.config = "whatever a record says";
@@ -27,6 +28,27 @@ static void test_open(const char *dir)
     ok(e.kind == ERROR_USAGE && !g, "  and nothing is open");
     is_int(gen_open("tony", &context, &g, &e), -1, "settings for nobody");
     has_str(e.message, "did you mean 'tiny'?", "  it is the name that is wrong");
+}
+
+/* Words for a command: in its config, from which it is opened again just so. */
+static void test_args(const char *dir)
+{
+    static const char *const settings[] = {"args=-a   'b|c' \"it's\""};
+    struct gen_context context = {.dirs = &dir, .n_dirs = 1, .settings = settings, .n_settings = 1};
+    struct generator *g = NULL, *again = NULL;
+    struct error e = {0};
+    struct strbuf command;
+    strbuf_init(&command, 0);
+    is_int(gen_open("tiny", &context, &g, &e), 0, "words for a command");
+    is_str(g->config, "args=-a 'b|c' 'it'\\''s'|echo {seed}||", "  are part of its config");
+    context = (struct gen_context){.dirs = &dir, .n_dirs = 1, .config = g->config};
+    is_int(gen_open("tiny", &context, &again, &e), 0, "opened by that");
+    is_str(again->config, g->config, "  it is the same");
+    gen_command("tiny", g->config, 7, &command);
+    has_str(command.s, "assay gen tiny -s 7 --args='-a", "and so it is typed");
+    strbuf_release(&command);
+    gen_close(g);
+    gen_close(again);
 }
 
 /* A hint is only ever an option that the generator has itself. */
@@ -88,6 +110,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/tiny.ini", dir);
     fs_write(path, preset, sizeof preset - 1, NULL);
     test_open(dir);
+    test_args(dir);
     test_hints();
     test_command();
     fs_remove_tree(dir);

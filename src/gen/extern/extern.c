@@ -44,11 +44,17 @@ static const struct setting rows[] = {
 };
 static const struct settings keys = {NULL, rows, SETTINGS_COUNT(rows), NULL};
 
+struct given {        /* on the command line */
+    const char *args; /* words, quoted where they must be; "": none */
+};
+
 struct extern_generator {
     struct generator head;
     struct arena arena;
     struct preset preset;
+    struct given given;
     char **command;        /* words of the template */
+    char **args;           /* and what stands behind them */
     bool writes_files;     /* {out} stands in it */
     char folder[PATH_MAX]; /* where the command runs: {out}, and csmith leaves a file behind, too */
     const volatile int *stop;
@@ -89,6 +95,122 @@ static const char *find_preset(const char *name, const struct gen_context *conte
             return path;
     }
     return NULL;
+}
+
+/* -- words of the user ------------------------------------------------------------------------- */
+
+/* They come to stand in a comment of the program, which they must not end. */
+static bool may_stand(const char *word)
+{
+    size_t n = strlen(word), length;
+    for (size_t i = 0; i < n; i += length) {
+        int32_t c = text_character(word + i, n - i, &length);
+        if (c < 0 || text_is_control(c))
+            return false;
+    }
+    return !strstr(word, "*/");
+}
+
+static int set_args(const struct setting *s, void *to, struct arena *a, const char *value,
+                    struct error *e)
+{
+    struct given *g = to;
+    struct strbuf text;
+    char **words;
+    if (text_split(a, value, &words) < 0)
+        return error_set(e, ERROR_USAGE, "--%s: a quote is not closed in %s", s->name, value);
+    strbuf_init(&text, 0);
+    for (char **w = words; *w; w++) {
+        if (!may_stand(*w)) {
+            strbuf_release(&text);
+            return error_set(e, ERROR_USAGE,
+                             "--%s: '%s' has a control character or */ in it, which no word may",
+                             s->name, text_shown(a, bytes_of(*w)));
+        }
+        strbuf_adds(&text, w == words ? "" : " ");
+        text_quote(&text, *w);
+    }
+    g->args = strbuf_keep(&text, a);
+    return 0;
+}
+
+static void args_text(const void *of, const struct setting *s, struct strbuf *out)
+{
+    (void)s;
+    strbuf_adds(out, ((const struct given *)of)->args);
+}
+
+static const struct setting given_rows[] = {
+    {.name = "command", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
+    {.name = "args",
+     .kind = SETTING_OWN,
+     .standard = "",
+     .set = set_args,
+     .text = args_text,
+     .what = "words",
+     .help = "words behind those of the command, as --args='--max-funcs 3'"},
+};
+static const struct settings given_settings = {"a command", given_rows, SETTINGS_COUNT(given_rows),
+                                               NULL};
+static const struct given none_given = {""};
+static const char args_mark[] = "args=";
+
+/* The words in a config, quoted as they are, and their length; NULL: none. They end at the first |
+ * that stands in no quotes. */
+static const char *args_in(const char *config, size_t *n)
+{
+    bool quoted = false;
+    if (!config || strncmp(config, args_mark, strlen(args_mark)) != 0)
+        return NULL;
+    const char *from = config + strlen(args_mark), *at = from;
+    for (; *at && (quoted || *at != '|'); at++) {
+        if (*at == '\'')
+            quoted = !quoted;
+        else if (*at == '\\' && !quoted && at[1])
+            at++;
+    }
+    *n = (size_t)(at - from);
+    return from;
+}
+
+void extern_add_args(const char *config, struct strbuf *out)
+{
+    struct arena a;
+    size_t n;
+    const char *args = args_in(config, &n);
+    if (!args)
+        return;
+    arena_init(&a);
+    strbuf_adds(out, " --args=");
+    text_quote(out, arena_memdup(&a, args, n));
+    arena_release(&a);
+}
+
+/* What an earlier generator had, then what is said now. */
+static int take_given(struct extern_generator *g, const struct gen_context *context,
+                      struct error *e)
+{
+    size_t n;
+    const char *before = args_in(context->config, &n);
+    g->given = none_given;
+    if (before && settings_set(&given_settings, &g->given, &g->arena, "args",
+                               arena_memdup(&g->arena, before, n), e))
+        return -1;
+    for (int i = 0; i < context->n_settings; i++) {
+        const char *setting = context->settings[i];
+        size_t length = strcspn(setting, "=");
+        const char *name = arena_memdup(&g->arena, setting, length);
+        if (settings_takes_value(&given_settings, name) < 0)
+            return error_set(e, ERROR_USAGE, "the generator %s has no option --%s", g->head.name,
+                             name);
+        if (settings_set(&given_settings, &g->given, &g->arena, name,
+                         setting[length] ? setting + length + 1 : NULL, e))
+            return -1;
+    }
+    g->head.values = &g->given;
+    g->head.standard = &none_given;
+    text_split(&g->arena, g->given.args, &g->args);
+    return 0;
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
@@ -136,7 +258,9 @@ static int set_up(struct extern_generator *g, struct error *e)
     }
     if (ask_version(g, e))
         return -1;
-    g->head.config = arena_printf(&g->arena, "%s|%s|%s", p->command, p->needs, g->head.version);
+    bool any = *g->given.args;
+    g->head.config = arena_printf(&g->arena, "%s%s%s%s|%s|%s", any ? args_mark : "", g->given.args,
+                                  any ? "|" : "", p->command, p->needs, g->head.version);
     return 0;
 }
 
@@ -154,7 +278,7 @@ static int extern_open(const char *name, const struct gen_context *context, stru
         g->head.name = path == name ? arena_strdup(&g->arena, name) : g->preset.name;
         g->head.version = "";
         g->head.language = g->preset.language;
-        status = set_up(g, e);
+        status = take_given(g, context, e) || set_up(g, e) ? -1 : 0;
     }
     if (status) {
         extern_close(&g->head);
@@ -172,6 +296,8 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
     const char *number = arena_printf(a, "%llu", (unsigned long long)seed);
     for (char **w = g->command; *w; w++)
         vec_push(&argv, text_fill(a, text_fill(a, *w, "{seed}", number), "{out}", "."));
+    for (char **w = g->args; *w; w++)
+        vec_push(&argv, *w);
     vec_push(&argv, NULL);
     /* {out} is ".", never the folder's own name: some generators write their command line into the
      * program, and it must be the same each time. */
@@ -202,10 +328,12 @@ static struct program_file with_header(const struct extern_generator *g, struct 
     strbuf_init(&all, 0);
     if (comment)
         language_set_note(&l, comment, a);
-    if (l.note && program_is_source(name))
-        strbuf_addf(&all, "%sassay gen %s -s %llu   (%s%s%s)%s\n", l.note, g->head.name,
-                    (unsigned long long)seed, g->preset.name, *g->head.version ? " " : "",
+    if (l.note && program_is_source(name)) {
+        strbuf_adds(&all, l.note);
+        gen_command(g->head.name, g->head.config, seed, &all);
+        strbuf_addf(&all, "   (%s%s%s)%s\n", g->preset.name, *g->head.version ? " " : "",
                     g->head.version, l.note_end);
+    }
     strbuf_add(&all, text, n);
     struct program_file file = {arena_strdup(a, name), arena_memdup(a, all.s, all.n), all.n};
     strbuf_release(&all);
@@ -288,4 +416,9 @@ static void extern_list(const struct gen_context *context,
 }
 
 const struct gen_class gen_extern = {
-    .open = extern_open, .next = extern_next, .close = extern_close, .list = extern_list};
+    .open = extern_open,
+    .next = extern_next,
+    .close = extern_close,
+    .list = extern_list,
+    .settings = &given_settings,
+};

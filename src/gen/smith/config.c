@@ -58,15 +58,59 @@ static void wrappers_text(const void *of, const struct setting *s, struct strbuf
     strbuf_adds(out, c->wrappers_drawn ? "mixed" : wrappers_name[c->wrappers]);
 }
 
+/* Csmith's options that ask for what smith does in any case. */
+#define CSMITH_ANYWAY_TABLE(X)                                                                     \
+    X("concise")                                                                                   \
+    X("argc")                                                                                      \
+    X("checksum")                                                                                  \
+    X("main")                                                                                      \
+    X("math64")                                                                                    \
+    X("global-variables")                                                                          \
+    X("no-paranoid")
+
+/* And those that it has none for: X(name, "on" where it takes no value, what comes nearest). */
+#define CSMITH_OTHER_TABLE(X)                                                                      \
+    X("no-argc", "on",                                                                             \
+      "its main has argc to print checksums one by one, with the argument 1; without arguments "   \
+      "nothing depends on it")                                                                     \
+    X("no-checksum", "on", "the checksum is how a wrong program is told")                          \
+    X("nomain", "on", "its programs have a main, and run")                                         \
+    X("stop-by-stmt", NULL, "--size N aims at N tokens, --max-block-size N at N statements")       \
+    X("safe-math", "on", "--wrappers functions keeps operations defined as Csmith does")           \
+    X("pre-incr-operator", "on",                                                                   \
+      "--increment and --no-increment are for ++ and --, on both sides")                           \
+    X("pre-decr-operator", "on",                                                                   \
+      "--increment and --no-increment are for ++ and --, on both sides")                           \
+    X("post-incr-operator", "on",                                                                  \
+      "--increment and --no-increment are for ++ and --, on both sides")                           \
+    X("post-decr-operator", "on",                                                                  \
+      "--increment and --no-increment are for ++ and --, on both sides")                           \
+    X("inline-function-prob", NULL, "--inline=20% is the share of functions that are inline")      \
+    X("builtin-function-prob", NULL, "--builtins=5% is the share of operations that are builtins") \
+    X("enable-builtin-kinds", NULL, "--builtins is for all of them")                               \
+    X("disable-builtin-kinds", NULL, "--no-builtins is for all of them")                           \
+    X("cpp11", "on", "--lang c++ makes C++17")
+
 #define ROW(kind, name, member, standard, help)                                                    \
     SETTING_ROW(kind, name, struct smith_config, member, standard, help)
 
 static const struct setting rows[] = {
     {.name = "no-safe-math", .kind = SETTING_PHRASE, .alone = "wrappers=none"},
     {.name = "lang-cpp", .kind = SETTING_PHRASE, .alone = "lang=c++"},
-    {.name = "features",
-     .kind = SETTING_SECTION,
-     .help = "--NAME, --no-NAME, or --NAME=X: on, off, or a probability as 0.2 or 20%"},
+    {.name = "paranoid", .kind = SETTING_PHRASE, .alone = "assert-facts=on"},
+    {.name = "no-global-variables", .kind = SETTING_PHRASE, .alone = "scope-global=0"},
+    {.name = "no-math64", .kind = SETTING_PHRASE, .alone = "int64=off"},
+#define X(csmith)                                                                                  \
+    {.name = csmith, .kind = SETTING_PHRASE, .alone = "", .help = "of Csmith; it is so anyway"},
+    CSMITH_ANYWAY_TABLE(X)
+#undef X
+#define X(csmith, value, near)                                                                     \
+    {.name = csmith, .kind = SETTING_FOREIGN, .alone = value, .help = near},
+        CSMITH_OTHER_TABLE(X)
+#undef X
+            {.name = "features",
+             .kind = SETTING_SECTION,
+             .help = "--NAME, --no-NAME, or --NAME=X: on, off, or a probability as 0.2 or 20%"},
 #define X(id, name, percent, swarm, csmith, help)                                                  \
     {ROW(SHARE, name, feature[SMITH_##id], #percent "%", help), .also = csmith},
     SMITH_FEATURE_TABLE(X)
