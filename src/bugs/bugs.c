@@ -129,6 +129,91 @@ static int without_flaky(struct finding *list, int n)
     return kept;
 }
 
+/* -- what slipped in --------------------------------------------------------------------------- */
+
+int bugs_slipped_from(struct store *s, const struct finding *f, const struct program *p,
+                      struct arena *a, bool *slipped, int64_t *from, struct error *e)
+{
+    struct store_campaign campaign;
+    struct finding *list;
+    int n;
+    *from = 0;
+    if (store_campaign_get(s, f->campaign, a, &campaign, e))
+        return -1;
+    *slipped = campaign.slipped_from != 0;
+    if (!*slipped)
+        return 0;
+    const struct store_query query = {.campaign = campaign.slipped_from,
+                                      .testbed = f->testbed,
+                                      .anomaly = -1,
+                                      .state = -1,
+                                      .seed = p->made.seed,
+                                      .has_seed = true};
+    if (store_findings(s, &query, a, &list, &n, e))
+        return -1;
+    *from = n ? list[0].id : 0;
+    return 0;
+}
+
+/* Its reduction is still to come, and nobody has said anything of it. */
+static bool may_wait(const struct bug_list *l, const struct finding *f)
+{
+    const struct bug_member m = member_of(l, f);
+    return l->campaigns[campaign_of(l, f)].slipped_from &&
+           (!m.reduction || m.reduction->state == REDUCTION_BEGUN) && !m.mark && !m.known;
+}
+
+/* The finding that this one waits with, among those of the list; 0: it does not wait. */
+static int waits_with(struct store *s, const struct bug_list *l, const struct finding *f,
+                      struct arena *a, int64_t *with, struct error *e)
+{
+    struct program p;
+    bool slipped;
+    int64_t from;
+    *with = 0;
+    if (!may_wait(l, f))
+        return 0;
+    if (store_program(s, f->program, a, &p, e) ||
+        bugs_slipped_from(s, f, &p, a, &slipped, &from, e))
+        return -1;
+    for (int i = 0; i < l->n_findings; i++)
+        if (l->findings[i].id == from)
+            *with = from;
+    return 0;
+}
+
+/* Findings that wait go to the end, the others stay in order. `with` are whom they wait for. */
+static int set_slips_aside(struct store *s, struct bug_list *l, struct arena *a, int64_t **with,
+                           struct error *e)
+{
+    struct finding *waiting = arena_array(a, struct finding, l->n_findings + 1);
+    int64_t *all = arena_array(a, int64_t, l->n_findings + 1);
+    int kept = 0;
+    *with = arena_array(a, int64_t, l->n_findings + 1);
+    for (int i = 0; i < l->n_findings; i++)
+        if (waits_with(s, l, &l->findings[i], a, &all[i], e))
+            return -1;
+    for (int i = 0; i < l->n_findings; i++) {
+        if (!all[i]) {
+            l->findings[kept++] = l->findings[i];
+            continue;
+        }
+        (*with)[l->n_slips] = all[i];
+        waiting[l->n_slips++] = l->findings[i];
+    }
+    memcpy(l->findings + kept, waiting, sizeof *waiting * (size_t)l->n_slips);
+    return 0;
+}
+
+static void count_slips(struct bug_list *l, const int64_t *with)
+{
+    for (int i = 0; i < l->n_slips; i++)
+        for (int k = 0; k < l->n_findings; k++)
+            l->members[k].n_slips += l->findings[k].id == with[i];
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
 static int load_triage(struct store *s, struct bug_list *l, struct arena *a,
                        struct triage_finding **out, struct error *e)
 {
@@ -174,6 +259,7 @@ static void sum_up(struct bug *b, struct arena *a)
         b->last_at = f->found_at > b->last_at ? f->found_at : b->last_at;
         b->n_flaky += f->state == FINDING_FLAKY;
         b->n_known += m->known;
+        b->n_slips += m->n_slips;
         if (m->mark && (!b->mark || m->mark->at > b->mark->at))
             b->mark = m->mark;
         if (!is_among(b, i, f->testbed))
@@ -267,11 +353,15 @@ static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *
 static int load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
                 struct triage_finding **as_triage, struct error *e)
 {
+    int64_t *with;
     *out = (struct bug_list){0};
     if (store_findings(s, f, a, &out->findings, &out->n_findings, e) || load_lists(s, a, out, e))
         return -1;
     out->n_findings = without_flaky(out->findings, out->n_findings);
-    return load_triage(s, out, a, as_triage, e);
+    if (set_slips_aside(s, out, a, &with, e) || load_triage(s, out, a, as_triage, e))
+        return -1;
+    count_slips(out, with);
+    return 0;
 }
 
 int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
@@ -281,7 +371,7 @@ int bugs_load(struct store *s, const struct store_query *f, struct arena *a, str
     struct triage_cluster *clusters;
     if (load(s, f, a, out, &findings, e))
         return -1;
-    triage_clusters(findings, out->n_findings, a, &clusters, &out->n);
+    triage_clusters(findings, out->n_findings - out->n_slips, a, &clusters, &out->n);
     out->bugs = arena_array(a, struct bug, out->n);
     for (int i = 0; i < out->n; i++)
         out->bugs[i] = bug_of(out, &clusters[i], a);
@@ -293,15 +383,16 @@ int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, st
                    struct bug_member *member, struct error *e)
 {
     struct triage_finding *findings;
-    int at = 0;
+    int at = 0, n;
     if (load(s, &store_everything, a, out, &findings, e))
         return -1;
     *member = member_of(out, f);
-    while (at < out->n_findings && out->findings[at].id != f->id)
+    n = out->n_findings - out->n_slips;
+    while (at < n && out->findings[at].id != f->id)
         at++;
-    if (at == out->n_findings)
+    if (at == n)
         return 0;
-    const struct triage_cluster c = triage_cluster_of(findings, out->n_findings, at, a);
+    const struct triage_cluster c = triage_cluster_of(findings, n, at, a);
     out->n = 1;
     out->bugs = arena_new(a, struct bug);
     out->bugs[0] = bug_of(out, &c, a);

@@ -7,7 +7,11 @@
  *
  * A bug may show ten thousand times. That is no reason to leave findings out: those that are not
  * reduced have no text and cost nothing to compare, and triage itself compares no more texts with
- * each other than it can afford. */
+ * each other than it can afford.
+ *
+ * What slipped into a reduction (store_slip) is a candidate that did something else than was asked
+ * for: most of it is accident, and it may be the same bug seen otherwise. As long as it is neither
+ * reduced nor spoken of, it waits with the bug that it slipped from, and is none of its own. */
 #ifndef ASSAY_BUGS_BUGS_H
 #define ASSAY_BUGS_BUGS_H
 
@@ -24,6 +28,7 @@ struct bug_member {
     const struct store_mark *mark;   /* NULL: none of its own */
     const char *text;                /* of all files of the reduced program; NULL: there is none */
     bool known;                      /* its mark, or one that covers it, says so */
+    int n_slips;                     /* that wait with it */
 };
 
 struct bug {
@@ -38,6 +43,7 @@ struct bug {
     const struct store_mark *mark; /* the newest of all members; NULL: none */
     int64_t first_at, last_at;     /* seconds since 1970 */
     int n_flaky, n_known;          /* members that are */
+    int n_slips;                   /* that wait with its members to be reduced */
     bool known;                    /* one is: counted, and not in the list */
     bool fixed;                    /* marked so, and not seen since */
     bool again;                    /* marked fixed, but seen since */
@@ -48,6 +54,7 @@ struct bug_list {
                                    where another with its signature is not flaky */
     struct bug_member *members; /* beside them */
     int n_findings;
+    int n_slips;      /* the last so many of them wait with another one, and are in no bug */
     struct bug *bugs; /* in the order in which to look at them */
     int n;
     /* Of the whole store, each by the id of the finding. */
@@ -65,9 +72,15 @@ struct bug_list {
 int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
               struct error *e);
 /* The one bug that the finding belongs to, of all findings of the store; no bug where it is left
- * out. `member` is what is known of the finding itself, in any case, but its text. */
+ * out, or waits. `member` is what is known of the finding itself, in any case, but its text. */
 int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
                    struct bug_member *member, struct error *e);
+
+/* The finding in whose reduction this one, with its program, slipped in; 0: in none that is there.
+ * It has no seed of its own: its program is made from that of the other one, which was on the same
+ * testbed. `slipped`: it is such a one. */
+int bugs_slipped_from(struct store *s, const struct finding *f, const struct program *p,
+                      struct arena *a, bool *slipped, int64_t *from, struct error *e);
 
 /* Is there a finding of it on the testbed of this name? */
 bool bug_shows_on(const struct bug *b, const char *testbed);

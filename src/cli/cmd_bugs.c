@@ -37,6 +37,11 @@ static struct json *reduction_json(const struct bug_member *m)
                     "method", r->method);
 }
 
+static const char *reduction_of(const struct bug_member *m)
+{
+    return m->reduction ? reduction_state_name[m->reduction->state] : "none";
+}
+
 static struct json *bug_json(const struct bug *b)
 {
     const struct finding *f = b->first->finding;
@@ -44,11 +49,12 @@ static struct json *bug_json(const struct bug *b)
     for (int i = 0; i < b->n_members; i++)
         json_append(members, "I", (int64_t)b->members[i]->finding->id);
     return json_new(
-        "{s:I,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:o,s:o,s:o}", "id", (int64_t)f->id,
-        "name", b->name, "kind", anomaly_name[f->verdict.anomaly], "signature", f->signature,
-        "testbeds", b->testbeds, "count", (int64_t)b->n_members, "flaky", (int64_t)b->n_flaky,
-        "first_at", (int64_t)b->first_at, "last_at", (int64_t)b->last_at, "because", b->because,
-        "known", b->known, "mark", mark_name[bug_mark(b)], "note", bug_note(b), "reduced",
+        "{s:I,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:s,s:I,s:o,s:o,s:o}", "id",
+        (int64_t)f->id, "name", b->name, "kind", anomaly_name[f->verdict.anomaly], "signature",
+        f->signature, "testbeds", b->testbeds, "count", (int64_t)b->n_members, "flaky",
+        (int64_t)b->n_flaky, "first_at", (int64_t)b->first_at, "last_at", (int64_t)b->last_at,
+        "because", b->because, "known", b->known, "mark", mark_name[bug_mark(b)], "note",
+        bug_note(b), "reduction", reduction_of(b->first), "slips", (int64_t)b->n_slips, "reduced",
         reduction_json(b->first), "blame", cli_blame_json(b->first->blame), "members", members);
 }
 
@@ -82,8 +88,8 @@ static void print_bug(const struct bug *b, bool colour)
     bool more = *b->because && !says_the_same(f->signature, b->because);
     bool said = b->again || bug_mark(b) != MARK_NONE;
     fputs(dim ? "\033[2m" : "", stdout);
-    text_print(stdout, "%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s", (long long)f->id, b->n_members,
-               anomaly_name[f->verdict.anomaly], size, said ? bug_mark_name(b) : "-",
+    text_print(stdout, "%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s", (long long)f->id,
+               b->n_members, anomaly_name[f->verdict.anomaly], size, said ? bug_mark_name(b) : "-",
                cli_time(b->last_at, at), f->signature, more ? "; " : "", more ? b->because : "",
                b->n_flaky == b->n_members ? "  (flaky)" : "");
     puts(dim ? "\033[0m" : "");
@@ -139,6 +145,9 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
         text_print(stdout, "nothing found\n");
     if (!o->json && !o->known)
         print_rest(&l);
+    if (!o->json && l.n_slips)
+        text_print(stdout, "%d slip%s of these wait%s to be reduced: `assay reduce --all`\n",
+                   l.n_slips, l.n_slips == 1 ? "" : "s", l.n_slips == 1 ? "s" : "");
     return open > 0;
 }
 

@@ -42,30 +42,6 @@ static void find_commands(struct shown *s, struct arena *a)
     s->commands = strbuf_keep(&lines, a);
 }
 
-/* What showed while another finding was being reduced has no seed of its own: its program is made
- * from that of the other one, which was on the same testbed. */
-static int load_slip(struct store *s, struct arena *a, struct shown *out, struct error *e)
-{
-    struct store_campaign campaign;
-    struct finding *list;
-    int n;
-    if (store_campaign_get(s, out->finding.campaign, a, &campaign, e))
-        return -1;
-    out->slipped = campaign.slipped_from != 0;
-    if (!out->slipped)
-        return 0;
-    const struct store_query query = {.campaign = campaign.slipped_from,
-                                      .testbed = out->finding.testbed,
-                                      .anomaly = -1,
-                                      .state = -1,
-                                      .seed = out->program.made.seed,
-                                      .has_seed = true};
-    if (store_findings(s, &query, a, &list, &n, e))
-        return -1;
-    out->slipped_from = n ? list[0].id : 0;
-    return 0;
-}
-
 static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
                 struct error *e)
 {
@@ -83,7 +59,7 @@ static int load(struct store *s, const char *id, struct arena *a, struct shown *
     const struct store_reduction *r = out->of.reduction;
     if (r && *r->program && store_program(s, r->program, a, &out->reduced, e))
         return -1;
-    return load_slip(s, a, out, e);
+    return bugs_slipped_from(s, f, &out->program, a, &out->slipped, &out->slipped_from, e);
 }
 
 static void print_text(const char *title, const char *text, const char *indent)
@@ -204,6 +180,10 @@ static void print_bug(const struct shown *s)
     if (b && b->n_members > 1)
         text_print(stdout, "  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n",
                    b->n_members, b->first->finding->id, b->because);
+    if (b && b->n_slips)
+        text_print(stdout,
+                   "  slips      %d slip%s of it wait%s to be reduced: `assay reduce --all`\n",
+                   b->n_slips, b->n_slips == 1 ? "" : "s", b->n_slips == 1 ? "s" : "");
     if ((b && b->again) || mark_of(s) != MARK_NONE)
         text_print(stdout, "  mark       %s%s%s\n", b ? bug_mark_name(b) : mark_name[mark_of(s)],
                    *note_of(s) ? ": " : "", note_of(s));

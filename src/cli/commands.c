@@ -66,6 +66,7 @@ const struct command command_bugs = {
         "One line per bug, as far as findings can be told apart: how often it showed, how small\n"
         "it became, and the id of the finding to look at with `assay show` or `assay reduce`. The\n"
         "first is the one least like what is known, each next one the least like those above it.\n"
+        "What slipped into a reduction is no bug of its own until it is reduced itself.\n"
         "A bug that is marked known or wontfix is counted, but no longer reported: `assay run` "
         "does\n"
         "not take it for news. When its compiler has another version its case is run again by\n"

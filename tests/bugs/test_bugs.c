@@ -112,6 +112,59 @@ static void test_members(void)
     teardown(&f);
 }
 
+/* What slipped into a reduction waits with the bug that it slipped from, until it is reduced itself
+ * or spoken of. */
+static void test_slips(void)
+{
+    struct fixture f;
+    struct bug_member member;
+    struct bug_list l, own;
+    setup(&f, 0);
+    int64_t other = whole_test(&f, 1, 100, "cc build-crash: in other", FINDING_CONFIRMED);
+    int64_t from = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED), slips[3];
+    l = load(&f, &all_findings);
+    const struct finding *ice = &l.findings[1];
+    struct program p = make_program(&f.a, ice->seed, 50); /* made from that of the other */
+    for (int i = 0; i < 3; i++)
+        must(store_slip(f.s, from, &p, &crash, &crashed,
+                        arena_printf(&f.a, "cc build-crash: in slip %d", i), 3, 3, &slips[i], &f.e),
+             &f.e);
+    int64_t later = whole_test(&f, 1, 100, "cc build-crash: in later", FINDING_CONFIRMED);
+    l = load(&f, &all_findings);
+    ok(l.n == 3 && l.n_findings == 6 && l.n_slips == 3, "three bugs, and three slips that wait");
+    ok(l.findings[2].id == later && l.findings[3].id == slips[0], "behind all that do not");
+    ok(bug_with(&l, from)->n_slips == 3 && !bug_with(&l, other)->n_slips && !bug_with(&l, slips[0]),
+       "with the bug that they slipped from");
+    must(bugs_load_with(f.s, &l.findings[3], &f.a, &own, &member, &f.e), &f.e);
+    ok(own.n == 0 && member.testbed, "one of them has no bug");
+    bool slipped;
+    int64_t id;
+    must(bugs_slipped_from(f.s, &l.findings[3], &p, &f.a, &slipped, &id, &f.e), &f.e);
+    ok(slipped && id == from, "but a finding that it came from");
+    must(bugs_slipped_from(f.s, &l.findings[0], &p, &f.a, &slipped, &id, &f.e), &f.e);
+    ok(!slipped && !id, "as others do not");
+
+    must(store_reduction_put(
+             f.s, &(struct store_reduction){.finding = slips[1], .state = REDUCTION_BEGUN}, NULL,
+             &f.e),
+         &f.e);
+    is_int(load(&f, &all_findings).n_slips, 3, "one that is being reduced waits still");
+    reduce_to(&f, slips[1], "int slip;", "");
+    mark(&f, slips[2], MARK_WONTFIX, "", 1);
+    l = load(&f, &all_findings);
+    ok(l.n == 5 && l.n_slips == 1 && bug_with(&l, slips[1]) && bug_with(&l, slips[2]),
+       "what is reduced, or marked, is a bug by itself");
+    struct store_query x = all_findings;
+    x.signature = "cc build-crash: in slip 0";
+    is_int(load(&f, &x).n, 1, "asked for alone it is there");
+    must(store_reduction_put(
+             f.s, &(struct store_reduction){.finding = slips[0], .state = REDUCTION_FAILED}, NULL,
+             &f.e),
+         &f.e);
+    is_int(load(&f, &all_findings).n_slips, 0, "and so is what cannot be reduced");
+    teardown(&f);
+}
+
 /* A mark is that of the whole bug, whichever of its findings bears it: the newest counts. */
 static void test_marks(void)
 {
@@ -225,6 +278,7 @@ int main(void)
     test_names();
     test_reduced();
     test_members();
+    test_slips();
     test_marks();
     return tap_done();
 }

@@ -136,6 +136,9 @@ if $assay gen --list | grep -q '^ *smith '; then
     out=$($run --generator smith --no-goto --seed 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, new" "run with options of the generator"
     out=$($run --generator smith --goto=off --seed 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, going on" "the same, said otherwise, goes on"
     out=$($assay run --dir s --tests 1 2>&1); has "$out" "campaign 1 in s: smith from seed 1, going on" "as does no option"
+    $assay run --dir cpu --generator smith --testbeds gcc:-O0 --tests 1 --json | tail -n 1 >cpu.json
+    python3 -c 'import json; assert json.load(open("cpu.json"))["cpu_s"]["generate"] > 0'
+    ok $? "what it costs to generate is told of smith"
     out=$($run --generator smith --seed 1 2>&1); has "$out" "campaign 2 in s: smith from seed 1, new" "other options are another campaign"
 else
     skip "options of smith" "it is not in this build"

@@ -131,6 +131,22 @@ has "$out" "  slipped    from finding $two, while that was being reduced" "  say
 has "$out" "  taken from assay gen tiny -s 2   (tiny )" "  and of which program"
 is "$(json "$slipped" '(x["slipped_from"], x["made"]["seed"])')" "($two, 2)" "  and so in JSON"
 lacks "$(show "$two")" "slipped" "the other one did not"
+has "$(show "$two")" "  slips      1 slip of it waits to be reduced" "  but says that there is one"
+out=$($assay bugs --dir c)
+lacks "$out" "other_crash" "it is no bug of its own as long as it is not reduced"
+has "$out" "1 slip of these waits to be reduced: \`assay reduce --all\`" "  which the list says"
+is "$($assay bugs --dir c --json | python3 -c 'import json, sys
+print(sum(b["slips"] for b in json.load(sys.stdin)))')" 1 "  and the JSON"
+state() { python3 -c 'import sqlite3, sys
+db = sqlite3.connect("c/assay.db"); db.execute("UPDATE reduction SET state = ? WHERE finding = ?", sys.argv[1:]); db.commit()' "$1" "$2"; }
+reduction() { $assay bugs --dir c --json | python3 -c 'import json, sys
+print(next(b["reduction"] for b in json.load(sys.stdin) if int(sys.argv[1]) in b["members"]))' "$one"; }
+is "$(reduction)" done "the list says that a bug is reduced"
+lacks "$($assay bugs --dir c)" "half reduced" "  and not by half"
+for n in "$one" "$two"; do state begun "$n"; done
+has "$($assay bugs --dir c)" "~ half reduced" "one that was begun"
+is "$(reduction)" begun "  in JSON, too"
+for n in "$one" "$two"; do state done "$n"; done
 
 out=$($assay replay "$slipped" --dir c)
 has "$out" "not made again (no generator made it: it showed while another finding was being reduced)" "replay says why it is not made again"
