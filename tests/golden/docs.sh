@@ -35,7 +35,7 @@ out=$(PATH=$(dirname "$assay"):$PATH bash -c '
     complete_it assay comp
     complete_it assay compare --tri
     complete_it assay show 17 --re' "$root")
-is "$out" "run reduce report replay
+is "$out" "run replay reduce report
 --time
 csmith
 explain
