@@ -5,7 +5,7 @@ TEST_BUILD = build-test
 RUN_DIR = campaign
 RUN_TIME = 60s
 
-.PHONY: all run test slow bench install clean deps
+.PHONY: all run test slow bench install uninstall clean deps
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
@@ -52,7 +52,10 @@ $(TEST_BUILD)/build.ninja:
 		-Db_lundef=false >/dev/null
 
 install: all
-	meson install -C $(BUILD)
+	meson install -C $(BUILD) --no-rebuild
+
+uninstall:
+	scripts/uninstall $(BUILD)
 
 clean:
 	rm -rf $(BUILD) $(TEST_BUILD)

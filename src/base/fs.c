@@ -312,6 +312,43 @@ bool fs_own_folder(char *out, size_t size)
     return slash != NULL;
 }
 
+bool fs_sources(char *out, size_t size)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+    struct strbuf text;
+    if (!fs_own_folder(folder, sizeof folder))
+        return false;
+    snprintf(path, sizeof path, "%s/assay-source", folder);
+    strbuf_init(&text, PATH_MAX);
+    bool found = !fs_read(path, &text, NULL) && text.n && text.n < size;
+    if (found)
+        snprintf(out, size, "%s", text.s);
+    strbuf_release(&text);
+    return found;
+}
+
+const char *fs_shipped(const char *name, char *path, size_t size)
+{
+    char folder[PATH_MAX];
+    bool is_page = !strncmp(name, "docs/", 5);
+    if (fs_own_folder(folder, sizeof folder)) {
+        char *slash = strrchr(folder, '/'); /* of PREFIX/bin */
+        if (slash)
+            *slash = '\0';
+        snprintf(path, size, "%s/share/%s%s", folder, is_page ? "doc/assay/" : "assay/",
+                 is_page ? name + 5 : name);
+        if (fs_exists(path))
+            return path;
+    }
+    if (fs_sources(folder, sizeof folder)) {
+        snprintf(path, size, "%s/%s", folder, name);
+        if (fs_exists(path))
+            return path;
+    }
+    snprintf(path, size, "%s", name);
+    return path;
+}
+
 bool fs_find_own(const char *file, char *path, size_t size)
 {
     static const char *const places[] = {"%s/%s", "%s/../%s", "%s/../lib/assay/%s"};

@@ -55,5 +55,11 @@ bool fs_own_folder(char *out, size_t size);
 /* A file that belongs to the program, such as a module that it loads: beside it, one folder up
  * (tests and benchmarks are in folders of the build), or where it was installed. */
 bool fs_find_own(const char *file, char *path, size_t size);
+/* The sources of a program that is not installed: the build leaves their place beside it. */
+bool fs_sources(char *out, size_t size);
+/* Where a file is that a text calls "docs/LALA.md" or "scripts/torture": for PREFIX/bin/assay in
+ * PREFIX/share/doc/assay and PREFIX/share/assay/scripts, otherwise in the sources. It is written to
+ * `path`, which is returned; where the file is in none of these places that is the name itself. */
+const char *fs_shipped(const char *name, char *path, size_t size);
 
 #endif

@@ -111,18 +111,14 @@ static void add_base(struct cli_data *d, const char *base)
  * place of the sources beside the program. */
 static void add_shipped(struct cli_data *d)
 {
-    char exe[PATH_MAX] = "";
-    struct strbuf source;
-    strbuf_init(&source, PATH_MAX);
+    char exe[PATH_MAX] = "", source[PATH_MAX];
     if (!fs_own_folder(exe, sizeof exe))
         exe[0] = '\0';
-    fs_read(arena_printf(&d->arena, "%s/assay-source", exe), &source, NULL);
     const char *slash = strrchr(exe, '/');
     vec_push(&d->looked_in,
              arena_printf(&d->arena, "%.*s/share/assay", (int)(slash ? slash - exe : 0), exe));
-    if (source.n)
-        vec_push(&d->looked_in, arena_strdup(&d->arena, source.s));
-    strbuf_release(&source);
+    if (fs_sources(source, sizeof source))
+        vec_push(&d->looked_in, arena_strdup(&d->arena, source));
     for (size_t i = 0; i < d->looked_in.n; i++)
         if (fs_is_dir(arena_printf(&d->arena, "%s/testbeds", d->looked_in.at[i]))) {
             add_base(d, d->looked_in.at[i]);

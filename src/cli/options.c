@@ -1,7 +1,9 @@
 #include "cli/options.h"
+#include "base/fs.h"
 #include "base/text.h"
 #include "base/vec.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 static bool read_value(const struct option_spec *o, const char *value)
@@ -187,11 +189,26 @@ int options_parse(const struct option_spec *specs, size_t n, struct option_setti
     return rest;
 }
 
+/* A text, with what it calls docs/NAME and scripts/NAME named by where that is. */
+static void print_with_places(const char *text)
+{
+    while (*text) {
+        bool is_shipped = !strncmp(text, "docs/", 5) || !strncmp(text, "scripts/", 8);
+        size_t n = is_shipped ? strcspn(text, " \n),") : 1;
+        char word[128], path[PATH_MAX];
+        if (is_shipped && text[n - 1] == '.')
+            n--; /* which ends the sentence */
+        snprintf(word, sizeof word, "%.*s", (int)n, text);
+        text_print(stdout, "%s", is_shipped ? fs_shipped(word, path, sizeof path) : word);
+        text += n;
+    }
+}
+
 void options_print_help(const struct command *c, const struct option_spec *specs, size_t n)
 {
-    text_print(stdout, "usage: %s\n\n%s\n", c->usage, c->text);
-    if (n)
-        text_print(stdout, "\noptions:\n");
+    text_print(stdout, "usage: %s\n\n", c->usage);
+    print_with_places(c->text);
+    text_print(stdout, n ? "\n\noptions:\n" : "\n");
     for (size_t i = 0; i < n; i++) {
         char left[64];
         char letter[8] = "    ";
@@ -201,8 +218,9 @@ void options_print_help(const struct command *c, const struct option_spec *specs
                  specs[i].value ? specs[i].value : "");
         text_print(stdout, "  %-26s %s\n", left, specs[i].help);
     }
-    text_print(stdout, "\nexample:\n%s\n", c->example);
+    text_print(stdout, "\nexample:\n");
+    print_with_places(c->example);
     text_print(stdout,
-               "\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
+               "\n\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
                "something\n");
 }

@@ -83,6 +83,7 @@ struct option_settings {
  * error set. *help is set when --help stands there. `settings` may be NULL. */
 int options_parse(const struct option_spec *specs, size_t n, struct option_settings *settings,
                   int argc, char **argv, bool *help, struct error *e);
+/* What the help calls docs/NAME or scripts/NAME is printed as where it is (fs_shipped). */
 void options_print_help(const struct command *c, const struct option_spec *specs, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /* Which testbeds the user means: selectors, the compilers of this machine, and whether they work.
  */
+#include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "testbed/extensions.h"
@@ -143,12 +144,13 @@ static int check_random(const struct cli_testbeds *t, const struct selectors *s,
             takes_part |= !strcmp(t->list.at[k].compiler, c->label);
         if (!takes_part || c->toolchain->random.levels.n)
             continue;
-        if (s->n)
+        if (s->n) {
+            char page[PATH_MAX];
             return error_set(e, ERROR_USAGE,
                              "--flags random: %s has no list of flags to draw from; its toolchain "
-                             "file needs flag-level, or 'extends' one that has it "
-                             "(docs/TESTBEDS.md)",
-                             c->label);
+                             "file needs flag-level, or 'extends' one that has it (%s)",
+                             c->label, fs_shipped("docs/TESTBEDS.md", page, sizeof page));
+        }
         if (!quiet)
             text_print(stderr, "assay: %s has no list of flags: its own flag sets are used\n",
                        c->label);

@@ -549,10 +549,11 @@ static int unknown_compiler(const char *path, struct error *e)
     if (!is_program(path))
         return error_set(e, ERROR_ENVIRONMENT,
                          fs_exists(path) ? "%s is no program" : "there is no %s", path);
+    char page[PATH_MAX];
     return error_set(e, ERROR_USAGE,
                      "%s: which kind of compiler is that? A toolchain file tells: 'extends = gcc' "
-                     "and three more lines, see docs/TESTBEDS.md",
-                     path);
+                     "and three more lines, see %s",
+                     path, fs_shipped("docs/TESTBEDS.md", page, sizeof page));
 }
 
 /* Of the language, by its name first, then by what it says of itself. */

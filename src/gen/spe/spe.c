@@ -141,10 +141,12 @@ static int open_corpus(struct spe_generator *g, struct error *e)
     const struct corpus *c = &g->corpus;
     if (g->opened)
         return 0;
-    if (!*g->values.corpus)
+    if (!*g->values.corpus) {
+        char script[PATH_MAX];
         return error_set(e, ERROR_USAGE,
-                         "spe needs a folder of C programs: --corpus DIR (scripts/torture unpacks "
-                         "GCC's own)");
+                         "spe needs a folder of C programs: --corpus DIR (%s unpacks GCC's own)",
+                         fs_shipped("scripts/torture", script, sizeof script));
+    }
     if (corpus_open(g->values.corpus, &g->values.options, &g->corpus, e))
         return -1;
     g->opened = true;

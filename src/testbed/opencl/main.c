@@ -25,7 +25,7 @@ static const char help[] =
     "  assay-opencl as-c FILE.cl -o FILE.c [--main] [--abstain]\n\n"
     "build, run, try: --cpu 60s, --wall 10m, --memory 4G limit the test; --cost tells its CPU "
     "time.\n"
-    "docs/OPENCL.md tells the rest.\n";
+    "%s tells the rest.\n";
 
 struct options {
     const char *command, *platform, *icd, *file, *output;
@@ -290,7 +290,8 @@ int main(int argc, char **argv)
     struct error e = {0};
     char text[1200];
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-        printf(help, ASSAY_VERSION);
+        char page[PATH_MAX];
+        printf(help, ASSAY_VERSION, fs_shipped("docs/OPENCL.md", page, sizeof page));
         return argc < 2 ? ERROR_USAGE : 0;
     }
     if (!strcmp(argv[1], "--version")) {
