@@ -10,7 +10,8 @@ has "$build" "meson" "scripts/deps has packages for the build"
 control=$(sed -n '/^Build-Depends:/,/^Standards/p' debian/control | sed 's/^Build-Depends: //; /^Standards/d; s/,//; s/^ *//' |
     grep -v '^debhelper-compat')
 is "$(printf 'gcc\nlibc6-dev\n%s\n' "$control" | sort)" "$build" "debian/control builds with the same"
-container=$(sed -n 's/^RUN.*--no-install-recommends \(gcc .*meson.*\)$/\1/p' Containerfile | tr ' ' '\n' | sort)
+container=$(sed -e ':a' -e '/\\$/N; s/\\\n//; ta' Containerfile |
+    sed -n 's/^RUN.*--no-install-recommends *\(gcc .*meson.*\)$/\1/p' | tr -s ' ' '\n' | sort)
 is "$container" "$build" "  and so does the Containerfile"
 
 unknown=$(sed -n 's/^\([A-Z]*\) .*/\1/p' Containerfile | sort -u | while read -r word; do
