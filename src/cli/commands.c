@@ -35,7 +35,10 @@ const struct command command_check = {
     .usage = "assay check FILE|DIR... [options]",
     .text =
         "Builds and runs each program on every testbed and says who deviates. All of it happens\n"
-        "in a sandbox: no network, no homes, a private /tmp. Nothing is recorded.\n"
+        "in a sandbox: no network, no homes, a private /tmp. Nothing is recorded. A program that\n"
+        "says in its first comment what it prints, as those of smith and yarp do, must do so;\n"
+        "otherwise testbeds must agree. Exit status 1: one is wrong, or they differ; 2: no testbed\n"
+        "builds the file.\n"
         "DIR is a suite that `assay report --suite` wrote: each case is tried on the compiler\n"
         "that it accuses, or on those of --testbeds, and must do what it says.\n"
         "With --ub no compiler is asked: the reference interpreter runs each C file and names\n"

@@ -82,41 +82,70 @@ static const struct observation *compared(const struct test_setup *setup,
     return out;
 }
 
-void test_judge(const struct test_setup *setup, const struct program *p,
-                const struct observation *observations, struct arena *a, struct verdict *verdicts)
+/* What the oracle is given: the testbeds that are judged. */
+struct judged {
+    struct oracle_input *inputs;
+    int *at; /* of each input: the testbed */
+    int n;
+    bool known; /* the right output is */
+    char expected[PROGRAM_HASH_SIZE];
+};
+
+static void gather(const struct test_setup *setup, const struct program *p,
+                   const struct observation *observations, struct arena *a, struct judged *out)
 {
-    int judged = 0;
-    int *at = arena_array(a, int, setup->n_testbeds);
-    struct oracle_input *inputs = arena_array(a, struct oracle_input, setup->n_testbeds);
-    struct verdict *found = arena_array(a, struct verdict, setup->n_testbeds);
+    *out = (struct judged){.inputs = arena_array(a, struct oracle_input, setup->n_testbeds),
+                           .at = arena_array(a, int, setup->n_testbeds),
+                           .known = p->expected.data && !p->build_only}; /* not run: no output */
     struct volatile_accesses accesses = {.summary = ""}; /* none: testbeds that trace skipped it */
     program_volatile_accesses(p, a, &accesses);
-    char expected[PROGRAM_HASH_SIZE];
-    bool known = p->expected.data && !p->build_only; /* what is not run prints nothing */
-    if (known)
-        observation_hash(0, p->expected, expected);
+    const char *summary = arena_strdup(a, accesses.summary);
+    if (out->known)
+        observation_hash(0, p->expected, out->expected);
     bool runs = false; /* does anyone run it? */
     for (int i = 0; i < setup->n_testbeds && !p->build_only; i++)
         runs |= setup->testbeds[i].run && !setup->testbeds[i].filter;
-    const struct observation *hashed =
-        compared(setup, observations, known ? p->expected : (struct bytes){0}, expected, a);
+    const struct observation *hashed = compared(
+        setup, observations, out->known ? p->expected : (struct bytes){0}, out->expected, a);
     for (int i = 0; i < setup->n_testbeds; i++) {
         const struct testbed *t = &setup->testbeds[i];
-        verdicts[i] = (struct verdict){0};
         if (t->filter) /* it judges others */
             continue;
-        at[judged] = i;
-        inputs[judged++] = (struct oracle_input){.observation = &hashed[i],
-                                                 .model = t->model,
-                                                 .reference = t->reference,
-                                                 .run_limit_us = t->limits.run.cpu_ms * 1000,
-                                                 .trace = t->traces ? accesses.summary : NULL,
-                                                 .may_time_out = t->may_time_out,
-                                                 .only_builds = !t->run && runs};
+        out->at[out->n] = i;
+        out->inputs[out->n++] = (struct oracle_input){.observation = &hashed[i],
+                                                      .model = t->model,
+                                                      .reference = t->reference,
+                                                      .run_limit_us = t->limits.run.cpu_ms * 1000,
+                                                      .trace = t->traces ? summary : NULL,
+                                                      .may_time_out = t->may_time_out,
+                                                      .only_builds = !t->run && runs};
     }
-    oracle_judge(&setup->oracle, known ? expected : NULL, inputs, judged, found);
-    for (int i = 0; i < judged; i++)
-        verdicts[at[i]] = found[i];
+}
+
+void test_judge(const struct test_setup *setup, const struct program *p,
+                const struct observation *observations, struct arena *a, struct verdict *verdicts)
+{
+    struct judged j;
+    struct verdict *found = arena_array(a, struct verdict, setup->n_testbeds);
+    gather(setup, p, observations, a, &j);
+    oracle_judge(&setup->oracle, j.known ? j.expected : NULL, j.inputs, j.n, found);
+    for (int i = 0; i < setup->n_testbeds; i++)
+        verdicts[i] = (struct verdict){0};
+    for (int i = 0; i < j.n; i++)
+        verdicts[j.at[i]] = found[i];
+}
+
+void test_groups(const struct test_setup *setup, const struct program *p,
+                 const struct observation *observations, struct arena *a, int *groups)
+{
+    struct judged j;
+    int *found = arena_array(a, int, setup->n_testbeds);
+    gather(setup, p, observations, a, &j);
+    oracle_groups(&setup->oracle, j.inputs, j.n, found);
+    for (int i = 0; i < setup->n_testbeds; i++)
+        groups[i] = -1;
+    for (int i = 0; i < j.n; i++)
+        groups[j.at[i]] = found[i] < 0 ? -1 : j.at[found[i]];
 }
 
 int test_runner_init(const struct test_setup *setup, struct runner *r, struct error *e)

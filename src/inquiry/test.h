@@ -47,6 +47,11 @@ int test_suspect(const struct test_setup *setup, const struct observation *obser
 void test_judge(const struct test_setup *setup, const struct program *p,
                 const struct observation *observations, struct arena *a, struct verdict *verdicts);
 
+/* Who did the same, whoever is right (oracle_groups): groups[i] is the first testbed that did what
+ * testbed i did; -1: it has nothing to say. */
+void test_groups(const struct test_setup *setup, const struct program *p,
+                 const struct observation *observations, struct arena *a, int *groups);
+
 /* Is the anomaly of `was` at testbed `index` there again, when only what must be is tried again?
  * `observations` are the recorded ones and are updated; random flags are those recorded there. 1, 0
  * or -1. */

@@ -281,6 +281,33 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
     }
 }
 
+/* -- differences ------------------------------------------------------------------------------- */
+
+static bool did_the_same(const struct oracle_input *a, const struct oracle_input *b)
+{
+    return same_model(a, b) && a->observation->outcome == b->observation->outcome &&
+           !strcmp(a->observation->output_hash, b->observation->output_hash);
+}
+
+void oracle_groups(const struct oracle_config *config, const struct oracle_input *in, int n,
+                   int *groups)
+{
+    for (int i = 0; i < n; i++) {
+        struct election runs = {0}; /* of all, voters or not */
+        for (int k = 0; k < n; k++)
+            if (same_model(&in[k], &in[i]) && is_ok(&in[k]) &&
+                in[k].observation->run.cpu_us > runs.slowest_us)
+                runs.slowest_us = in[k].observation->run.cpu_us;
+        bool late = in[i].observation->outcome == OUTCOME_RUN_TIMEOUT;
+        groups[i] = -1;
+        if (!has_opinion(&in[i]) || (late && !hang_is_real(config, &runs, &in[i])))
+            continue;
+        for (int k = 0; k <= i && groups[i] < 0; k++)
+            if (groups[k] == k || k == i)
+                groups[i] = k == i || did_the_same(&in[k], &in[i]) ? k : -1;
+    }
+}
+
 /* -- numbers in outputs ------------------------------------------------------------------------ */
 
 struct number {

@@ -56,6 +56,12 @@ struct oracle_input {
 void oracle_judge(const struct oracle_config *config, const char *expected_hash,
                   const struct oracle_input *inputs, int n, struct verdict *verdicts);
 
+/* Who did the same, whoever is right: groups[i] is the first of the inputs of its model that ended
+ * as input i did and, where both ran to their end, printed the same. -1: it has no opinion; nor has
+ * a run that took too long to wait for (hang_margin). */
+void oracle_groups(const struct oracle_config *config, const struct oracle_input *inputs, int n,
+                   int *groups);
+
 /* How many of n voters decide. */
 int oracle_quorum(const struct oracle_config *config, int n);
 

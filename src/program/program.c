@@ -102,6 +102,25 @@ int program_file_read(const char *path, size_t most, struct arena *a, struct pro
     return status;
 }
 
+struct bytes program_announced_output(const struct program_file *f, struct arena *a)
+{
+    static const char begin[] = "/* made by assay: ", label[] = "\n * expected: ";
+    const struct bytes none = {0};
+    const char *end = f->text;
+    if (f->size < strlen(begin) || memcmp(f->text, begin, strlen(begin)) != 0 ||
+        !(end = memmem(f->text, f->size, "*/", 2)))
+        return none;
+    const char *line = memmem(f->text, (size_t)(end - f->text), label, strlen(label));
+    if (!line)
+        return none;
+    line += strlen(label);
+    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    size_t n = (size_t)((newline ? newline : end) - line);
+    while (n && (line[n - 1] == ' ' || line[n - 1] == '\r'))
+        n--;
+    return !n ? none : bytes_of(arena_printf(a, "%.*s\n", (int)n, line));
+}
+
 bool program_is_source(const char *name)
 {
     static const char *const headers[] = {".h", ".hh", ".hpp", ".inc", ".txt"};

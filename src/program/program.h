@@ -66,6 +66,11 @@ int program_write(const struct program *p, const char *dir, struct error *e);
 int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
                       struct error *e);
 
+/* The output that the first comment of a file announces: "expected: checksum = 1F3A", in one that
+ * begins with "made by assay: ". No data: it announces none. Only whole programs of one file can be
+ * held to it, and what was changed since by hand may print anything. */
+struct bytes program_announced_output(const struct program_file *f, struct arena *a);
+
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);
 /* A source whose name begins with `lib`: testbeds that can build it as a shared library of its own,

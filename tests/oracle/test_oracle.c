@@ -182,6 +182,34 @@ static void test_evidence(void)
     ok(v[0].of_group, "a disagreement is of the group");
 }
 
+/* Each with the letter of the first that did the same. */
+static void test_groups(void)
+{
+    static const struct {
+        const char *testbeds, *groups;
+    } all[] = {
+        {"oa", "a"},          {"roa ob", "ab"},   {"oa ob oa ob", "abab"}, {"oa oa@m ob@m", "abc"},
+        {"oa f f x", "abbd"}, {"oa s ob", "a-c"}, {"oa h h", "abb"},       {"oa h~ h+", "a--"},
+        {"oa ozb fb", "a-c"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct observation o[MOST];
+        struct oracle_input in[MOST];
+        int groups[MOST], n = parse(all[i].testbeds, o, in);
+        char got[MOST + 1] = "";
+        oracle_groups(&oracle_defaults, in, n, groups);
+        for (int k = 0; k < n; k++)
+            got[k] = (char)(groups[k] < 0 ? '-' : 'a' + groups[k]);
+        is_str(got, all[i].groups, "who did the same: %s", all[i].testbeds);
+    }
+    struct observation o[MOST];
+    struct oracle_input in[MOST];
+    int groups[MOST], n = parse("oa h", o, in);
+    o[0].run.cpu_us = 3000000; /* of a limit of 5 seconds */
+    oracle_groups(&oracle_defaults, in, n, groups);
+    is_int(groups[1], -1, "a run that took too long to wait for says nothing");
+}
+
 static void test_hang_margin(void)
 {
     struct observation o[MOST];
@@ -322,6 +350,7 @@ int main(void)
     test_numbers();
     test_quorum();
     test_evidence();
+    test_groups();
     test_hang_margin();
     test_resources();
     return tap_done();

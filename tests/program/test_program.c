@@ -70,6 +70,34 @@ static void test_traces(struct arena *a)
 }
 
 /* Whatever the names are, nothing is written outside the folder. */
+static void test_announced_output(struct arena *a)
+{
+    static const struct {
+        const char *text, *output; /* NULL: none */
+    } all[] = {
+        {"/* made by assay: assay gen smith -s 1\n * smith 2\n * expected: checksum = 1F\n * v "
+         "*/\n",
+         "checksum = 1F\n"},
+        {"/* made by assay: x\n * expected: checksum = 1F */\nint x;", "checksum = 1F\n"},
+        {"/* made by assay: x\n * expected:  */", NULL},
+        {"/* made by assay: x */\n/* y\n * expected: checksum = 1F */\n", NULL},
+        {"/* made by assay: x\n * expected: checksum = 1F\n", NULL},
+        {"/* finding 3, reduced by assay: expected \"1\" */\n/* made by assay: x\n * expected: 1 "
+         "*/",
+         NULL},
+        {"// made by assay: x\n * expected: 1 */", NULL},
+        {" /* made by assay: x\n * expected: 1 */", NULL},
+        {"/* made by assay", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file f = {"t.c", all[i].text, strlen(all[i].text)};
+        struct bytes output = program_announced_output(&f, a);
+        is_str(output.data ? output.data : "none", all[i].output ? all[i].output : "none",
+               "the output that comment %zu announces", i);
+    }
+}
+
 static void test_write(void)
 {
     char dir[PATH_MAX / 2], inside[PATH_MAX], link[PATH_MAX], outside[PATH_MAX];
@@ -100,6 +128,7 @@ int main(void)
 {
     struct arena a;
     arena_init(&a);
+    test_announced_output(&a);
     struct program_file files[] = {{"driver.c", "int main(void){}\n", 17}, {"init.h", "a\0b", 3}};
     struct program p = {.language = "c", .files = files, .n_files = 2, .needs = ""}, q = p;
     struct strbuf packed;
