@@ -62,6 +62,7 @@ static struct bug_member member_of(const struct bug_list *l, const struct findin
                    "a row begins with its finding");
     return (struct bug_member){.finding = f,
                                .testbed = testbed_of(l, f),
+                               .imported = store_is_import(&l->campaigns[campaign_of(l, f)]),
                                .reduction = ROW_OF(l->reductions, l->n_reductions, f->id),
                                .blame = ROW_OF(l->blames, l->n_blames, f->id),
                                .mark = ROW_OF(l->marks, l->n_marks, f->id),
@@ -140,7 +141,7 @@ int bugs_slipped_from(struct store *s, const struct finding *f, const struct pro
     *from = 0;
     if (store_campaign_get(s, f->campaign, a, &campaign, e))
         return -1;
-    *slipped = campaign.slipped_from != 0;
+    *slipped = campaign.slipped_from != 0 && !store_is_import(&campaign);
     if (!*slipped)
         return 0;
     const struct store_query query = {.campaign = campaign.slipped_from,
@@ -260,6 +261,7 @@ static void sum_up(struct bug *b, struct arena *a)
         b->n_flaky += f->state == FINDING_FLAKY;
         b->n_known += m->known;
         b->n_slips += m->n_slips;
+        b->n_seen += !m->imported;
         if (m->mark && (!b->mark || m->mark->at > b->mark->at))
             b->mark = m->mark;
         if (!is_among(b, i, f->testbed))

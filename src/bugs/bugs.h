@@ -29,6 +29,7 @@ struct bug_member {
     const char *text;                /* of all files of the reduced program; NULL: there is none */
     bool known;                      /* its mark, or one that covers it, says so */
     int n_slips;                     /* that wait with it */
+    bool imported;                   /* it comes from a baseline, and was not seen here */
 };
 
 struct bug {
@@ -44,6 +45,7 @@ struct bug {
     int64_t first_at, last_at;     /* seconds since 1970 */
     int n_flaky, n_known;          /* members that are */
     int n_slips;                   /* that wait with its members to be reduced */
+    int n_seen;                    /* members that were found here, and not imported */
     bool known;                    /* one is: counted, and not in the list */
     bool fixed;                    /* marked so, and not seen since */
     bool again;                    /* marked fixed, but seen since */

@@ -10,6 +10,7 @@
 #ifndef ASSAY_CAMPAIGN_CAMPAIGN_H
 #define ASSAY_CAMPAIGN_CAMPAIGN_H
 
+#include "bugs/baseline.h"
 #include "gen/gen.h"
 #include "inquiry/test.h"
 #include "store/store.h"
@@ -41,8 +42,9 @@ struct campaign_config {
     struct campaign_budget budget;
     enum status_mode status;
     bool colour;
-    bool reduce;              /* workers reduce findings between tests, or after them (budget) */
-    bool avoid_known;         /* three of four programs are made without what known bugs need */
+    bool reduce;      /* workers reduce findings between tests, or after them (budget) */
+    bool avoid_known; /* three of four programs are made without what known bugs need */
+    const struct baseline *baseline; /* bugs that are known from elsewhere; NULL: none */
     const volatile int *stop; /* set: as by a signal, which comes before it has its handlers; may be
                                  NULL */
     int64_t own_before_us;    /* CPU time of this process that is none of the campaign's */

@@ -560,7 +560,8 @@ static int look_at_known(struct supervisor *s, struct error *e)
     const char *what = "", *const * settings;
     int n;
     look_at_lacking(s);
-    if (inquiry_look_at_old(s->store, e) ||
+    if ((c->baseline && baseline_import(s->store, c->baseline, e)) ||
+        inquiry_look_at_old(s->store, e) ||
         known_recheck(s->store, c->test.testbeds, c->test.n_testbeds, false,
                       (const volatile int *)&stop_signal, tell_known, s, e) ||
         known_recognise(s->store, e))

@@ -5,12 +5,13 @@
  *     bugs --all      every finding
  *     bugs mark       what a person says of one
  *     bugs recheck    is what is known still there? (inquiry/known.h)
+ *     bugs export     all of them as a text for version control (bugs/baseline.h)
  *
  * A bug that is known or fixed is not in the list unless it is asked for: a line at the end says
  * how many there are. One that was fixed and has shown since is, as "again". */
 #include "base/json.h"
 #include "base/text.h"
-#include "bugs/bugs.h"
+#include "bugs/baseline.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
 #include "inquiry/known.h"
@@ -51,7 +52,7 @@ static struct json *bug_json(const struct bug *b)
     return json_new(
         "{s:I,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:b,s:s,s:s,s:s,s:I,s:o,s:o,s:o}", "id",
         (int64_t)f->id, "name", b->name, "kind", anomaly_name[f->verdict.anomaly], "signature",
-        f->signature, "testbeds", b->testbeds, "count", (int64_t)b->n_members, "flaky",
+        f->signature, "testbeds", b->testbeds, "count", (int64_t)b->n_seen, "flaky",
         (int64_t)b->n_flaky, "first_at", (int64_t)b->first_at, "last_at", (int64_t)b->last_at,
         "because", b->because, "known", b->known, "mark", mark_name[bug_mark(b)], "note",
         bug_note(b), "reduction", reduction_of(b->first), "slips", (int64_t)b->n_slips, "reduced",
@@ -88,8 +89,8 @@ static void print_bug(const struct bug *b, bool colour)
     bool more = *b->because && !says_the_same(f->signature, b->because);
     bool said = b->again || bug_mark(b) != MARK_NONE;
     fputs(dim ? "\033[2m" : "", stdout);
-    text_print(stdout, "%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s", (long long)f->id,
-               b->n_members, anomaly_name[f->verdict.anomaly], size, said ? bug_mark_name(b) : "-",
+    text_print(stdout, "%-6lld %6d %-14s %-11s %-7s %-16s %s%s%s%s", (long long)f->id, b->n_seen,
+               anomaly_name[f->verdict.anomaly], size, said ? bug_mark_name(b) : "-",
                cli_time(b->last_at, at), f->signature, more ? "; " : "", more ? b->because : "",
                b->n_flaky == b->n_members ? "  (flaky)" : "");
     puts(dim ? "\033[0m" : "");
@@ -103,7 +104,7 @@ static void print_rest(const struct bug_list *l)
     for (int i = 0; i < l->n; i++) {
         known += l->bugs[i].known;
         fixed += l->bugs[i].fixed;
-        times += l->bugs[i].known ? l->bugs[i].n_members : 0;
+        times += l->bugs[i].known ? l->bugs[i].n_seen : 0;
     }
     if (known)
         text_print(stdout, "%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
@@ -286,6 +287,39 @@ static int mark(const struct bugs_options *o, const char *id, const char *word, 
     return status;
 }
 
+/* -- exporting --------------------------------------------------------------------------------- */
+
+static int export_bugs(const struct bugs_options *o, struct error *e)
+{
+    struct store_query query;
+    struct store *store;
+    struct bug_list l;
+    struct arena a;
+    struct strbuf out;
+    int silent = 0;
+    if (cli_query(&o->which, &query, e) || cli_open_store(o->dir, &store, e))
+        return -1;
+    arena_init(&a);
+    strbuf_init(&out, 1 << 30);
+    int status = o->which.testbed ? need_testbed(store, o->which.testbed, &a, e) : 0;
+    if (!status)
+        status = bugs_load(store, &query, &a, &l, e);
+    if (!status)
+        status = baseline_write(store, &l, &out, &silent, e);
+    if (!status && (out.truncated || fwrite(out.s, 1, out.n, stdout) != out.n || fflush(stdout)))
+        status = error_set(e, ERROR_ENVIRONMENT, "the baseline cannot be written");
+    if (!status && silent)
+        text_print(stderr,
+                   "assay: %d bug%s without a message %s not reduced: nothing is recognised by %s "
+                   "(assay reduce)\n",
+                   silent, silent == 1 ? "" : "s", silent == 1 ? "is" : "are",
+                   silent == 1 ? "it" : "them");
+    strbuf_release(&out);
+    arena_release(&a);
+    store_close(store);
+    return status;
+}
+
 /* -- checking again ---------------------------------------------------------------------------- */
 
 struct rechecking {
@@ -379,10 +413,14 @@ int cmd_bugs(int argc, char **argv)
         status = mark(&o, argv[1], argv[2], &e);
     } else if (rest == 1 && !strcmp(argv[0], "recheck")) {
         status = recheck(&o, &e);
+    } else if (rest == 1 && !strcmp(argv[0], "export")) {
+        status = export_bugs(&o, &e);
+    } else if (rest > 0 && !strcmp(argv[0], "export")) {
+        return cli_usage(&command_bugs, "export takes no number: it writes all bugs");
     } else if (rest > 0 && !strcmp(argv[0], "recheck")) {
         return cli_usage(&command_bugs, "recheck takes no number: it tries all known bugs");
     } else if (rest > 0) {
-        return cli_usage(&command_bugs, "'%s' is neither mark nor recheck", argv[0]);
+        return cli_usage(&command_bugs, "'%s' is neither mark nor recheck nor export", argv[0]);
     } else {
         status = list(&o, &e);
     }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
+#include "testbed/allow.h"
 #include "testbed/server.h"
 
 #include <unistd.h>
@@ -20,7 +21,7 @@ struct selection {
 
 struct run_options {
     struct selection what;
-    const char *dir;
+    const char *dir, *baseline;
     struct campaign_budget budget;
     int64_t cpu_ms;
     int64_t workers;
@@ -65,6 +66,7 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
         FLAG(0, "avoid-known",
              "make three of four programs without what known bugs need (assay bugs mark)",
              &o->avoid_known),
+        TEXT(0, "baseline", "FILE", "bugs in FILE are known (assay bugs export)", &o->baseline),
         INT('j', "workers", "N", "worker processes (default: one per core)", &o->workers),
         CLI_TRUST(&o->trust),
         FLAG(0, "json", "print the status as one JSON object per line", &o->json),
@@ -130,6 +132,28 @@ static int check_options(const struct run_options *o, int rest)
     return 0;
 }
 
+/* A case of a baseline may be run later (bugs recheck): it asks for no more than it may. */
+static int refuse_flags(const struct baseline *b, const toolchain_list *toolchains, struct arena *a,
+                        struct error *e)
+{
+    for (int i = 0; i < b->n; i++) {
+        const struct baseline_entry *entry = &b->entries[i];
+        const struct toolchain *tc = NULL;
+        int line = entry->flags_line;
+        for (size_t k = 0; k < toolchains->n; k++)
+            if (!strcmp(toolchains->at[k].name, entry->bug.toolchain))
+                tc = &toolchains->at[k];
+        const char *bad = flags_refused(tc, entry->bug.flags, a);
+        if (!bad && (bad = flags_refused(tc, entry->program.needs, a)))
+            line = entry->needs_line;
+        if (bad)
+            return error_at(e, ERROR_USAGE, b->path, line,
+                            "%s takes no '%s' from a baseline: it takes " FLAGS_ALLOWED,
+                            entry->bug.toolchain, bad);
+    }
+    return 0;
+}
+
 static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
 {
     struct selection *w = &o->what;
@@ -148,6 +172,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     if (options->testbed_dir)
         options->testbed_dir = testbed_path;
 
+    struct baseline baseline = {0};
     struct cli_data data;
     struct cli_testbeds testbeds = {0};
     struct generator *generator = NULL;
@@ -155,7 +180,9 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
     cli_data_init(&data, options->testbed_dir);
     struct gen_context context = cli_gen_context(&data, &w->settings);
     context.config = options->settings;
-    int status = gen_open(w->generator, &context, &generator, e);
+    int status = o->baseline ? baseline_read(o->baseline, a, &baseline, e) : 0;
+    if (!status)
+        status = gen_open(w->generator, &context, &generator, e);
     if (!status)
         status = gen_ready(generator, e);
     if (!status) {
@@ -172,6 +199,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         status = cli_testbeds_find(&testbeds, &data, generator->language, options->testbeds, flags,
                                    o->quiet || o->json, e);
     }
+    if (!status)
+        status = refuse_flags(&baseline, &testbeds.toolchains, a, e);
     if (!status) {
         cli_testbeds_contents(&testbeds);
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -197,6 +226,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
             .colour = cli_colour(),
             .reduce = o->reduce,
             .avoid_known = o->avoid_known,
+            .baseline = &baseline,
         };
         if (options->majority > 0)
             config.test.oracle.majority = options->majority;

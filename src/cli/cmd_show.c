@@ -122,6 +122,10 @@ static void print_origin(const struct shown *s)
 {
     const struct provenance *made = &s->program.made;
     struct strbuf command;
+    if (s->of.imported) { /* from a baseline */
+        text_print(stdout, "  taken from a baseline (assay run --baseline)\n");
+        return;
+    }
     strbuf_init(&command, 0);
     gen_command(made->generator, made->config, s->slipped ? made->seed : s->finding.seed, &command);
     if (s->slipped_from)

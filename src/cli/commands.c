@@ -64,7 +64,7 @@ const struct command command_testbeds = {
 const struct command command_bugs = {
     .name = "bugs",
     .summary = "list what was found, mark what is known",
-    .usage = "assay bugs [mark ID known|fixed|wontfix|open | recheck] [options]",
+    .usage = "assay bugs [mark ID known|fixed|wontfix|open | recheck | export] [options]",
     .text =
         "One line per bug, as far as findings can be told apart: how often it showed, how small\n"
         "it became, and the id of the finding to look at with `assay show` or `assay reduce`. The\n"
@@ -74,7 +74,8 @@ const struct command command_bugs = {
         "does\n"
         "not take it for news. When its compiler has another version its case is run again by\n"
         "`assay run`, and it is closed by itself when it is fixed; `assay bugs recheck` runs the\n"
-        "cases of all known bugs, whatever the version.\n"
+        "cases of all known bugs, whatever the version. `assay bugs export` prints all bugs that\n"
+        "are not fixed as a text for version control, which `assay run --baseline` reads.\n"
         "Exit status 1: there are bugs that are not known.",
     .example = "  assay bugs --kind wrong-output\n"
                "  assay bugs mark 17 known --note \"GCC 98765\"\n"

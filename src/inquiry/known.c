@@ -94,7 +94,8 @@ static int try_marked(struct store *s, const struct marked *m, const struct test
         test_runner_init(&c.config, &r, e))
         return -1;
     r.stop = stop;
-    int status = run_case(&c, &p, &r, a, out, e);
+    *out = CANNOT_BE_TOLD; /* of a baseline, and without a case */
+    int status = p.n_files ? run_case(&c, &p, &r, a, out, e) : 0;
     runner_release(&r);
     return status;
 }
@@ -154,7 +155,8 @@ int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
         status = load_marked(s, &marks[i], &a, &m, e);
         int at = status ? -1 : test_find(here, n, m.finding.testbed);
         const struct testbed *t = at < 0 ? NULL : &here[at];
-        if (!t || (!all && !strcmp(t->version, marks[i].version)))
+        bool same = !*marks[i].version || (t && !strcmp(t->version, marks[i].version));
+        if (!t || (!all && same)) /* what was imported has no version, and is not run unasked */
             continue;
         status = try_marked(s, &m, here, n, stop, &a, &shown, e);
         if (status || shown == CANNOT_BE_TOLD)

@@ -27,8 +27,8 @@ struct known_checked {
 
 /* Run the case of each bug that is marked known or wontfix and was last seen with another version
  * than the testbed of its name has that is `here`, or, with `all`, with any. `tell` is called for
- * each. It is fixed when three tries are right; when one cannot be judged, or shows another
- * anomaly, it stays as it is. 0 also when it was stopped. */
+ * each. A bug of a baseline is run with `all` alone. It is fixed when three tries are right; when
+ * one cannot be judged, or shows another anomaly, it stays as it is. 0 also when it was stopped. */
 int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
                   const volatile int *stop, void (*tell)(void *to, const struct known_checked *c),
                   void *to, struct error *e);

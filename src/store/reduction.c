@@ -169,7 +169,8 @@ static const char waiting[] =
  * times would cost ten thousand counts of ten thousand. */
 static const char fresh[] =
     "WITH begun AS (SELECT f.signature AS of, count(*) AS n FROM reduction r "
-    "JOIN finding f ON f.id = r.finding GROUP BY 1) "
+    "JOIN finding f ON f.id = r.finding JOIN campaign c ON c.id = f.campaign "
+    "WHERE c.slipped_from IS NOT c.id GROUP BY 1) "
     "SELECT f.id FROM finding f JOIN observation o USING (campaign, number, testbed) "
     "LEFT JOIN begun ON begun.of = f.signature "
     "WHERE f.campaign IN " WITH_SLIPPED

@@ -137,6 +137,22 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "b.reference, b.compile, b.run, b.dir, b.library FROM finding f "              \
                     "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1 "                          \
                     "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")       \
+    X(IMPORT_CAMPAIGN, "SELECT id FROM campaign WHERE slipped_from = id")                          \
+    X(IMPORT_CAMPAIGN_NEW, "INSERT INTO campaign(generator, first_seed, created_at) "              \
+                           "VALUES ('baseline', 0, ?1) RETURNING id")                              \
+    X(IMPORT_CAMPAIGN_OWN, "UPDATE campaign SET slipped_from = id WHERE id = ?1")                  \
+    X(IMPORT_TESTBED, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, "      \
+                      "model, reference, compile, run) VALUES (?1, ?2, ?3, '', '', '', '', 0, "    \
+                      "'', '') ON CONFLICT DO UPDATE SET toolchain = excluded.toolchain "          \
+                      "RETURNING id")                                                              \
+    X(IMPORT_KNOWN, "SELECT f.id FROM finding f JOIN test t USING (campaign, number) "             \
+                    "WHERE f.testbed = ?1 AND f.signature = ?2 AND t.program = ?3")                \
+    X(IMPORT_MARK, "INSERT INTO mark(finding, mark, covers_signature, note, version, at) "         \
+                   "VALUES (?1, ?2, ?3, ?4, '', ?5)")                                              \
+    X(IMPORT_REDUCTION, "INSERT INTO reduction(finding, state, program, flags, from_bytes, "       \
+                        "bytes, at) VALUES (?1, 'done', ?2, ?3, ?4, ?4, ?5)")                      \
+    X(IMPORT_BLAME, "INSERT INTO blame(finding, pass, detail, first_bad, last_good, at) "          \
+                    "VALUES (?1, ?2, 'as the baseline says', '', '', ?3)")                         \
     X(INCIDENT_KNOWN, "SELECT 1 FROM incident WHERE campaign = ?1 AND what = ?2")                  \
     X(INCIDENT_NEW, "INSERT INTO incident(campaign, seed, what, at) VALUES (?1, ?2, ?3, ?4)")
 
@@ -750,6 +766,89 @@ int store_slip(struct store *s, int64_t from, const struct program *p, const str
     *id = 0;
     REQUIRE(is_finding(&r));
     return store_transaction(s, true, slip(s, from, &r, p, seen, tried, id, e), e);
+}
+
+/* -- what is known from elsewhere -------------------------------------------------------------- */
+
+/* What a testbed does whose bug is of this kind. */
+static enum outcome outcome_of(enum anomaly kind)
+{
+    switch (kind) {
+    case ANOMALY_BUILD_CRASH:
+        return OUTCOME_BUILD_CRASH;
+    case ANOMALY_BUILD_HANG:
+        return OUTCOME_BUILD_TIMEOUT;
+    case ANOMALY_BUILD_FAIL:
+        return OUTCOME_BUILD_FAIL;
+    case ANOMALY_RUN_CRASH:
+        return OUTCOME_RUN_CRASH;
+    case ANOMALY_RUN_HANG:
+        return OUTCOME_RUN_TIMEOUT;
+    default:
+        return OUTCOME_OK;
+    }
+}
+
+bool store_is_import(const struct store_campaign *c)
+{
+    return c->slipped_from == c->id;
+}
+
+static int import_place(struct store *s, const struct store_known_bug *b, int64_t *campaign,
+                        int64_t *testbed, struct error *e)
+{
+    int found = ask(s, IMPORT_CAMPAIGN, NULL, 0, campaign, 1, e);
+    if (found == 0 &&
+        (found = ask(s, IMPORT_CAMPAIGN_NEW, VALUES(integer(clock_wall())), campaign, 1, e)) >= 0)
+        found = run(s, IMPORT_CAMPAIGN_OWN, VALUES(integer(*campaign)), e);
+    if (found < 0)
+        return -1;
+    return done(ask(s, IMPORT_TESTBED,
+                    VALUES(integer(*campaign), text(b->testbed), text(b->toolchain)), testbed, 1,
+                    e));
+}
+
+static int import_known(struct store *s, const struct store_known_bug *b, struct error *e)
+{
+    bool by_itself = b->kind == ANOMALY_BUILD_CRASH || b->kind == ANOMALY_BUILD_HANG;
+    struct observation o = {.outcome = outcome_of(b->kind),
+                            .output = {"", 0},
+                            .messages = "",
+                            .detail = "",
+                            .flags = ""};
+    struct store_result r = {.observation = &o,
+                             .verdict = {b->kind, by_itself ? EVIDENCE_SELF : EVIDENCE_VOTE, 1,
+                                         b->kind == ANOMALY_DISAGREEMENT},
+                             .signature = b->signature};
+    const struct store_test t = {.program = b->program, .results = &r, .n_results = 1};
+    int64_t campaign, id;
+    char hash[PROGRAM_HASH_SIZE];
+    program_hash(b->program, hash);
+    int there = import_place(s, b, &campaign, &r.testbed, e)
+                    ? -1
+                    : ask(s, IMPORT_KNOWN,
+                          VALUES(integer(r.testbed), text(b->signature), text(hash)), &id, 1, e);
+    if (there)
+        return there < 0 ? -1 : 0;
+    if (add_slipped(s, &t, campaign, 1, 1, &id, e) ||
+        run(s, IMPORT_MARK,
+            VALUES(integer(id), text(mark_name[b->mark]), integer(b->covers_signature),
+                   text(b->note), integer(clock_wall())),
+            e) ||
+        (b->program->n_files &&
+         run(s, IMPORT_REDUCTION,
+             VALUES(integer(id), text(hash), text(b->flags),
+                    integer((int64_t)program_size(b->program)), integer(clock_wall())),
+             e)))
+        return -1;
+    return *b->pass
+               ? run(s, IMPORT_BLAME, VALUES(integer(id), text(b->pass), integer(clock_wall())), e)
+               : 0;
+}
+
+int store_import_known(struct store *s, const struct store_known_bug *b, struct error *e)
+{
+    return store_transaction(s, false, import_known(s, b, e), e);
 }
 
 /* -- what went wrong --------------------------------------------------------------------------- */

@@ -94,7 +94,8 @@ struct store_campaign {
     int64_t created_at;                            /* seconds since 1970 */
     int64_t last_finding_at;                       /* 0: none yet */
     int64_t slipped_from; /* it holds what showed while findings of that campaign were being
-                             reduced (store_slip), and is never run; 0: any other campaign */
+                             reduced (store_slip), and is never run; 0: any other campaign. Its own
+                             id: what was imported (store_import_known) */
 };
 
 /* All of its CPU time so far; reductions are not in it. */
@@ -404,6 +405,24 @@ int store_mark_put(struct store *s, const struct store_mark *m, struct error *e)
 int store_marks(struct store *s, struct arena *a, struct store_mark **out, int *n, struct error *e);
 /* The ids of all findings that are known, ascending. */
 int store_known(struct store *s, struct arena *a, int64_t **out, int *n, struct error *e);
+
+/* A bug that is known from elsewhere (bugs/baseline.h). */
+struct store_known_bug {
+    const char *signature;
+    enum anomaly kind;
+    const char *toolchain, *testbed; /* that showed it: "gcc", "gcc -O3" */
+    enum mark mark;                  /* known or wontfix */
+    bool covers_signature;
+    const char *note, *pass;       /* pass: that is blamed. Both may be "" */
+    const char *flags;             /* that the case is built with */
+    const struct program *program; /* the reduced case; without files: there is none */
+};
+/* It becomes a finding of a campaign of its own ("baseline", whose slipped_from is itself: it is
+ * never run, and its findings are no news), with its case as a reduction that is done, and its
+ * mark, which has no version. One that is there stays as it is. */
+int store_import_known(struct store *s, const struct store_known_bug *b, struct error *e);
+/* Is it the campaign of those? */
+bool store_is_import(const struct store_campaign *c);
 
 /* -- for plots --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* Known bugs: which settings make what they need rarer, and which reduced findings are the same bug
  * as one that is marked. */
+#include "bugs/baseline.h"
 #include "inquiry/avoid.h"
 #include "inquiry/known.h"
 #include "inquiry/reduce.h"
@@ -181,8 +182,92 @@ static void test_recognise(void)
     teardown(&f);
 }
 
+/* -- from elsewhere ---------------------------------------------------------------------------- */
+
+static const char baseline[] = "# comment\n"
+                               "assay baseline 1\n\n"
+                               "bug\n"
+                               "  signature: gcc-12 -O3 wrong-output\n"
+                               "  kind: wrong-output\n"
+                               "  toolchain: gcc\n"
+                               "  testbed: gcc-12 -O3\n"
+                               "  mark: known\n"
+                               "  note: PR 7\n"
+                               "  language: c\n"
+                               "  flags: -O3\n"
+                               "  file: t.c\n"
+                               "    |#include <stdio.h>\n"
+                               "    |struct S { unsigned f : 7; } s = {3};\n"
+                               "    |int main(void) { printf(\"%d\\n\", s.f >> 2); return 0; }\n";
+
+/* A bug of a baseline is recognised by its case, in a store that never saw it. */
+static void test_baseline(void)
+{
+    static const char signature[] = "gcc-12 -O3 wrong-output";
+    struct fixture f;
+    struct baseline b;
+    struct bug_list l;
+    struct strbuf out;
+    int silent, known;
+    setup(&f, 0);
+    int64_t alike = reduced(&f, shifts_too, signature), other = reduced(&f, loops, signature), n;
+    must(baseline_parse("known.txt", bytes_of(baseline), &f.a, &b, &f.e), &f.e);
+    is_int(b.n, 1, "one bug");
+    is_str(b.entries[0].program.files[0].text, shifts, "its case, byte by byte");
+    must(store_news(f.s, f.campaign, 0, &n, &f.e), &f.e);
+    is_int((int)n, 2, "two findings are news");
+    for (int i = 0; i < 2; i++) {
+        must(baseline_import(f.s, &b, &f.e), &f.e);
+        must(known_count(f.s, &known, &f.e), &f.e);
+        is_int(known, 1, i ? "imported twice, it is there once" : "imported, it is known");
+    }
+    must(inquiry_look_at_old(f.s, &f.e), &f.e);
+    must(known_recognise(f.s, &f.e), &f.e);
+    ok(is_known(&f, alike), "one with a like program is recognised");
+    ok(!is_known(&f, other), "one with another program is not");
+    must(store_news(f.s, f.campaign, 0, &n, &f.e), &f.e);
+    is_int((int)n, 1, "it is no news any more, and the entry itself is none");
+    must(bugs_load(f.s, &store_everything, &f.a, &l, &f.e), &f.e);
+    for (int i = 0; i < l.n; i++)
+        if (l.bugs[i].known)
+            ok(l.bugs[i].n_members == 2 && l.bugs[i].n_seen == 1, "it was seen once");
+    strbuf_init(&out, 0);
+    must(baseline_write(f.s, &l, &out, &silent, &f.e), &f.e);
+    is_int(silent, 0, "all of them have a case");
+    must(baseline_parse("again", bytes_in(&out), &f.a, &b, &f.e), &f.e);
+    is_int(b.n, 2, "both are exported");
+    strbuf_release(&out);
+    teardown(&f);
+}
+
+/* What was imported does not use up the reductions of a signature. */
+static void test_baseline_reductions(void)
+{
+    struct fixture f;
+    struct baseline b;
+    struct program p;
+    struct store_claim c;
+    int64_t id, claimed = 0;
+    int n;
+    setup(&f, 0);
+    must(baseline_parse("known.txt", bytes_of(baseline), &f.a, &b, &f.e), &f.e);
+    must(baseline_import(f.s, &b, &f.e), &f.e);
+    p = make_program(&f.a, 1, 200);
+    struct store_result r = {f.beds[1], &good, wrong, "gcc-12 -O3 wrong-output"};
+    struct store_test t = {.program = &p, .results = &r, .n_results = 1};
+    must(claim(&f, 1, &c), &f.e);
+    must(store_record_test(f.s, &c, &t, &id, &n, &f.e), &f.e);
+    must(confirm(&f, &c, &id, 1, FINDING_CONFIRMED), &f.e);
+    is_int(store_reduction_claim(f.s, f.campaign, 1, 1, 1, &claimed, &f.e), 1,
+           "a finding with the signature of a known one");
+    is_int((int)claimed, (int)id, "  is reduced");
+    teardown(&f);
+}
+
 int main(void)
 {
+    test_baseline();
+    test_baseline_reductions();
     test_settings();
     test_constructs();
     test_share();

@@ -1,0 +1,151 @@
+#!/bin/sh
+# Baselines: `assay bugs export` writes what is known as a text, `assay run --baseline` in an empty
+# folder fails for other bugs only. Arguments: tests folder, the assay binary.
+. "$1/tap.sh"
+assay=$(realpath "$2")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+export XDG_CONFIG_HOME="$tmp/config" XDG_STATE_HOME="$tmp/state"
+mkdir -p mine config/assay/generators
+
+cat >config/assay/generators/tiny.ini <<END
+[generator]
+name     = tiny
+language = c
+command  = sh $tmp/gen.sh {seed}
+trusted  = yes
+END
+# Every fifth program adds, every seventh shifts.
+cat >gen.sh <<'END'
+echo "/* seed $1 */ int printf(const char *, ...);"
+[ $(($1 % 5)) = 0 ] && echo "int v = $1; int add(int x) { return x + 3; }"
+[ $(($1 % 7)) = 0 ] && echo "unsigned short a[4]; void shift(void) { for (int i = 0; i < 4; i++) a[i] = (unsigned short)(i << $1); }"
+echo "int main(void) {"
+[ $(($1 % 5)) = 0 ] && echo "v = add(v); printf(\"%d\\\\n\", v);"
+[ $(($1 % 7)) = 0 ] && echo "shift(); printf(\"%d\\\\n\", a[1]);"
+echo "printf(\"%d\\\\n\", $1); return 0; }"
+END
+# A compiler that crashes on seeds that divide by 3 with one message, by 11 with another; one that
+# adds and shifts wrongly, which says nothing.
+cat >loud <<'END'
+#!/bin/sh
+for file; do :; done # the last argument
+seed=$(sed -n 's/.*seed \([0-9]*\).*/\1/p' "$file")
+: "${seed:=1}"
+[ $((seed % 3)) = 0 ] && { echo "internal error: three" >&2; exit 1; }
+[ $((seed % 11)) = 0 ] && { echo "internal error: eleven" >&2; exit 1; }
+exec cc "$@"
+END
+cat >silent <<'END'
+#!/bin/sh
+[ "$1" = --version ] && { echo "silent 1.0"; exit; }
+for file; do :; done
+sed 's/x + 3/x + 4/; s/i << /i + 1 << /' "$file" >wrong.c
+exec cc -w -o "$1" wrong.c
+END
+chmod +x loud silent
+bed() { # bed NAME FIND COMPILE REFERENCE
+    cat >"mine/$1.ini" <<END
+[toolchain]
+name      = $1
+language  = c
+find      = $2
+compile   = $3
+run       = {exe}
+crash     = internal error
+default   = no
+reference = $4
+END
+}
+bed good1 cc "{cc} -w -o {exe} {src}" yes
+bed good2 cc "{cc} -w -O1 -o {exe} {src}" yes
+bed loud "$tmp/loud" "{cc} -w -o {exe} {flags} {src}" no
+bed silent "$tmp/silent" "{cc} {exe} {src}" no
+sed -i 's/^find .*/&\nprobe = {cc} --version\nversion = silent ([0-9.]+)/' mine/silent.ini
+run() { $assay run -j 1 --plain --generator tiny --testbed-dir mine "$@" 2>&1; }
+
+# -- bugs that tell of themselves
+out=$(run --dir a --testbeds loud --seed 1 --tests 7); is $? 1 "a campaign with one bug"
+$assay bugs mark 1 known --note "PR 7" --dir a >/dev/null
+out=$($assay bugs export --dir a); is $? 0 "bugs export"
+is "$out" "# Known bugs, by \`assay bugs export\`. \`assay run --baseline\` with this file reports others only.
+assay baseline 1
+
+bug
+  signature: loud build-crash: internal error: three
+  kind: build-crash
+  toolchain: loud
+  testbed: loud
+  mark: known
+  note: PR 7
+  language: c" "  a text without dates and paths"
+$assay bugs export --dir a >known.txt
+out=$(run --dir b --testbeds loud --seed 1 --tests 7 --baseline known.txt); is $? 0 "an empty folder, with the baseline: exit 0"
+has "$out" "2 of known bugs" "  what it has is counted"
+lacks "$out" "internal error" "  and not reported"
+out=$($assay bugs --dir b); is "$out" "1 known bug seen 2 times: --known shows it" "  the entry itself was not seen here"
+is "$($assay bugs export --dir b)" "$(cat known.txt)" "exported again it is the same"
+out=$($assay run -j 1 --dir b --plain --tests 1 2>&1); has "$out" "tiny" "  and the folder goes on with its own campaign"
+has "$($assay show --dir b --json 1 2>&1; $assay show --dir b 1)" "taken from a baseline" "  show says where it is from"
+out=$(run --dir b --testbeds loud --seed 1 --tests 1 --baseline known.txt); is $? 0 "imported twice"
+is "$($assay bugs export --dir b)" "$(cat known.txt)" "  it is there once"
+out=$(run --dir b --testbeds loud --seed 1 --tests 3 --baseline known.txt); is $? 1 "another bug is news: exit 1"
+has "$out" "internal error: eleven" "  and reported"
+has "$($assay bugs export --dir b)" "internal error: eleven" "  and exported with the others"
+mkdir other && printf '[toolchain]\nname = loud\nlanguage = c\nfind = true\ncompile = {cc}\nrun = {cc}\n' >other/loud.ini
+out=$($assay bugs recheck --dir b --testbed-dir other 2>&1)
+case $out in
+*"sandbox cannot"*) skip "a bug without a case" "no user namespaces" ;;
+*) has "$out" "1 of 1 known bug could not be judged" "a bug without a case is not closed by a compiler that works" ;;
+esac
+out=$(run --dir c --testbeds loud --seed 1 --tests 10); is $? 1 "without the baseline it is news"
+
+# -- bugs that do not: known by their reduced case (tests/inquiry/test_known.c recognises them)
+out=$(run --dir s --testbeds good1,good2,silent --seed 5 --tests 1); is $? 1 "a wrong output"
+has "$($assay bugs export --dir s 2>&1)" "1 bug without a message is not reduced" "what is not reduced cannot be recognised: that is said"
+# Its program is taken for a reduced one: the reducer has its own tests.
+python3 -c 'import sqlite3,sys
+db = sqlite3.connect("s/assay.db")
+db.execute("INSERT INTO reduction(finding, state, program, flags, at) SELECT f.id, \"done\", t.program, \"\", 1 FROM finding f JOIN test t USING (campaign, number)")
+db.commit()'
+out=$($assay bugs export --dir s 2>&1); has "$out" "  kind: wrong-output" "a reduced one is exported"
+has "$out" "  file: t.c
+    |/* assay gen tiny -s 5" "  with its case"
+lacks "$out" "not reduced" "  nothing is missing"
+$assay bugs export --dir s >silent.txt
+out=$(run --dir t --testbeds good1,good2,silent --seed 1 --tests 1 --baseline silent.txt); is $? 0 "it is imported"
+lacks "$out" "known bug" "  and not run"
+out=$($assay bugs recheck --dir t --testbed-dir mine 2>&1)
+case $out in
+*"sandbox cannot"*) skip "  unless one asks" "no user namespaces" ;;
+*) has "$out" "still there" "  unless one asks, and then in the sandbox" ;;
+esac
+is "$($assay bugs export --dir t)" "$(cat silent.txt)" "  and exported as it was"
+
+# -- odd bytes survive
+printf 'assay baseline 1\nbug\n  signature= x wrong-output\\x1b\n  kind: wrong-output\n  toolchain: x\n  testbed: x\n  mark: wontfix\n  note= two\\x0alines\n  language: c\n  file: t.c\n    |int x;\n    \\\\x09// \\xff\\x20\n    |\n    |int y;\n    -\n  file: u.c\n' >odd.txt
+run --dir o --testbeds loud --seed 1 --tests 1 --baseline odd.txt >/dev/null; is $? 0 "a baseline with odd bytes"
+is "$($assay bugs export --dir o | tail -n +3)" "$(tail -n +2 odd.txt | sed 's/^bug/\nbug/' | head -n -1)
+  file: u.c" "  comes out as it went in"
+
+# -- wrong lines have a place, and nothing is begun
+wrong() { # wrong SED SENTENCE NAME
+    sed "$1" silent.txt >wrong.txt
+    out=$(run --dir w --testbeds loud --seed 1 --tests 1 --baseline wrong.txt)
+    is $? 2 "$3: exit 2"
+    has "$out" "assay: wrong.txt:$2" "  with file and line"
+}
+wrong '2s/1/9/' "2: this is no baseline: it begins with 'assay baseline 1'" "another version"
+wrong 's/kind: .*/kind: nonsense/' "6: there is no kind of bug 'nonsense'" "a kind that is none"
+wrong 's/mark: .*/mark: fixed/' "9: a bug in a baseline is known or wontfix, not 'fixed'" "a mark that is none"
+wrong 's/  toolchain:/  toolchian:/' "7: unknown key 'toolchian': did you mean 'toolchain'?" "a misspelling"
+wrong '/  toolchain:/d' "4: the bug has no toolchain" "a key that is missing"
+wrong 's/file: .*/file: ..\/t.c/' "1" "a file outside"
+wrong 's/^    |/    /' "1" "a line without its bar"
+wrong 's/  language: c/&\n  flags: -wrapper sh,-c,id/' "11: silent takes no '-wrapper' from a baseline" "flags that run a command"
+wrong '1,$d' "1: this is no baseline: it is empty" "an empty file"
+out=$(run --dir w --baseline nowhere.txt); is $? 2 "a file that is not there: exit 2"
+[ ! -e w/assay.db ]; ok $? "nothing was begun"
+out=$($assay bugs export 1 --dir a 2>&1); is $? 2 "export takes no number"
+tap_done
