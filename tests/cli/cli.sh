@@ -284,7 +284,7 @@ sed -i '/^normalise/d' one/clang.ini
 out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang:-O0 2>&1)
 has "$out" "wrong-output (vote, 67 %)" "  with one"
 out=$($assay check depends.c --no-sandbox --testbed-dir one --testbeds gcc,clang --json)
-echo "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); assert len(r["results"])==4 and r["results"][0]["outcome"]=="ok"'
+printf "%s\n" "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); assert len(r["results"])==4 and r["results"][0]["outcome"]=="ok"'
 ok $? "check --json"
 cd / && rm -r "$tmp"
 tap_done

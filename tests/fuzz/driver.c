@@ -8,7 +8,8 @@
 
 #define TARGETS(X)                                                                                 \
     X(lala)                                                                                        \
-    X(toolchain) X(settings) X(model) X(program) X(choices) X(database) X(messages) X(tables) X(baseline)
+    X(toolchain)                                                                                   \
+    X(settings) X(model) X(program) X(choices) X(database) X(messages) X(tables) X(baseline)
 #ifdef HAVE_VECTORS
 #define MORE(X) X(vectors)
 #else
