@@ -216,7 +216,7 @@ static void put_row(struct page *p, const struct report_bug *b)
         title_of(p, b));
     put(p, "<td role=\"cell\" class=\"tb\">%s</td>", some_testbeds(p, b));
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"findings:\" data-v=\"%d\">%s</td>",
-        b->bug.n_members, number(p, b->bug.n_members));
+        b->bug.n_seen, number(p, b->bug.n_seen));
     int lines = program_lines(&b->reduced);
     put(p, "<td role=\"cell\" class=\"num\" data-label=\"lines:\" data-v=\"%d\">%s%s</td>", lines,
         number(p, lines), unreduced_mark(b));
@@ -441,7 +441,7 @@ static void put_facts(struct page *p, const struct report_bug *b)
                           evidence_name[f->verdict.evidence], f->verdict.confidence * 100, f->seen,
                           f->tried));
     put_fact(p, "findings",
-             arena_printf(&p->arena, "%s, %s to %s", number(p, b->bug.n_members),
+             arena_printf(&p->arena, "%s, %s to %s", number(p, b->bug.n_seen),
                           when(p, b->bug.first_at), when(p, b->bug.last_at)));
     put_fact(p, "program", reduction_of(p, b));
     put_fact(

@@ -97,7 +97,7 @@ static struct json *bug(const struct report_bug *b)
                  "flags", b->flags, "evidence", evidence_name[f->verdict.evidence], "confidence",
                  f->verdict.confidence, "seen", f->seen, "tried", f->tried);
     json_extend(j, "{s:I,s:I,s:I,s:o,s:s,s:s,s:s,s:o,s:o,s:s,s:s,s:y,s:i,s:o,s:b,s:o,s:o}", "count",
-                (int64_t)b->bug.n_members, "first_at", b->bug.first_at, "last_at", b->bug.last_at,
+                (int64_t)b->bug.n_seen, "first_at", b->bug.first_at, "last_at", b->bug.last_at,
                 "findings", members, "because", b->bug.because, "mark",
                 mark_name[bug_mark(&b->bug)], "note", bug_note(&b->bug), "blame",
                 blame(b->bug.first->blame), "reduction", reduction(b->bug.first->reduction),

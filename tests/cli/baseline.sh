@@ -122,6 +122,8 @@ case $out in
 *) has "$out" "still there" "  unless one asks, and then in the sandbox" ;;
 esac
 is "$($assay bugs export --dir t)" "$(cat silent.txt)" "  and exported as it was"
+is "$($assay report --dir t --no-run --json - | python3 -c 'import json,sys; print(*[(b["count"], b["mark"]) for b in json.load(sys.stdin)["bugs"]])')" \
+    "(0, 'known')" "  a report has it as not seen"
 
 # -- odd bytes survive
 printf 'assay baseline 1\nbug\n  signature= x wrong-output\\x1b\n  kind: wrong-output\n  toolchain: x\n  testbed: x\n  mark: wontfix\n  note= two\\x0alines\n  language: c\n  file: t.c\n    |int x;\n    \\\\x09// \\xff\\x20\n    |\n    |int y;\n    -\n  file: u.c\n' >odd.txt
