@@ -47,6 +47,7 @@ function __assay_complete
             replay 'make the program of a finding again and try it again' \
             reduce 'make the program of a finding small, and ask what is to blame' \
             report 'write down what was found: pages, bug reports, files for CI' \
+            compare 'an experiment: which generator finds more in the same CPU time' \
             lala 'check, explain and build a specification of a language' \
             spe 'the skeleton of a C file, and all its variants' \
             lm 'learn a language from real programs, and make up others' \
@@ -118,7 +119,7 @@ function __assay_complete
                 __assay_generators
                 return
             case bugs
-                string split ' ' 'mark recheck'
+                string split ' ' 'mark recheck export'
                 return
             case lala
                 string split ' ' 'check explain build'
@@ -130,7 +131,7 @@ function __assay_complete
                 string split ' ' 'corpus train sample'
                 return
             case help
-                string split ' ' 'run gen check testbeds bugs show replay reduce report lala spe lm'
+                string split ' ' 'run gen check testbeds bugs show replay reduce report compare lala spe lm'
                 return
         end
     end

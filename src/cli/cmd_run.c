@@ -33,7 +33,7 @@ static struct run_options defaults(void)
     return (struct run_options){.dir = "."};
 }
 
-enum { N_OPTIONS = 21 };
+enum { N_OPTIONS = 22 };
 
 static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS])
 {
