@@ -52,7 +52,14 @@ esac
 exec cp "$@"
 EOF2
 
-compare="$assay compare --testbed-dir mine --testbeds good1,good2,badcc --cpu 300ms --trials 2 --seed 1 -j 1"
+# What a call does not say is as usual.
+cat >usual.sh <<END
+case " \$* " in *" --cpu "*) ;; *) set -- "\$@" --cpu 300ms ;; esac
+case " \$* " in *" --trials "*) ;; *) set -- "\$@" --trials 2 ;; esac
+case " \$* " in *" --seed "*) ;; *) set -- "\$@" --seed 1 ;; esac
+exec "$assay" compare --testbed-dir mine --testbeds good1,good2,badcc -j 1 "\$@"
+END
+compare="sh usual.sh"
 sql() { python3 -c 'import sqlite3,sys; print("\n".join("|".join(map(str,r)) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$@"; }
 await() { # until the command succeeds, or the process $1 is gone
     of=$1

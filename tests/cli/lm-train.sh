@@ -14,7 +14,8 @@ while [ $i -lt 60 ]; do
     i=$((i + 1))
 done >corpus.txt
 train() {
-    out=$("$assay" lm train --corpus corpus.txt --units 32 --batch 8 --length 16 --atoms 40 "$@" 2>&1)
+    case " $* " in *" --units "*) ;; *) set -- "$@" --units 32 ;; esac
+    out=$("$assay" lm train --corpus corpus.txt --batch 8 --length 16 --atoms 40 "$@" 2>&1)
     rc=$?
 }
 

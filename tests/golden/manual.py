@@ -24,8 +24,8 @@ def options_in_help(command):
 
 def options_in_page(text):
     """Those that a macro for bold text begins with, or has behind a comma; commands are none."""
-    bold = [line for line in text.split("\n") if re.match(r"\.(B|BR|BI|RB) ", line) and not re.search("assay |'|aq", line)]
-    return {o for line in bold for o in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z](?!-)\b", line)}
+    bold = [line for line in text.split("\n") if re.match(r"\.(B|BR|BI|RB) ", line) and not re.search("assay |'|aq|dq", line)]
+    return {o for line in bold for o in re.findall(r"(?<![\w-])--[a-z](?:[a-z-]*[a-z])?(?!-)\b", line)}
 
 
 def actions(command):
@@ -62,7 +62,7 @@ for command in commands:
     if command in ("lala", "spe", "lm", "bugs"):
         known = {w for group in re.findall(r'(?:-W|words=)\s*"([a-z ]+)"', completion) for w in group.split()}
         equal(sorted(words - known), [], "the completion has the actions of assay %s" % command)
-kinds = re.search(r'--kind \| -k\)\n.*?-W "([^"]*)"', completion).group(1).split()
+kinds = re.search(r"""--kind' \| \*' -k'\)\n.*?-W "([^"]*)\"""", completion).group(1).split()
 for kind in kinds:
     ok(kind in sections["assay bugs"], "the man page has the kind %s" % kind)
     ok("there is no kind" not in run("bugs", "--dir", "/", "--kind", kind), "  which there is")
