@@ -57,8 +57,9 @@ def wanted_kind(seed):
     return "wrong-output" if seed % 5 == 0 else None
 
 
-command = [assay, "run", "--dir", top + "/c", "--generator", "tiny", "--seed", "1", "-j", "2",
+command = [assay, "run", "--dir", top + "/c", "--generator", "tiny", "--seed", "1",
            "--testbed-dir", top + "/mine", "--testbeds", "good1,good2,badcc", "--quiet"]
+two_workers = command + ["-j", "2"]
 
 
 def query(sql):
@@ -120,7 +121,7 @@ random.shuffle(who)
 for victim in who:
     if process is None:
         begun = tests()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=top)
+        process = subprocess.Popen(two_workers, stdin=subprocess.DEVNULL, cwd=top)
     while victim != "beginning" and tests() == begun and process.poll() is None:
         time.sleep(0.02)
     time.sleep(random.uniform(0.02, 0.8))
@@ -168,7 +169,7 @@ ok(supervisor_kills > kills / 5 and worker_kills > kills / 5, "both kinds were k
 
 # Let it finish what is open: after an interruption the same command goes on.
 started = query("SELECT started FROM campaign")[0][0]
-status = subprocess.run(command + ["--tests", str(started)], cwd=top).returncode
+status = subprocess.run(two_workers + ["--tests", str(started)], cwd=top).returncode
 ok(status in (0, 1), "the campaign goes on and ends", status)
 numbers = [row[0] for row in query("SELECT number FROM test ORDER BY number")]
 equal(numbers, list(range(len(numbers))), "no seed twice, none skipped (%d tests)" % len(numbers))

@@ -38,7 +38,7 @@ cp plain.sql again.sql
 printf 'SELECT 9223372036854775807 + 1, 5;\nSELECT 7;\n' >large.sql
 out=$($assay check --json --testbeds "$beds" plain.sql again.sql large.sql)
 is $? 0 "checked on $beds"
-echo "$out" | python3 -c '
+printf "%s\n" "$out" | python3 -c '
 import json, sys
 for line in sys.stdin:
     o = json.loads(line)
