@@ -312,6 +312,29 @@ bool fs_own_folder(char *out, size_t size)
     return slash != NULL;
 }
 
+bool fs_cache_file(const char *name, char *out, size_t size)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && *base == '/')
+        snprintf(out, size, "%s/assay", base);
+    else if (home && *home == '/')
+        snprintf(out, size, "%s/.cache/assay", home);
+    else
+        return false;
+    if (fs_make_dirs(out, NULL))
+        return false;
+    size_t n = strlen(out);
+    return (size_t)snprintf(out + n, size - n, "/%s", name) < size - n;
+}
+
+void fs_cache_write(const char *path, const char *data, size_t n)
+{
+    char beside[PATH_MAX + 32];
+    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+    if (fs_write(beside, data, n, NULL) || rename(beside, path))
+        unlink(beside);
+}
+
 bool fs_sources(char *out, size_t size)
 {
     char folder[PATH_MAX], path[PATH_MAX + 16];

@@ -52,6 +52,12 @@ int64_t clock_wall(void);
 
 /* The folder of the running program. False: the system does not say. */
 bool fs_own_folder(char *out, size_t size);
+/* The path of a file in the user's cache, $XDG_CACHE_HOME/assay or ~/.cache/assay, which is made.
+ * false: there is no place for one. */
+bool fs_cache_file(const char *name, char *out, size_t size);
+/* The same content for whoever reads it meanwhile, or none at all: written beside, then moved
+ * there. Whether it could be written is of no matter. */
+void fs_cache_write(const char *path, const char *data, size_t n);
 /* A file that belongs to the program, such as a module that it loads: beside it, one folder up
  * (tests and benchmarks are in folders of the build), or where it was installed. */
 bool fs_find_own(const char *file, char *path, size_t size);

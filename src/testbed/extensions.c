@@ -1,8 +1,12 @@
 #include "testbed/extensions.h"
+#include "base/fs.h"
 #include "base/scan.h"
 #include "base/strbuf.h"
+#include "program/program.h"
 #include "testbed/runner.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #define F "int f(void) "
@@ -164,9 +168,14 @@ static const char *together(int from, int to, struct arena *a)
     return all;
 }
 
+struct answers {
+    uint64_t lacks;
+    bool certain; /* each build ended by itself */
+};
+
 /* By halves: most compilers take all of them at once, or lack few. */
 static int ask(struct runner *r, const struct testbed *t, int from, int to, struct arena *a,
-               uint64_t *lacks, struct error *e)
+               struct answers *out, struct error *e)
 {
     enum outcome outcome;
     int middle = (from + to) / 2;
@@ -174,11 +183,51 @@ static int ask(struct runner *r, const struct testbed *t, int from, int to, stru
         return -1;
     if (outcome == OUTCOME_OK)
         return 0;
+    out->certain &= outcome == OUTCOME_BUILD_FAIL || outcome == OUTCOME_BUILD_CRASH;
     if (to - from == 1) {
-        *lacks |= (uint64_t)(outcome == OUTCOME_BUILD_FAIL) << from;
+        out->lacks |= (uint64_t)(outcome == OUTCOME_BUILD_FAIL) << from;
         return 0;
     }
-    return ask(r, t, from, middle, a, lacks, e) || ask(r, t, middle, to, a, lacks, e) ? -1 : 0;
+    return ask(r, t, from, middle, a, out, e) || ask(r, t, middle, to, a, out, e) ? -1 : 0;
+}
+
+/* -- answers that are known -------------------------------------------------------------------- */
+
+/* Another compiler, another way to call it, another table: another file. */
+static bool cache_file(const struct testbed *t, char *path, size_t size)
+{
+    char hash[PROGRAM_HASH_SIZE], name[64];
+    struct strbuf key;
+    if (!t->identity || !t->identity->stamp)
+        return false;
+    strbuf_init(&key, 0);
+    strbuf_addf(&key, "%016" PRIx64 " %s\n%s\n", t->identity->stamp, t->path, t->flags);
+    for (const char *const *step = t->compile; *step; step++)
+        strbuf_addf(&key, "%s\n", *step);
+    for (int i = 0; i < n_extensions; i++)
+        strbuf_addf(&key, "%s\n", extensions[i].program);
+    hash_bytes(key.s, key.n, hash);
+    strbuf_release(&key);
+    snprintf(name, sizeof name, "extensions-%s", hash);
+    return fs_cache_file(name, path, size);
+}
+
+static bool cache_read(const char *path, uint64_t *lacks)
+{
+    struct strbuf text;
+    char end;
+    strbuf_init(&text, 64);
+    bool known = fs_exists(path) && !fs_read(path, &text, NULL) &&
+                 sscanf(text.s, "%" SCNx64 "%c", lacks, &end) == 2 && end == '\n';
+    strbuf_release(&text);
+    return known;
+}
+
+static void cache_write(const char *path, uint64_t lacks)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%016" PRIx64 "\n", lacks);
+    fs_cache_write(path, text, (size_t)n);
 }
 
 int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, uint64_t *lacks,
@@ -187,7 +236,17 @@ int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, u
     *lacks = 0;
     if (strcmp(t->language, "c") != 0 || !*t->compile || t->traces)
         return 0;
-    return ask(r, t, 0, n_extensions, a, lacks, e);
+    char path[PATH_MAX];
+    struct answers answers = {.certain = true};
+    bool cached = cache_file(t, path, sizeof path);
+    if (cached && cache_read(path, lacks))
+        return 0;
+    if (ask(r, t, 0, n_extensions, a, &answers, e))
+        return -1;
+    if (cached && answers.certain)
+        cache_write(path, answers.lacks);
+    *lacks = answers.lacks;
+    return 0;
 }
 
 const struct extension *extensions_needed(uint64_t lacks, const char *text)

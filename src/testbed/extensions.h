@@ -22,7 +22,9 @@ extern const int n_extensions;
 
 struct runner;
 /* Which the testbed lacks: bit i of *lacks is extensions[i]. Only what it refuses to build counts:
- * what crashes it, or comes out wrong, is for tests to find. Of other languages than C: none. */
+ * what crashes it, or comes out wrong, is for tests to find. Of other languages than C: none. What
+ * a compiler has answered is kept in the user's cache, for as long as its files stay as they are.
+ */
 int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, uint64_t *lacks,
                    struct error *e);
 /* One of those that the text needs; NULL: none. */

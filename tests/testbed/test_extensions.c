@@ -77,6 +77,40 @@ static void test_asking(struct runner *r)
     is_int(lacks(r, &t), 0, "another language has none");
 }
 
+static int builds(void)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    fs_read(arena_printf(&arena, "%s/builds", dir), &text, NULL);
+    int n = text_lines(text.s, text.n);
+    strbuf_release(&text);
+    return n;
+}
+
+/* What a compiler has answered is asked again when it is another one. */
+static void test_cache(struct runner *r)
+{
+    struct testbed t = refusing("__int128", "{ echo error >&2; exit 1; }");
+    struct testbed_identity identity = {.stamp = 7};
+    setenv("XDG_CACHE_HOME", dir, 1);
+    t.identity = &identity;
+    uint64_t first = lacks(r, &t);
+    int before = builds();
+    ok(first && lacks(r, &t) == first, "the answer is the same");
+    is_int(builds(), before, "and nothing was built for it");
+    identity.stamp = 8;
+    ok(lacks(r, &t) == first && builds() > before, "another compiler is asked");
+    before = builds();
+    t.flags = "-O1";
+    ok(lacks(r, &t) == first && builds() > before, "so are other flags");
+    t = refusing("__int128", "kill -KILL $$");
+    t.identity = &(struct testbed_identity){.stamp = 9};
+    lacks(r, &t);
+    before = builds();
+    lacks(r, &t);
+    ok(builds() > before, "what the machine ended is asked again");
+}
+
 static void test_needing(void)
 {
     uint64_t all = n_extensions < 64 ? ((uint64_t)1 << n_extensions) - 1 : UINT64_MAX;
@@ -142,6 +176,7 @@ int main(void)
         return 1;
     test_needing();
     test_asking(&r);
+    test_cache(&r);
     test_skipping(&r);
     test_doing_without();
     runner_release(&r);

@@ -207,22 +207,13 @@ static uint64_t cache_key(const char *head, const char *const *files, int n)
 
 static bool cache_path(uint64_t key, char *out, size_t size)
 {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (base && *base == '/')
-        snprintf(out, size, "%s/assay", base);
-    else if (home && *home == '/')
-        snprintf(out, size, "%s/.cache/assay", home);
-    else
-        return false;
-    if (fs_make_dirs(out, NULL))
-        return false;
-    size_t n = strlen(out);
-    return (size_t)snprintf(out + n, size - n, "/skeletons-%016" PRIx64, key) < size - n;
+    char name[40];
+    snprintf(name, sizeof name, "skeletons-%016" PRIx64, key);
+    return fs_cache_file(name, out, size);
 }
 
 static void cache_write(const struct corpus *c, const char *head, const char *path)
 {
-    char temporary[PATH_MAX + 32];
     struct strbuf b;
     strbuf_init(&b, 0);
     strbuf_addf(&b, "%s%d %d %d %d\n", head, c->files, c->unparsed, c->no_main, c->no_holes);
@@ -233,9 +224,7 @@ static void cache_write(const struct corpus *c, const char *head, const char *pa
     for (size_t i = 0; i < c->again.n; i++)
         strbuf_addf(&b, "again\t\t%s\n", fs_name(c->again.at[i]));
     strbuf_adds(&b, "end\n");
-    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    if (fs_write(temporary, b.s, b.n, NULL) || rename(temporary, path))
-        unlink(temporary);
+    fs_cache_write(path, b.s, b.n);
     strbuf_release(&b);
 }
 
