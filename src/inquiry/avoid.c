@@ -75,9 +75,10 @@ static bool is_given(const char *setting, const char *given)
     return false;
 }
 
-/* The settings that do without the extensions of a set, each once. */
+/* The settings that do without the extensions of a set, each once, and none of those in `done`. */
 static const char *const *settings_without(uint64_t set, const char *generator, const char *given,
-                                           struct arena *a, int *n, const char **what)
+                                           const char *const *done, int n_done, struct arena *a,
+                                           int *n, const char **what)
 {
     const char **list = arena_array(a, const char *, 4 * EXTENSIONS_MOST);
     *n = 0;
@@ -92,6 +93,8 @@ static const char *const *settings_without(uint64_t set, const char *generator, 
             bool known = is_given(one, given);
             for (int k = 0; k < *n; k++)
                 known |= !strcmp(list[k], one);
+            for (int k = 0; k < n_done; k++)
+                known |= !strcmp(done[k], one);
             if (!known)
                 list[(*n)++] = one;
             word += length + (word[length] == ' ');
@@ -110,6 +113,7 @@ void avoidance_lacking(const struct testbed *testbeds, int n, const char *genera
         all &= testbeds[i].lacks_extensions;
         any |= testbeds[i].lacks_extensions;
     }
-    out->all = settings_without(all, generator, given, a, &out->n_all, &out->what_all);
-    out->some = settings_without(any & ~all, generator, given, a, &out->n_some, &out->what_some);
+    out->all = settings_without(all, generator, given, NULL, 0, a, &out->n_all, &out->what_all);
+    out->some = settings_without(any & ~all, generator, given, out->all, out->n_all, a,
+                                 &out->n_some, &out->what_some);
 }

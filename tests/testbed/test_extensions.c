@@ -152,6 +152,11 @@ static void test_doing_without(void)
     ok(l.n_all == 1 && !strcmp(l.all[0], "int128=0"), "what no compiler has");
     is_str(l.what_all, "128-bit integers", "  for people");
     ok(l.n_some == 1 && !strcmp(l.some[0], "builtins=0"), "what some lack");
+    t[0].lacks_extensions |= (uint64_t)1 << number_of("builtins that swap bytes");
+    t[1].lacks_extensions |= bits;
+    avoidance_lacking(t, 2, "smith", NULL, &arena, &l);
+    ok(l.n_all == 2 && l.n_some == 0 && !*l.what_some, "what none has is not told again");
+    t[1].lacks_extensions = wide;
     avoidance_lacking(t, 2, "smith", "goto=0,int128=1", &arena, &l);
     ok(l.n_all == 0 && l.n_some == 1, "what the user has set is left alone");
     avoidance_lacking(t, 2, "lala:c", NULL, &arena, &l);
