@@ -397,24 +397,34 @@ static void forget_common_flags(struct sorting *s, const int *block, int n)
             s->evidence[block[i]] = (struct evidence_of_finding){NO_EVIDENCE, "", false};
 }
 
-/* "overflow [a < b]" and "overflow [a < b < c]": a stack that ends sooner, in a smaller program. */
-static bool begins_stack(const char *shorter, const char *longer)
+/* Does it end with frames, "overflow [a < b]"? */
+static bool has_frames(const char *text)
 {
-    size_t n = strlen(shorter);
-    const char *frames = strstr(shorter, " [");
-    return n && shorter[n - 1] == ']' && frames && strstr(frames, " < ") &&
-           !strncmp(shorter, longer, n - 1) && !strncmp(longer + n - 1, " < ", 3);
+    size_t n = strlen(text);
+    const char *frames = n && text[n - 1] == ']' ? strstr(text, " [") : NULL;
+    return frames && strstr(frames, " < ");
+}
+
+/* "overflow [a < b]" and "overflow [a < b < c]": a stack that ends sooner, in a smaller program. */
+static bool begins_stack(const char *shorter, size_t n, const char *longer)
+{
+    return !strncmp(shorter, longer, n - 1) && !strncmp(longer + n - 1, " < ", 3);
 }
 
 /* Of stacks that begin alike, the shortest stands for all. */
 static void forget_lower_frames(struct sorting *s, const int *block, int n)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        const struct evidence_of_finding *x = &s->evidence[block[i]];
+        if (x->kind != BY_MESSAGE || !has_frames(x->text))
+            continue;
+        size_t length = strlen(x->text);
         for (int j = 0; j < n; j++) {
-            struct evidence_of_finding *x = &s->evidence[block[i]], *y = &s->evidence[block[j]];
-            if (x->kind == BY_MESSAGE && y->kind == BY_MESSAGE && begins_stack(x->text, y->text))
+            struct evidence_of_finding *y = &s->evidence[block[j]];
+            if (y->kind == BY_MESSAGE && begins_stack(x->text, length, y->text))
                 y->text = x->text;
         }
+    }
 }
 
 /* Where nothing else is evidence: what right kin lack. */
