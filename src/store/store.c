@@ -153,6 +153,7 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                         "bytes, at) VALUES (?1, 'done', ?2, ?3, ?4, ?4, ?5)")                      \
     X(IMPORT_BLAME, "INSERT INTO blame(finding, pass, detail, first_bad, last_good, at) "          \
                     "VALUES (?1, ?2, 'as the baseline says', '', '', ?3)")                         \
+    X(STARTED, "SELECT started FROM campaign WHERE id = ?1")                                       \
     X(INCIDENT_KNOWN, "SELECT 1 FROM incident WHERE campaign = ?1 AND what = ?2")                  \
     X(INCIDENT_NEW, "INSERT INTO incident(campaign, seed, what, at) VALUES (?1, ?2, ?3, ?4)")
 
@@ -853,23 +854,26 @@ int store_import_known(struct store *s, const struct store_known_bug *b, struct 
 
 /* -- what went wrong --------------------------------------------------------------------------- */
 
+/* On record, and counted, with `tests` that ended by it. */
 static int add_incident(struct store *s, int64_t campaign, uint64_t seed, const char *what,
-                        struct error *e)
+                        int tests, struct error *e)
 {
-    return run(s, INCIDENT_NEW,
-               VALUES(integer(campaign), seed_bits(seed), text(what), integer(clock_wall())), e);
+    const struct totals add = {.tests = tests, .incidents = 1};
+    if (run(s, INCIDENT_NEW,
+            VALUES(integer(campaign), seed_bits(seed), text(what), integer(clock_wall())), e))
+        return -1;
+    return add_totals(s, campaign, &add, e);
 }
 
 static int record_failure(struct store *s, const struct store_claim *c, const char *what,
                           int64_t generate_us, int64_t own_us, struct error *e)
 {
-    const struct totals add = {
-        .tests = 1, .incidents = 1, .generate_us = generate_us, .own_us = own_us};
+    const struct totals add = {.generate_us = generate_us, .own_us = own_us};
     int64_t number = store_seed_number(s, c->campaign, c->seed, e);
     if (number < 0 || end_claim(s, c, number, STORE_RUN, e) ||
         add_totals(s, c->campaign, &add, e) || mark_done(s, c->campaign, number, e))
         return -1;
-    return add_incident(s, c->campaign, c->seed, what, e);
+    return add_incident(s, c->campaign, c->seed, what, 1, e);
 }
 
 int store_record_failure(struct store *s, const struct store_claim *c, const char *what,
@@ -884,10 +888,7 @@ static int note(struct store *s, int64_t campaign, uint64_t seed, const char *wh
     int known = ask(s, INCIDENT_KNOWN, VALUES(integer(campaign), text(what)), &one, 1, e);
     if (known)
         return known < 0 ? -1 : 0;
-    if (add_incident(s, campaign, seed, what, e) ||
-        add_totals(s, campaign, &(struct totals){.incidents = 1}, e))
-        return -1;
-    return 1;
+    return add_incident(s, campaign, seed, what, 0, e) ? -1 : 1;
 }
 
 int store_note(struct store *s, int64_t campaign, uint64_t seed, const char *what, struct error *e)
@@ -924,22 +925,17 @@ static int blame(struct store *s, int64_t campaign, const struct released *r, co
                  int max_attempts, struct error *e)
 {
     bool last = max_attempts > 0 && r->attempts >= max_attempts;
-    struct strbuf whole;
-    strbuf_init(&whole, 0);
-    strbuf_adds(&whole, what);
+    char whole[256], end[64] = "";
     if (last)
-        strbuf_addf(&whole, "; given up after %d attempt%s", r->attempts,
-                    r->attempts == 1 ? "" : "s");
-    int status = add_incident(s, campaign, s->first_seed + (uint64_t)r->number, whole.s, e);
-    strbuf_release(&whole);
-    if (!status && last)
-        status = run(s, CLAIM_GIVE_UP, VALUES(integer(campaign), integer(r->number)), e) ||
-                         mark_done(s, campaign, r->number, e)
-                     ? -1
-                     : 0;
-    if (status)
+        snprintf(end, sizeof end, "; given up after %d attempt%s", r->attempts,
+                 r->attempts == 1 ? "" : "s");
+    snprintf(whole, sizeof whole, "%s%s", what, end);
+    if (add_incident(s, campaign, s->first_seed + (uint64_t)r->number, whole, last, e))
         return -1;
-    return add_totals(s, campaign, &(struct totals){.tests = last, .incidents = 1}, e);
+    return last && (run(s, CLAIM_GIVE_UP, VALUES(integer(campaign), integer(r->number)), e) ||
+                    mark_done(s, campaign, r->number, e))
+               ? -1
+               : 0;
 }
 
 /* And while it was reducing this finding, or, where that is done, asking who is to blame. */
@@ -947,20 +943,31 @@ static int blame_reduction(struct store *s, int64_t campaign, const struct relea
                            const char *what, int max_attempts, struct error *e)
 {
     int64_t seed = 0;
-    struct strbuf whole;
-    strbuf_init(&whole, 0);
-    strbuf_addf(&whole, "%s while finding %" PRId64 " was being reduced", what, r->number);
+    char whole[256], why[300];
+    snprintf(whole, sizeof whole, "%s while finding %" PRId64 " was being reduced", what,
+             r->number);
+    snprintf(why, sizeof why, "%s, %d times", whole, r->attempts);
     bool last = max_attempts > 0 && r->attempts >= max_attempts;
-    int status = ask(s, FINDING_SEED, VALUES(integer(r->number)), &seed, 1, e) < 0 ? -1 : 0;
-    if (!status)
-        status = add_incident(s, campaign, (uint64_t)seed, whole.s, e);
-    strbuf_addf(&whole, ", %d times", r->attempts);
+    if (ask(s, FINDING_SEED, VALUES(integer(r->number)), &seed, 1, e) < 0 ||
+        add_incident(s, campaign, (uint64_t)seed, whole, 0, e))
+        return -1;
+    int status = 0;
     static const enum statement give_up[] = {REDUCTION_GIVE_UP, BLAME_GIVE_UP};
     for (int i = 0; i < 2 && !status && last; i++)
         status =
-            run(s, give_up[i], VALUES(integer(r->number), text(whole.s), integer(clock_wall())), e);
-    strbuf_release(&whole);
-    return status ? -1 : add_totals(s, campaign, &(struct totals){.incidents = 1}, e);
+            run(s, give_up[i], VALUES(integer(r->number), text(why), integer(clock_wall())), e);
+    return status;
+}
+
+/* It held nothing: on record all the same, with the seed that is next. */
+static int blame_nothing(struct store *s, int64_t campaign, const char *what, struct error *e)
+{
+    int64_t started = 0;
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s between two tests", what);
+    if (ask(s, STARTED, VALUES(integer(campaign)), &started, 1, e) < 0)
+        return -1;
+    return add_incident(s, campaign, s->first_seed + (uint64_t)started, whole, 0, e);
 }
 
 static int release(struct store *s, int64_t campaign, int worker, const char *what,
@@ -971,6 +978,7 @@ static int release(struct store *s, int64_t campaign, int worker, const char *wh
     released_vec all = {0};
     int died = what ? 1 : 0;
     int status = free_all(s, CLAIM_RELEASE, campaign, worker, died, &all, e);
+    size_t held = all.n;
     for (size_t i = 0; what && !status && i < all.n; i++)
         status = blame(s, campaign, &all.at[i], what, max_attempts, e);
     all.n = 0;
@@ -978,6 +986,8 @@ static int release(struct store *s, int64_t campaign, int worker, const char *wh
         status = free_all(s, REDUCTION_RELEASE, campaign, worker, died, &all, e);
     for (size_t i = 0; what && !status && i < all.n; i++)
         status = blame_reduction(s, campaign, &all.at[i], what, max_attempts, e);
+    if (what && !status && held + all.n == 0)
+        status = blame_nothing(s, campaign, what, e);
     vec_release(&all);
     return status;
 }

@@ -219,8 +219,9 @@ int store_note(struct store *s, int64_t campaign, uint64_t seed, const char *wha
 /* Claims of a dead worker (-1: of all, when a supervisor starts) go back to the queue, and so do
  * reductions that it had begun. A seed on which `max_attempts` workers died is given up instead:
  * done, with an incident; a reduction has then failed, or, if it was done, nobody is to blame.
- * `what` says how the worker ended and is recorded as an incident with the seed; NULL records none
- * (the whole campaign was killed or stopped: not the seed's fault, and attempts do not count up).
+ * `what` says how the worker ended and is recorded as an incident with the seed, or with the next
+ * one where it held none; NULL records none (the whole campaign was killed or stopped: not the
+ * seed's fault, and attempts do not count up).
  * No seed is given up with `max_attempts` 0. */
 int store_release(struct store *s, int64_t campaign, int worker, const char *what, int max_attempts,
                   struct error *e);

@@ -488,11 +488,14 @@ static void test_giving_up(void)
     must(store_release(f.s, f.campaign, 1, "worker hangs", 1, &f.e), &f.e);
     must(claim(&f, 1, &c), &f.e);
     must(store_record_failure(f.s, &c, "csmith: exit 1", 70, 7, &f.e), &f.e);
+    must(store_release(f.s, f.campaign, 1, "killed by SIGKILL", 2, &f.e), &f.e);
 
     struct store_incident *all;
     int n;
     must(store_incidents(f.s, f.campaign, &f.a, &all, &n, &f.e), &f.e);
-    is_int(n, 4, "each death and each failure is an incident");
+    is_str(all[4].what, "killed by SIGKILL between two tests", "of a worker that held nothing");
+    is_int(all[4].seed, 13, "with the seed that is next");
+    is_int(n, 5, "each death and each failure is an incident");
     is_str(all[0].what, "killed by SIGSEGV", "the first");
     is_str(all[1].what, "killed by SIGSEGV; given up after 2 attempts", "the last of a seed");
     is_str(all[3].what, "csmith: exit 1", "the generator's");
@@ -500,7 +503,7 @@ static void test_giving_up(void)
        "seeds and time");
     struct store_campaign info;
     must(store_campaign_get(f.s, f.campaign, &f.a, &info, &f.e), &f.e);
-    ok(info.incidents == 4 && info.tests == 3 && info.findings == 1, "counted in the campaign");
+    ok(info.incidents == 5 && info.tests == 3 && info.findings == 1, "counted in the campaign");
     ok(info.generate_us == 80 && info.own_us == 47, "a failed generator has used CPU time, too");
     uint64_t *seeds;
     must(store_done_seeds(f.s, f.campaign, &f.a, &seeds, &n, &f.e), &f.e);
