@@ -253,19 +253,27 @@ const char *text_duration(int64_t milliseconds, char *out)
 
 const char *text_cut_lines(struct arena *a, const char *s)
 {
-    size_t column = 0, longest = 0, size = 0;
-    for (const char *p = s; *p; p++, size++) {
-        column = *p == '\n' ? 0 : column + 1;
-        longest = column > longest ? column : longest;
+    size_t longest = 0, size = strlen(s);
+    for (const char *p = s; *p; p += strspn(p, "\n")) {
+        size_t n = strcspn(p, "\n");
+        longest = n > longest ? n : longest;
+        p += n;
     }
     if (longest <= TEXT_LINE_MOST)
         return s;
     char *copy = arena_alloc(a, size + 1), *out = copy;
-    column = 0;
-    for (const char *p = s; *p; p++) {
-        column = *p == '\n' ? 0 : column + 1;
-        if (column <= TEXT_LINE_MOST)
-            *out++ = *p;
+    for (const char *p = s; *p;) {
+        size_t n = strcspn(p, "\n"), skip = 0;
+        if (n > TEXT_LINE_MOST) {
+            size_t blanks = strspn(p, " \t");
+            skip = blanks > 1 ? blanks - 1 : 0;
+        }
+        size_t kept = n - skip < TEXT_LINE_MOST ? n - skip : TEXT_LINE_MOST;
+        memcpy(out, p + skip, kept);
+        out += kept;
+        p += n;
+        if (*p)
+            *out++ = *p++;
     }
     *out = '\0';
     return copy;

@@ -92,7 +92,9 @@ const char *text_duration(int64_t milliseconds, char *out);
 enum { TEXT_LINE_MOST = 1000 };
 /* Lines of a text of n bytes; a last one without a newline counts. */
 int text_lines(const char *s, size_t n);
-/* The text with longer lines cut there; the text itself where there are none. */
+/* The text with longer lines cut there; the text itself where there are none. Of the blanks that
+ * such a line begins with one is kept: a message may stand behind as many as the line above it is
+ * long. */
 const char *text_cut_lines(struct arena *a, const char *s);
 
 /* Does it end with this, and is more than this? */

@@ -185,6 +185,8 @@ static void test_cut_lines(struct arena *a)
            cut[TEXT_LINE_MOST + 1] == 'y',
        "one is cut, the next is whole");
     is_str(text_cut_lines(a, ""), "", "nothing to cut");
+    snprintf(text, sizeof text, "a\n\n%*s\n", TEXT_LINE_MOST + 100, "^ not a constant");
+    is_str(text_cut_lines(a, text), "a\n\n ^ not a constant\n", "behind many blanks");
 }
 
 static void test_fs(void)
