@@ -251,9 +251,14 @@ static void print_json(const struct check *c)
 
 /* -- the verdict ------------------------------------------------------------------------------- */
 
-/* The first line in which the compiler says what is wrong. */
-static const char *first_line(struct check *c, const char *messages)
+/* What its toolchain file says is the message; else the first line that says what is wrong. */
+static const char *first_line(struct check *c, int i)
 {
+    const struct pattern *own = &c->setup.testbeds[i].message;
+    const char *messages = text_cut_lines(&c->arena, c->seen[i].messages);
+    regmatch_t m[2];
+    if (own->text && !regexec(&own->regex, messages, 2, m, 0) && m[1].rm_so >= 0)
+        return arena_memdup(&c->arena, messages + m[1].rm_so, (size_t)(m[1].rm_eo - m[1].rm_so));
     const char *line = strstr(messages, "error");
     while (line && line > messages && line[-1] != '\n')
         line--;
@@ -266,12 +271,11 @@ static int tell_rejected(struct check *c, struct error *e)
     for (int i = 0; i < c->setup.n_testbeds; i++)
         if (c->seen[i].outcome == OUTCOME_BUILD_FAIL)
             return error_set(e, ERROR_USAGE, "%s: no testbed builds it; %s: %.300s", c->path,
-                             c->setup.testbeds[i].name, first_line(c, c->seen[i].messages));
+                             c->setup.testbeds[i].name, first_line(c, i));
     for (int i = 0; i < c->setup.n_testbeds; i++)
         if (!c->setup.testbeds[i].filter)
             return error_set(e, ERROR_ENVIRONMENT, "%s: no testbed could try it; %s: %.300s",
-                             c->path, c->setup.testbeds[i].name,
-                             first_line(c, c->seen[i].messages));
+                             c->path, c->setup.testbeds[i].name, first_line(c, i));
     return error_set(e, ERROR_USAGE, "%s: filters alone do not build a program", c->path);
 }
 

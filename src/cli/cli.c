@@ -12,6 +12,7 @@
 int cli_fail(const struct error *e)
 {
     char text[1200];
+    fflush(stdout); /* in one file with what was said before */
     text_print(stderr, "assay: %s\n", error_text(e, text, sizeof text));
     return e->kind == ERROR_USAGE ? EXIT_USAGE : EXIT_ENVIRONMENT;
 }

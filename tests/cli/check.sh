@@ -117,6 +117,10 @@ is "$(check one,two,three --json vote.toy | field differs expected verdict)" \
 printf 'one: reject\nfour: reject\n' >bad.toy
 out=$(check one,four bad.toy); is $? 2 "a file that nobody builds: exit 2"
 has "$out" "assay: bad.toy: no testbed builds it; one: bad.toy:3: error: no such thing" "  and why"
+bed five no 'message = ^in the (.*)$'
+printf 'five: reject\n' >five.toy
+out=$(check five five.toy)
+is "$(echo "$out" | tail -n 1)" "assay: five.toy: no testbed builds it; five: first line" "  by the pattern of its file, and at the end"
 out=$(check one,four bad.toy differ.toy); is $? 2 "one of two files"
 has "$out" "outputs differ" "  the other is checked"
 
