@@ -117,6 +117,12 @@ const char *fs_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+const char *fs_folder(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_memdup(a, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
 bool fs_exists(const char *path)
 {
     return access(path, F_OK) == 0;

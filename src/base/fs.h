@@ -19,6 +19,8 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
 bool fs_is_plain_name(const char *name);
 /* The last part of a path: "t.c" of "a/t.c". */
 const char *fs_name(const char *path);
+/* The folder that it is in: "a" of "a/t.c", "." of "t.c". */
+const char *fs_folder(struct arena *a, const char *path);
 /* From now on what is printed, on either stream, goes nowhere. */
 void fs_be_quiet(void);
 /* All of it; -1 with errno set. */

@@ -30,17 +30,6 @@ bool sees_anyway(const char *path)
     return false;
 }
 
-static const char *folder_of(struct arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash > path ? arena_memdup(a, path, (size_t)(slash - path)) : "/";
-}
-
-static const char *last_part(const char *path)
-{
-    return strrchr(path, '/') + 1;
-}
-
 /* Does a folder hold more than one installation: a home, or what all users share? Judged by where
  * it really is: "~/bin/.." is a home, too. */
 static bool is_wide(struct arena *a, const char *folder)
@@ -49,7 +38,7 @@ static bool is_wide(struct arena *a, const char *folder)
                                          "/var/lib", "/root",    "/opt",     "/srv"};
     char real[PATH_MAX], home[PATH_MAX];
     const char *own = getenv("HOME");
-    if (!realpath(folder, real) || !strcmp(real, "/") || !strcmp(folder_of(a, real), "/home"))
+    if (!realpath(folder, real) || !strcmp(real, "/") || !strcmp(fs_folder(a, real), "/home"))
         return true;
     if (own && realpath(own, home) && is_below(home, real))
         return true;
@@ -73,7 +62,7 @@ static void add_with_folder(struct arena *a, sees_list *list, const char *path)
     if (*path != '/' || sees_anyway(path) || !fs_exists(path))
         return;
     bool folder = fs_is_dir(path);
-    const char *around = folder ? path : folder_of(a, path);
+    const char *around = folder ? path : fs_folder(a, path);
     if (!is_wide(a, around))
         sees_add(a, list, around);
     else if (!folder)
@@ -84,10 +73,10 @@ static void add_with_folder(struct arena *a, sees_list *list, const char *path)
 static void add_installation(struct arena *a, sees_list *list, const char *program)
 {
     static const char *const parts[] = {"lib", "lib32", "lib64", "libexec", "include"};
-    const char *folder = folder_of(a, program), *prefix = folder_of(a, folder);
-    if (strcmp(last_part(folder), "bin") != 0 || sees_anyway(prefix))
+    const char *folder = fs_folder(a, program), *prefix = fs_folder(a, folder);
+    if (strcmp(fs_name(folder), "bin") != 0 || sees_anyway(prefix))
         return;
-    if (!is_wide(a, prefix) && *last_part(prefix) != '.') { /* ~/.local has more than programs */
+    if (!is_wide(a, prefix) && *fs_name(prefix) != '.') { /* ~/.local has more than programs */
         sees_add(a, list, prefix);
         return;
     }
@@ -122,7 +111,7 @@ static const char *target_of(struct arena *a, const char *path)
         return NULL;
     target[n] = '\0';
     return *target == '/' ? arena_strdup(a, target)
-                          : arena_printf(a, "%s/%s", folder_of(a, path), target);
+                          : arena_printf(a, "%s/%s", fs_folder(a, path), target);
 }
 
 static void add_one_program(struct arena *a, sees_list *list, const char *path)

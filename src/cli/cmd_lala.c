@@ -19,15 +19,6 @@ struct lala_command {
     struct ag_spec *spec;
 };
 
-/* The folders above those of the generators. */
-static void find_bases(struct lala_command *c)
-{
-    for (size_t i = 0; i < c->data.generator_dirs.n; i++) {
-        const char *dir = c->data.generator_dirs.at[i], *slash = strrchr(dir, '/');
-        vec_push(&c->bases, arena_memdup(&c->arena, dir, (size_t)(slash ? slash - dir : 0)));
-    }
-}
-
 static int open_language(struct lala_command *c, const char *where, struct error *e)
 {
     return lala_language_open(&c->arena, where, c->bases.at, (int)c->bases.n, &c->language, e);
@@ -230,7 +221,8 @@ int cmd_lala(int argc, char **argv)
         return status;
     arena_init(&c.arena);
     cli_data_init(&c.data, NULL);
-    find_bases(&c);
+    const struct gen_context context = cli_gen_context(&c.data, NULL);
+    c.bases = gen_beside(&context, NULL, &c.arena);
     status = dispatch(&c, rest, argv);
     if (c.messages.arena)
         ag_messages_release(&c.messages);

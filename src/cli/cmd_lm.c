@@ -7,21 +7,12 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 
-/* The folders of languages lie where those of generator presets lie. */
-static void language_dirs(const struct cli_data *d, struct arena *a, string_list *out)
-{
-    for (size_t i = 0; i < d->generator_dirs.n; i++) {
-        const char *dir = d->generator_dirs.at[i], *slash = strrchr(dir, '/');
-        vec_push(out, arena_printf(a, "%.*s/languages", (int)(slash - dir), dir));
-    }
-}
-
 int lm_find_language(const char *name, struct arena *a, struct lm_language *out, struct error *e)
 {
     struct cli_data data;
-    string_list dirs = {0};
     cli_data_init(&data, NULL);
-    language_dirs(&data, a, &dirs);
+    const struct gen_context context = cli_gen_context(&data, NULL);
+    string_list dirs = gen_beside(&context, "languages", a);
     int status = lm_language_load(name, dirs.at, (int)dirs.n, a, out, e);
     vec_release(&dirs);
     cli_data_release(&data);

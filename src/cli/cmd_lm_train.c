@@ -154,14 +154,13 @@ static void on_progress(void *to, const struct lm_model *m, double loss, double 
 /* What a checkpoint and a command must have in common; for people, too. */
 static void write_note(const struct training *t, char *out, size_t size)
 {
-    const char *name = strrchr(t->corpus_path, '/');
     uint64_t hash = 0;
     for (size_t i = 0; i < t->corpus.n; i++)
         hash = hash * 31 + map_hash(t->corpus.texts[i], t->corpus.sizes[i]);
     snprintf(out, size,
              "corpus %.100s (%zu programs, %016llx)%s%.80s%s%.40s; %lld layers of %lld units, %lld "
              "atoms, batch %lld, length %lld, rate %g, decay %g, clip %g, held out %g, seed %llu",
-             name ? name + 1 : t->corpus_path, t->corpus.n, (unsigned long long)hash,
+             fs_name(t->corpus_path), t->corpus.n, (unsigned long long)hash,
              t->from ? ", from " : "", t->from ? t->from : "", t->language ? ", " : "",
              t->language ? t->language : "", (long long)t->layers, (long long)t->units,
              (long long)t->atoms, (long long)t->batch, (long long)t->length, t->rate, t->decay,

@@ -373,9 +373,7 @@ static const char *folders_of(const struct report_options *o, struct arena *a)
     char page[PATH_MAX], bugs[PATH_MAX];
     if (!o->html || !o->bugs || !strcmp(o->html, "-"))
         return NULL;
-    const char *slash = strrchr(o->html, '/');
-    const char *dir = slash ? arena_memdup(a, o->html, (size_t)(slash - o->html) + 1) : ".";
-    if (!realpath(dir, page) || !realpath(o->bugs, bugs))
+    if (!realpath(fs_folder(a, o->html), page) || !realpath(o->bugs, bugs))
         return NULL;
     size_t n = strcmp(page, "/") ? strlen(page) : 0;
     return !strncmp(page, bugs, n) && bugs[n] == '/' ? arena_strdup(a, bugs + n + 1) : NULL;

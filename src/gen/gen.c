@@ -189,10 +189,8 @@ string_list gen_beside(const struct gen_context *context, const char *name, stru
 {
     string_list list = {0};
     for (int i = 0; i < context->n_dirs; i++) {
-        const char *slash = strrchr(context->dirs[i], '/');
-        int n = slash ? (int)(slash - context->dirs[i]) : 0;
-        vec_push(&list, arena_printf(a, "%.*s%s%s", n, context->dirs[i], name ? "/" : "",
-                                     name ? name : ""));
+        const char *base = fs_folder(a, context->dirs[i]);
+        vec_push(&list, name ? arena_printf(a, "%s/%s", base, name) : base);
     }
     return list;
 }

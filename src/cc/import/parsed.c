@@ -425,11 +425,9 @@ int parsed_load(const char *path, const struct parse_options *o, struct arena *a
 {
     struct strbuf text;
     strbuf_init(&text, 0);
-    const char *slash = strrchr(path, '/');
-    const char *folder = slash ? arena_memdup(arena, path, (size_t)(slash - path) + 1) : ".";
     int bad = fs_read(path, &text, error);
     if (!bad)
-        bad = load(path, folder, text.s, text.n, o, arena, out, error);
+        bad = load(path, fs_folder(arena, path), text.s, text.n, o, arena, out, error);
     strbuf_release(&text);
     return bad;
 }

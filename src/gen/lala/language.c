@@ -123,9 +123,7 @@ static int open_folder(struct arena *a, const char *dir, struct lala_language *o
 
 static int open_file(struct arena *a, const char *path, struct lala_language *out, struct error *e)
 {
-    const char *slash = strrchr(path, '/');
-    const char *file = fs_name(path);
-    const char *dir = slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
+    const char *file = fs_name(path), *dir = fs_folder(a, path);
     const char *runtime = arena_printf(a, "%s/runtime.c", dir);
     const char *name = arena_memdup(a, file, (size_t)(strrchr(file, '.') - file));
     if (!fs_exists(path))

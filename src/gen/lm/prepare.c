@@ -188,7 +188,6 @@ static bool is_opencl(const struct lm_prepare *p)
 
 static void preprocessor_words(struct preparing *g, const char *clang, words *to)
 {
-    const char *slash = strrchr(g->path, '/');
     vec_push(to, clang);
     for (const char *const *a = g->p->arguments; *a; a++)
         vec_push(to, *a);
@@ -200,7 +199,7 @@ static void preprocessor_words(struct preparing *g, const char *clang, words *to
         vec_push(to, "-cl-no-stdinc");
     vec_push(to, "-include");
     vec_push(to, g->shim_path);
-    vec_push(to, arena_printf(g->arena, "-I%.*s", (int)(slash - g->path), g->path));
+    vec_push(to, arena_printf(g->arena, "-I%s", fs_folder(g->arena, g->path)));
     vec_push(to, arena_printf(g->arena, "-I%s", g->package));
     vec_push(to, /* __FILE__ is what the caller called it */
              arena_printf(g->arena, "-fmacro-prefix-map=%s=%s", g->package, g->p->package));
@@ -222,11 +221,9 @@ static bool make_header(struct preparing *g, const char *messages)
     const char *name = arena_memdup(g->arena, begin, (size_t)(at - begin));
     if (strstr(name, "..") || *name == '/')
         return false;
-    char *path = arena_printf(g->arena, "%s/%s", g->headers, name), *slash = strrchr(path, '/');
-    *slash = '\0';
-    bool bad = fs_make_dirs(path, NULL) != 0;
-    *slash = '/';
-    return !bad && !fs_exists(path) && !fs_write(path, "", 0, NULL);
+    const char *path = arena_printf(g->arena, "%s/%s", g->headers, name);
+    return !fs_make_dirs(fs_folder(g->arena, path), NULL) && !fs_exists(path) &&
+           !fs_write(path, "", 0, NULL);
 }
 
 static const char *const clangs[] = {"clang",    "clang-21", "clang-20", "clang-19",
