@@ -46,12 +46,28 @@ int text_split(struct arena *a, const char *s, char ***words)
     return n;
 }
 
-const char *text_fill(struct arena *a, const char *word, const char *hole, const char *value)
+char *text_fill(struct arena *a, const char *text, ...)
 {
-    const char *at = strstr(word, hole);
-    if (!at)
-        return word;
-    return arena_printf(a, "%.*s%s%s", (int)(at - word), word, value, at + strlen(hole));
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    while (*text) {
+        va_list pairs;
+        const char *hole, *value = NULL;
+        va_start(pairs, text);
+        while ((hole = va_arg(pairs, const char *))) {
+            value = va_arg(pairs, const char *);
+            if (!strncmp(text, hole, strlen(hole)))
+                break;
+        }
+        va_end(pairs);
+        if (hole) {
+            strbuf_adds(&b, value);
+            text += strlen(hole);
+        } else {
+            strbuf_addc(&b, *text++);
+        }
+    }
+    return strbuf_keep(&b, a);
 }
 
 void text_quote(struct strbuf *out, const char *word)

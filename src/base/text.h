@@ -64,8 +64,9 @@ const char *text_shown(struct arena *a, struct bytes s);
  * of words, or -1 when a quote is not closed. */
 int text_split(struct arena *a, const char *s, char ***words);
 
-/* `word` with the first `hole`, such as "{cc}", replaced; `word` itself where there is none. */
-const char *text_fill(struct arena *a, const char *word, const char *hole, const char *value);
+/* The text in the arena, with holes filled: pairs of a hole, such as "{cc}", and its value, and
+ * NULL behind them. A value stands there as it is: what looks like a hole in it is none. */
+char *text_fill(struct arena *a, const char *text, ...) __attribute__((sentinel));
 
 /* The inverse of splitting, for showing: a word is quoted for sh where it must be. */
 void text_quote(struct strbuf *out, const char *word);

@@ -262,7 +262,7 @@ static struct script_commands commands_of(const struct testbed *t, const struct 
     strbuf_init(&text, 0);
     runner_commands(&with, p, &text);
     commands.build = strbuf_keep(&text, a);
-    commands.run = t->run ? text_fill(a, t->run, "{exe}", "./program.exe") : NULL;
+    commands.run = t->run ? text_fill(a, t->run, "{exe}", "./program.exe", NULL) : NULL;
     return commands;
 }
 

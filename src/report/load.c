@@ -208,22 +208,6 @@ static int observe_again(struct loading *l, struct report_bug *b, struct error *
  * else. */
 #define PLACEHOLDER "__assay_compiler__"
 
-static const char *with_compiler(struct loading *l, const char *commands, const char *compiler)
-{
-    struct strbuf b;
-    size_t n = strlen(PLACEHOLDER);
-    strbuf_init(&b, 0);
-    for (const char *at = commands; *at;) {
-        if (!strncmp(at, PLACEHOLDER, n)) {
-            strbuf_adds(&b, compiler);
-            at += n;
-        } else {
-            strbuf_addc(&b, *at++);
-        }
-    }
-    return strbuf_keep(&b, l->arena);
-}
-
 const struct report_way report_no_way = {.run = "",
                                          .script = "",
                                          .normalise = "",
@@ -247,14 +231,14 @@ static void load_commands(struct loading *l, struct report_bug *b)
     text_quote(&name, fs_name(testbed->path));
     any.path = PLACEHOLDER;
     c->build(c->of, &any, b->flags, &b->reduced, &out);
-    b->build = with_compiler(l, out.s, name.s);
-    b->script = with_compiler(l, out.s, "\"$cc\"");
+    b->build = text_fill(l->arena, out.s, PLACEHOLDER, name.s, NULL);
+    b->script = text_fill(l->arena, out.s, PLACEHOLDER, "\"$cc\"", NULL);
     if (c->way) {
         struct report_way way = b->way;
         c->way(c->of, b->finding, &any, b->flags, &b->reduced, l->arena, &way);
         c->way(c->of, b->finding, testbed, b->flags, &b->reduced, l->arena, &b->way);
-        b->way.run = with_compiler(l, way.run, name.s);
-        b->way.script = with_compiler(l, way.run, "\"$cc\"");
+        b->way.run = text_fill(l->arena, way.run, PLACEHOLDER, name.s, NULL);
+        b->way.script = text_fill(l->arena, way.run, PLACEHOLDER, "\"$cc\"", NULL);
     }
     strbuf_release(&out);
     strbuf_release(&name);

@@ -89,29 +89,13 @@ static const char *compiler_of(const struct report_bug *b, struct arena *a)
     return name;
 }
 
-static const char *replaced(struct arena *a, const char *text, const char *from, const char *to)
-{
-    struct strbuf b;
-    size_t n = strlen(from);
-    strbuf_init(&b, 0);
-    for (const char *at = text; *at;) {
-        if (!strncmp(at, from, n)) {
-            strbuf_adds(&b, to);
-            at += n;
-        } else {
-            strbuf_addc(&b, *at++);
-        }
-    }
-    return strbuf_keep(&b, a);
-}
-
 /* A command of the case for lit: its own percent signs are doubled, the compiler is a substitution.
  */
 static const char *for_lit(struct writing *w, const char *command, size_t n)
 {
-    const char *text = replaced(&w->arena, arena_memdup(&w->arena, command, n), "%", "%%");
-    return replaced(&w->arena, text, "\"$cc\"",
-                    arena_printf(&w->arena, "%%%s", compiler_of(w->bug, &w->arena)));
+    const char *compiler = arena_printf(&w->arena, "%%%s", compiler_of(w->bug, &w->arena));
+    return text_fill(&w->arena, arena_memdup(&w->arena, command, n), "%", "%%", "\"$cc\"", compiler,
+                     NULL);
 }
 
 static void add_lit_build(struct writing *w)

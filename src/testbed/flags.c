@@ -181,7 +181,7 @@ static int ask_list(const struct flag_rules *rules, const char *template,
     char **words;
     text_split(a, template, &words);
     for (char **w = words; *w; w++)
-        *w = arena_strdup(a, text_fill(a, *w, "{cc}", testbed->path));
+        *w = text_fill(a, *w, "{cc}", testbed->path, NULL);
     const char *env[] = {"LC_ALL=C", NULL};
     struct child_spec spec = {.argv = (const char *const *)words,
                               .cwd = r->dir,

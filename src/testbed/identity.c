@@ -19,7 +19,7 @@ static const char *const *words_of(const char *command, const char *path, struct
     if (!command || text_split(a, command, &words) < 1)
         return NULL;
     for (char **w = words; *w; w++)
-        *w = arena_strdup(a, text_fill(a, *w, "{cc}", path));
+        *w = text_fill(a, *w, "{cc}", path, NULL);
     return (const char *const *)words;
 }
 

@@ -87,30 +87,18 @@ static void add_sources(const struct testbed *t, const struct program *p, const 
             vec_push(out, library_file(p->files[i].name, a));
 }
 
-static const char *fill_all(struct arena *a, const char *word, const char *hole, const char *value)
-{
-    while (strstr(word, hole))
-        word = text_fill(a, word, hole, value);
-    return word;
-}
-
-static const char *folder_of(const char *path, struct arena *a)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? arena_memdup(a, path, (size_t)(slash - path)) : ".";
-}
-
 static const char *own_folder(struct arena *a)
 {
     char path[PATH_MAX];
-    return fs_find_own("assay-opencl", path, sizeof path) ? folder_of(path, a) : ".";
+    return fs_find_own("assay-opencl", path, sizeof path) ? fs_folder(a, path) : ".";
 }
 
 /* Folders of programs that a word names. */
 static const char *fill_folders(struct arena *a, const struct testbed *t, const char *word)
 {
-    word = fill_all(a, fill_all(a, word, "{dir}", t->dir), "{bin}", folder_of(t->path, a));
-    return strstr(word, "{assay}") ? fill_all(a, word, "{assay}", own_folder(a)) : word;
+    const char *assay = strstr(word, "{assay}") ? own_folder(a) : "";
+    return text_fill(a, word, "{dir}", t->dir, "{bin}", fs_folder(a, t->path), "{assay}", assay,
+                     NULL);
 }
 
 /* `library` is the source of the library that the command builds, NULL for any other; `server` that
@@ -119,6 +107,8 @@ static void expand(const struct testbed *t, const struct program *p, const char 
                    const char *library, const struct server_link *server, struct arena *a,
                    words *out)
 {
+    const char *bin = fs_folder(a, t->path), *lib = library ? library_file(library, a) : "";
+    const char *assay = strstr(template, "{assay}") ? own_folder(a) : "";
     char **list;
     text_split(a, template, &list);
     for (char **w = list; *w; w++) {
@@ -131,12 +121,11 @@ static void expand(const struct testbed *t, const struct program *p, const char 
         } else if (!strcmp(*w, "{src}")) {
             add_sources(t, p, library, a, out);
         } else {
-            const char *word = fill_folders(a, t, text_fill(a, *w, "{cc}", t->path));
-            if (server)
-                word = fill_all(a, fill_all(a, word, "{server}", server->folder), "{test}",
-                                server->test);
-            word = text_fill(a, word, "{lib}", library ? library_file(library, a) : "");
-            vec_push(out, text_fill(a, word, "{exe}", exe_name));
+            vec_push(out,
+                     text_fill(a, *w, "{cc}", t->path, "{dir}", t->dir, "{bin}", bin, "{assay}",
+                               assay, "{server}", server ? server->folder : "{server}", "{test}",
+                               server ? server->test : "{test}", "{lib}", lib, "{exe}", exe_name,
+                               NULL));
         }
     }
     vec_push(out, NULL);

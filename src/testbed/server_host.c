@@ -81,25 +81,14 @@ struct init {
     pid_t process; /* the server itself */
 };
 
-static const char *fill_all(struct arena *a, const char *word, const char *hole, const char *value)
-{
-    while (strstr(word, hole))
-        word = text_fill(a, word, hole, value);
-    return word;
-}
-
 static char **words_of(struct init *i, const char *template)
 {
     char **words;
     text_split(&i->arena, template, &words);
-    const char *cc = i->server->compiler, *slash = strrchr(cc, '/');
-    const char *bin = slash ? arena_memdup(&i->arena, cc, (size_t)(slash - cc)) : ".";
-    for (char **w = words; *w; w++) {
-        const char *word = fill_all(&i->arena, *w, "{cc}", cc);
-        word = fill_all(&i->arena, word, "{bin}", bin);
-        word = fill_all(&i->arena, word, "{dir}", i->server->dir);
-        *w = arena_strdup(&i->arena, fill_all(&i->arena, word, "{server}", i->folder));
-    }
+    const char *cc = i->server->compiler, *bin = fs_folder(&i->arena, cc);
+    for (char **w = words; *w; w++)
+        *w = text_fill(&i->arena, *w, "{cc}", cc, "{bin}", bin, "{dir}", i->server->dir, "{server}",
+                       i->folder, NULL);
     return words;
 }
 

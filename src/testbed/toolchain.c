@@ -42,10 +42,7 @@ enum { MOST_EXTENDED = 4, LONGEST_VERSION_MS = 10000, VERSION_BYTES = 65536 };
 static const char *folder_of(struct arena *a, const char *path)
 {
     char real[PATH_MAX];
-    if (!realpath(path, real))
-        return ".";
-    char *slash = strrchr(real, '/');
-    return arena_memdup(a, real, slash > real ? (size_t)(slash - real) : 1);
+    return realpath(path, real) ? fs_folder(a, real) : ".";
 }
 
 static int set_form(const struct setting *s, void *to, struct arena *arena, const char *value,
@@ -68,7 +65,7 @@ static int set_paths(const struct setting *s, void *to, struct arena *arena, con
     if (setting_take(s, to, arena, value, e))
         return -1;
     for (size_t i = first; i < list->n; i++)
-        if (*(list->at[i] = text_fill(arena, list->at[i], "{dir}", t->dir)) != '/')
+        if (*(list->at[i] = text_fill(arena, list->at[i], "{dir}", t->dir, NULL)) != '/')
             return error_set(e, ERROR_USAGE, "%s: '%s' is no absolute path", s->name, list->at[i]);
     return 0;
 }
@@ -222,9 +219,9 @@ static void keep_folder(struct toolchain *t, const char *dir, struct arena *aren
         if (s->kind != SETTING_COMMAND)
             continue;
         for (size_t i = 0; s->many && i < list->n; i++)
-            list->at[i] = text_fill(arena, list->at[i], "{dir}", quoted.s);
+            list->at[i] = text_fill(arena, list->at[i], "{dir}", quoted.s, NULL);
         if (!s->many && *one)
-            *one = text_fill(arena, *one, "{dir}", quoted.s);
+            *one = text_fill(arena, *one, "{dir}", quoted.s, NULL);
     }
     strbuf_release(&quoted);
 }
@@ -409,7 +406,7 @@ static int add_compiler(const struct toolchain *t, const char *path, struct aren
     for (size_t i = 0; i < out->n; i++)
         if (out->at[i].toolchain == t && realpath(out->at[i].path, other) && !strcmp(real, other))
             return (int)i;
-    const char *own = arena_strdup(a, path), *name = strrchr(own, '/') + 1;
+    const char *own = arena_strdup(a, path), *name = fs_name(own);
     const struct compiler c = {.toolchain = t,
                                .name = name,
                                .label = label_of(t, name, own, out, a),
@@ -520,8 +517,7 @@ bool toolchain_would_find(const struct toolchain *t, const char *name)
             char pattern[PATH_MAX];
             size_t n = strcspn(word, " ");
             snprintf(pattern, sizeof pattern, "%.*s", (int)n, word);
-            const char *slash = strrchr(pattern, '/');
-            if (n && !fnmatch(slash ? slash + 1 : pattern, name, 0))
+            if (n && !fnmatch(fs_name(pattern), name, 0))
                 return true;
             word += n + (word[n] == ' ');
         }
@@ -576,15 +572,13 @@ int toolchain_recognise(const toolchain_list *list, const char *language, const 
 {
     /* the folder as it is, the file as it was named: a link tells which compiler is meant */
     char real[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    const char *folder = arena_memdup(a, path, slash == path ? 1 : (size_t)(slash - path));
-    if (!realpath(folder, real) || !is_program(path))
+    if (!realpath(fs_folder(a, path), real) || !is_program(path))
         return unknown_compiler(path, e);
-    path = arena_printf(a, "%s%s", strcmp(real, "/") ? real : "", slash);
+    path = arena_printf(a, "%s/%s", strcmp(real, "/") ? real : "", fs_name(path));
     struct strbuf said;
     strbuf_init(&said, 0);
     ask_who(path, &said);
-    const struct toolchain *kind = kind_of(list, language, slash + 1, said.s);
+    const struct toolchain *kind = kind_of(list, language, fs_name(path), said.s);
     strbuf_release(&said);
     if (!kind)
         return unknown_compiler(path, e);

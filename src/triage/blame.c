@@ -67,7 +67,7 @@ static const char *with_number(struct arena *a, const char *form, long n)
 {
     char number[24];
     snprintf(number, sizeof number, "%ld", n);
-    return text_fill(a, form, "{n}", number);
+    return text_fill(a, form, "{n}", number, NULL);
 }
 
 /* As patterns see it. */
@@ -288,7 +288,7 @@ static int blame_list(struct trial *t, const char *question, const struct substi
  * -1. */
 static long first_bad_count(struct trial *t, const char *name)
 {
-    const char *form = text_fill(t->arena, t->rules->count, "{name}", name);
+    const char *form = text_fill(t->arena, t->rules->count, "{name}", name, NULL);
     long right = 0, bad = 1;
     for (; bad <= COUNTER_MOST; bad *= 2) {
         enum answer answer = try_and(t, with_number(t->arena, form, bad), NULL);
@@ -320,7 +320,7 @@ static int blame_counter(struct trial *t, bool name_it)
     struct blame before = *t->out;
     int status = list_items(t, t->rules->counter_list, &t->rules->counter, 1, &items);
     for (size_t i = 0; i < items.n; i++) {
-        const char *form = text_fill(t->arena, t->rules->count, "{name}", items.at[i].off);
+        const char *form = text_fill(t->arena, t->rules->count, "{name}", items.at[i].off, NULL);
         items.at[i].name = items.at[i].off;
         items.at[i].off = with_number(t->arena, form, 0);
     }
@@ -333,7 +333,7 @@ static int blame_counter(struct trial *t, bool name_it)
     }
     if (status == 1 && found.n == 1) {
         long n = first_bad_count(t, found.at[0].name);
-        const char *form = text_fill(t->arena, t->rules->count, "{name}", found.at[0].name);
+        const char *form = text_fill(t->arena, t->rules->count, "{name}", found.at[0].name, NULL);
         if (n < 0)
             status = -1;
         else if (n > 0)

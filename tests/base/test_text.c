@@ -39,6 +39,22 @@ static void test_split(struct arena *a)
     }
 }
 
+static void test_fill(void)
+{
+    struct arena a;
+    arena_init(&a);
+    is_str(text_fill(&a, "{cc} -o {exe} {cc}", "{cc}", "gcc", "{exe}", "t", NULL), "gcc -o t gcc",
+           "each hole, wherever it stands");
+    is_str(text_fill(&a, "{a}{b}", "{a}", "{a}{b}", "{b}", "{a}", NULL), "{a}{b}{a}",
+           "a value that holds a hole stands as it is");
+    is_str(text_fill(&a, "{x} {", "{cc}", "gcc", NULL), "{x} {", "what is no hole stays");
+    is_str(text_fill(&a, "50 % of %", "%", "%%", NULL), "50 %% of %%", "what is doubled");
+    is_str(fs_folder(&a, "a/b/t.c"), "a/b", "the folder of a file");
+    is_str(fs_folder(&a, "t.c"), ".", "  of one right here");
+    is_str(fs_folder(&a, "/t.c"), "/", "  of one in the root");
+    arena_release(&a);
+}
+
 static void test_quote(void)
 {
     struct strbuf b;
@@ -260,6 +276,7 @@ int main(void)
     struct arena a;
     arena_init(&a);
     test_split(&a);
+    test_fill();
     test_quote();
     test_numbers();
     test_nearest();

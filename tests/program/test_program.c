@@ -39,7 +39,7 @@ static void test_traces(struct arena *a)
     const char *comments[] = {"/*\n * a program\n * %s\n */\nint x;\n", "/* %s */ int x;",
                               "// one\n\n// %s\n", "/* one */\n/* two\n   %s*/"};
     for (size_t i = 0; i < sizeof comments / sizeof *comments; i++) {
-        const char *text = text_fill(a, comments[i], "%s", line.s);
+        const char *text = text_fill(a, comments[i], "%s", line.s, NULL);
         accesses = (struct volatile_accesses){.n_objects = 9};
         ok(announces("t.c", text, a, &accesses), "read back from %zu", i);
         is_str(accesses.summary, summary, "  the summary");

@@ -106,7 +106,7 @@ static void list_words(struct strbuf *out, const char *format, const char *words
     char **list;
     text_split(&arena, words ? words : "", &list);
     for (; *list; list++) {
-        const char *line = text_fill(&arena, format, "{}", *list);
+        const char *line = text_fill(&arena, format, "{}", *list, NULL);
         strbuf_addf(out, "%s\n", line);
     }
 }

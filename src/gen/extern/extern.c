@@ -295,7 +295,7 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
     VEC(const char *) argv = {0};
     const char *number = arena_printf(a, "%llu", (unsigned long long)seed);
     for (char **w = g->command; *w; w++)
-        vec_push(&argv, text_fill(a, text_fill(a, *w, "{seed}", number), "{out}", "."));
+        vec_push(&argv, text_fill(a, *w, "{seed}", number, "{out}", ".", NULL));
     for (char **w = g->args; *w; w++)
         vec_push(&argv, *w);
     vec_push(&argv, NULL);

@@ -64,7 +64,7 @@ static int run_check(struct lm_checker *c, const char *file, struct child_result
     } else {
         for (int i = 0; i < n; i++) {
             sees_add_word(&a, &sees, words[i]);
-            words[i] = (char *)text_fill(&a, words[i], "{src}", file);
+            words[i] = text_fill(&a, words[i], "{src}", file, NULL);
         }
         vec_push(&sees, NULL);
         const char *const env[] = {"LC_ALL=C", NULL};
