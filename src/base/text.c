@@ -70,6 +70,15 @@ char *text_fill(struct arena *a, const char *text, ...)
     return strbuf_keep(&b, a);
 }
 
+char *text_join(struct arena *a, const char *const *at, size_t n, const char *between)
+{
+    struct strbuf b;
+    strbuf_init(&b, 0);
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(&b, "%s%s", i ? between : "", at[i]);
+    return strbuf_keep(&b, a);
+}
+
 void text_quote(struct strbuf *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -68,6 +68,9 @@ int text_split(struct arena *a, const char *s, char ***words);
  * NULL behind them. A value stands there as it is: what looks like a hole in it is none. */
 char *text_fill(struct arena *a, const char *text, ...) __attribute__((sentinel));
 
+/* n texts as one, with `between` between two. */
+char *text_join(struct arena *a, const char *const *at, size_t n, const char *between);
+
 /* The inverse of splitting, for showing: a word is quoted for sh where it must be. */
 void text_quote(struct strbuf *out, const char *word);
 

@@ -21,32 +21,31 @@ static const struct gen_class *const classes[] = {
 };
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 
+struct names {
+    struct arena arena;
+    string_list list;
+};
+
 static void collect(void *to, const char *name, const char *help)
 {
     (void)help;
-    string_list *list = to;
-    vec_push(list, strdup(name));
+    struct names *names = to;
+    vec_push(&names->list, arena_strdup(&names->arena, name));
 }
 
 static int unknown(const char *name, const struct gen_context *context, struct error *e)
 {
-    string_list list = {0};
-    gen_list(context, collect, &list);
-    const char *near = text_nearest(name, list.at, list.n);
-    struct strbuf all;
-    strbuf_init(&all, 512);
-    for (size_t i = 0; i < list.n; i++)
-        strbuf_addf(&all, "%s%s", i ? ", " : "", list.at[i]);
+    struct names all = {0};
+    gen_list(context, collect, &all);
+    const char *near = text_nearest(name, all.list.at, all.list.n);
     if (near)
         error_set(e, ERROR_USAGE, "there is no generator '%s': did you mean '%s'?", name, near);
     else
         error_set(e, ERROR_USAGE,
                   "there is no generator '%s': there are %s, or the path of an .ini file", name,
-                  all.s);
-    strbuf_release(&all);
-    for (size_t i = 0; i < list.n; i++)
-        free((void *)list.at[i]);
-    vec_release(&list);
+                  text_join(&all.arena, all.list.at, all.list.n, ", "));
+    vec_release(&all.list);
+    arena_release(&all.arena);
     return -1;
 }
 
@@ -63,7 +62,15 @@ int gen_open(const char *name, const struct gen_context *context, struct generat
         bool by_name = classes[i]->name || classes[i]->prefix;
         if (by_name && !owns(classes[i], name))
             continue;
-        int status = classes[i]->open(name, context, out, e);
+        struct generator *g = mem_alloc(classes[i]->size);
+        memset(g, 0, classes[i]->size);
+        *g = (struct generator){
+            .class = classes[i], .stop = context->stop, .name = classes[i]->name};
+        int status = g->class->open(g, name, context, e);
+        if (status)
+            gen_close(g);
+        else
+            *out = g;
         if (status <= 0)
             return status;
     }
@@ -87,8 +94,12 @@ int gen_ready(struct generator *g, struct error *e)
 
 void gen_close(struct generator *g)
 {
-    if (g)
-        g->class->close(g);
+    if (!g)
+        return;
+    if (g->class->release)
+        g->class->release(g);
+    arena_release(&g->arena);
+    free(g);
 }
 
 int gen_explain(struct generator *g, struct choice *c, struct strbuf *out, struct error *e)
@@ -158,31 +169,62 @@ void gen_add_header(const struct generator *g, const struct language *l, uint64_
     strbuf_addf(out, " (%s %s)%s\n", g->name, g->version, l->note_end);
 }
 
-int gen_take_settings(const struct gen_context *context, const struct settings *t, void *values,
-                      struct arena *a, struct error *e)
+int gen_take_settings(struct generator *g, const struct gen_context *context, void *values,
+                      struct error *e)
 {
-    struct arena names;
-    int status = context->config ? settings_parse(t, values, a, context->config, e) : 0;
-    arena_init(&names);
+    const struct settings *t = g->class->settings;
+    int status = context->config ? settings_parse(t, values, &g->arena, context->config, e) : 0;
     for (int i = 0; i < context->n_settings && !status; i++) {
-        const char *setting = context->settings[i], *split = strchr(setting, '=');
-        size_t n = split ? (size_t)(split - setting) : strlen(setting);
-        status = settings_set(t, values, a, arena_memdup(&names, setting, n),
-                              split ? split + 1 : NULL, e);
+        const char *setting = context->settings[i];
+        size_t n = strcspn(setting, "=");
+        status = settings_set(t, values, &g->arena, arena_memdup(&g->arena, setting, n),
+                              setting[n] ? setting + n + 1 : NULL, e);
     }
-    arena_release(&names);
     return status;
 }
 
-void gen_keep_settings(struct generator *g, const void *values, const void *standard,
-                       struct arena *a)
+void gen_keep_settings(struct generator *g, const void *values, const void *standard)
 {
     struct strbuf text;
     strbuf_init(&text, 0);
     settings_text(g->class->settings, values, standard, &text);
     g->values = values;
     g->standard = standard;
-    g->config = strbuf_keep(&text, a);
+    g->config = strbuf_keep(&text, &g->arena);
+}
+
+int gen_set_version(struct generator *g, const char *version, const char *const *files,
+                    struct error *e)
+{
+    struct strbuf text;
+    char hash[PROGRAM_HASH_SIZE];
+    int status = 0;
+    strbuf_init(&text, (size_t)1 << 30);
+    for (; *files && !status; files++)
+        status = fs_read(*files, &text, e);
+    hash_bytes(text.s, text.n, hash);
+    g->version = arena_printf(&g->arena, "%s.%.8s", version, hash);
+    strbuf_release(&text);
+    return status;
+}
+
+/* -- programs ---------------------------------------------------------------------------------- */
+
+struct program gen_program(const struct generator *g, uint64_t seed)
+{
+    return (struct program){
+        .language = g->language,
+        .needs = "",
+        .made = {.generator = g->name, .version = g->version, .config = g->config, .seed = seed}};
+}
+
+void gen_only_compile(struct program *p, struct arena *a)
+{
+    struct program_file *f = &p->files[0];
+    f->text = arena_printf(a, "%s/* only compiled, not linked */\n", f->text);
+    f->size = strlen(f->text);
+    p->n_files = 1;
+    p->needs = arena_printf(a, "%s -c", p->needs);
 }
 
 string_list gen_beside(const struct gen_context *context, const char *name, struct arena *a)

@@ -41,16 +41,18 @@ struct gen_context {
 };
 
 struct gen_class {      /* one per folder under gen/ */
+    size_t size;        /* of its own struct, which begins with a struct generator */
     const char *name;   /* of its generator; NULL: it is opened by other names */
     const char *prefix; /* of the names of many, "lala:"; NULL: there are none such */
     const char *help;   /* one line, for lists; of a class with `list`: unused */
-    /* 1: there is no generator of this name, which only a class without name and prefix says; 0 and
-     * -1 as usual. */
-    int (*open)(const char *name, const struct gen_context *context, struct generator **out,
+    /* Fills `g`, which is zero but for what gen_open knows. 1: there is no generator of this name,
+     * which only a class without name and prefix says; 0 and -1 as usual. */
+    int (*open)(struct generator *g, const char *name, const struct gen_context *context,
                 struct error *e);
     int (*next)(struct generator *g, struct choice *c, struct arena *a, struct program *out,
                 struct error *e);
-    void (*close)(struct generator *g);
+    /* What is not in its arena; after an `open` that failed, too. NULL: all is. */
+    void (*release)(struct generator *g);
     /* Can it make programs as it is set up? NULL: always. */
     int (*ready)(struct generator *g, struct error *e);
     /* Names and one line of help each, for lists; NULL: there is one, `name`. */
@@ -79,12 +81,14 @@ struct gen_class {      /* one per folder under gen/ */
 
 struct generator { /* the head of each class's own struct */
     const struct gen_class *class;
-    const char *name;     /* as it is recorded: "csmith" */
-    const char *version;  /* "2.3.0" */
-    const char *language; /* "c" */
-    const char *config;   /* canonical text of all that a program depends on besides the choices;
-                           * of a class with settings: "name=value" with commas between, "" for the
-                           * defaults */
+    struct arena arena;       /* lives as long as it is open */
+    const volatile int *stop; /* of the context */
+    const char *name;         /* as it is recorded: "csmith"; at first that of the class */
+    const char *version;      /* "2.3.0" */
+    const char *language;     /* "c" */
+    const char *config; /* canonical text of all that a program depends on besides the choices;
+                         * of a class with settings: "name=value" with commas between, "" for the
+                         * defaults */
     const void *values, *standard; /* of the class's settings: as they are, and by default */
     int64_t cpu_us;                /* CPU time of foreign processes so far */
     int64_t own_us;   /* and of gen_next in ours; 0 for a class that only starts commands */
@@ -117,16 +121,24 @@ const struct settings *gen_settings(const char *name);
 /* List them; `g` has settings. */
 void gen_options(const struct generator *g, bool json, struct strbuf *out);
 /* Into the struct that the class's settings are of: the config of the context, then its settings.
- * Texts live in the arena, which may be NULL where there are none. */
-int gen_take_settings(const struct gen_context *context, const struct settings *t, void *values,
-                      struct arena *a, struct error *e);
-/* These are the values of `g`, and its config, which lives in the arena, is what differs. */
-void gen_keep_settings(struct generator *g, const void *values, const void *standard,
-                       struct arena *a);
+ */
+int gen_take_settings(struct generator *g, const struct gen_context *context, void *values,
+                      struct error *e);
+/* These are the values of `g`, and its config is what differs. */
+void gen_keep_settings(struct generator *g, const void *values, const void *standard);
+/* The version of a generator that is made of files, of which the last is followed by NULL: with
+ * other texts it is another one. */
+int gen_set_version(struct generator *g, const char *version, const char *const *files,
+                    struct error *e);
 /* Presets lie in BASE/generators: BASE/NAME of each folder of the context, or, for NULL, BASE. */
 string_list gen_beside(const struct gen_context *context, const char *name, struct arena *a);
 /* How to make a program again: "assay gen smith -s 7 --goto=0". */
 void gen_command(const char *name, const char *config, uint64_t seed, struct strbuf *out);
+/* A program of this generator, yet without files. */
+struct program gen_program(const struct generator *g, uint64_t seed);
+/* It is compiled only, nor linked, since it may call what is nowhere; not every testbed can do
+ * that, and its text says so. */
+void gen_only_compile(struct program *p, struct arena *a);
 /* The first comment of a program of this language: that command, and who made it. Nothing where it
  * is not known how a comment is written. */
 void gen_add_header(const struct generator *g, const struct language *l, uint64_t seed,

@@ -2,6 +2,7 @@
 #include "base/child.h"
 #include "base/fs.h"
 #include "base/text.h"
+#include "gen/gen.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -153,5 +154,15 @@ int sieve_try(const struct program *p, const volatile int *stop, struct sieve_re
         status = try_stage(&s, &stages[i], e);
     child_result_release(&s.child);
     fs_remove_tree(s.folder);
+    return status;
+}
+
+int sieve_decide(struct generator *g, struct program *p, struct strbuf *why, struct error *e)
+{
+    struct sieve_result r;
+    int status = sieve_try(p, g->stop, &r, e);
+    g->cpu_us += r.cpu_us;
+    p->build_only = r.verdict != SIEVE_CLEAN;
+    strbuf_addf(why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
     return status;
 }

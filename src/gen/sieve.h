@@ -9,6 +9,8 @@
 #include "base/strbuf.h"
 #include "program/program.h"
 
+struct generator;
+
 enum sieve_verdict { SIEVE_CLEAN, SIEVE_UNDEFINED, SIEVE_ENDLESS, SIEVE_FAILED /* to build */ };
 
 struct sieve_result {
@@ -21,5 +23,7 @@ struct sieve_result {
 /* -1: a compiler is missing or the machine cannot sandbox. */
 int sieve_try(const struct program *p, const volatile int *stop, struct sieve_result *out,
               struct error *e);
+/* For a generator: what is not clean is only compiled. What was seen is added to `why`. */
+int sieve_decide(struct generator *g, struct program *p, struct strbuf *why, struct error *e);
 
 #endif

@@ -90,14 +90,18 @@ int program_write(const struct program *p, const char *dir, struct error *e)
     return 0;
 }
 
+struct program_file program_file_new(struct arena *a, const char *name, struct bytes text)
+{
+    return (struct program_file){name, arena_memdup(a, text.data, text.size), text.size};
+}
+
 int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
                       struct error *e)
 {
     struct strbuf text;
     strbuf_init(&text, most);
     int status = fs_read(path, &text, e);
-    *out = (struct program_file){arena_strdup(a, fs_name(path)), arena_memdup(a, text.s, text.n),
-                                 text.n};
+    *out = program_file_new(a, arena_strdup(a, fs_name(path)), bytes_in(&text));
     strbuf_release(&text);
     return status;
 }

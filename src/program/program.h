@@ -62,6 +62,8 @@ int program_lines(const struct program *p);   /* of all files */
  * a link in the place of a file. */
 int program_write(const struct program *p, const char *dir, struct error *e);
 
+/* The name is used, the text copied. */
+struct program_file program_file_new(struct arena *a, const char *name, struct bytes text);
 /* A file of at most so many bytes, by its name without the folder. */
 int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
                       struct error *e);

@@ -49,6 +49,8 @@ static void test_fill(void)
            "a value that holds a hole stands as it is");
     is_str(text_fill(&a, "{x} {", "{cc}", "gcc", NULL), "{x} {", "what is no hole stays");
     is_str(text_fill(&a, "50 % of %", "%", "%%", NULL), "50 %% of %%", "what is doubled");
+    is_str(text_join(&a, (const char *const[]){"a", "", "b"}, 3, ", "), "a, , b", "joined");
+    is_str(text_join(&a, NULL, 0, ", "), "", "nothing joined");
     is_str(fs_folder(&a, "a/b/t.c"), "a/b", "the folder of a file");
     is_str(fs_folder(&a, "t.c"), ".", "  of one right here");
     is_str(fs_folder(&a, "/t.c"), "/", "  of one in the root");

@@ -50,14 +50,12 @@ struct given {        /* on the command line */
 
 struct extern_generator {
     struct generator head;
-    struct arena arena;
     struct preset preset;
     struct given given;
     char **command;        /* words of the template */
     char **args;           /* and what stands behind them */
     bool writes_files;     /* {out} stands in it */
     char folder[PATH_MAX]; /* where the command runs: {out}, and csmith leaves a file behind, too */
-    const volatile int *stop;
     struct child_result child;
 };
 
@@ -193,23 +191,23 @@ static int take_given(struct extern_generator *g, const struct gen_context *cont
     size_t n;
     const char *before = args_in(context->config, &n);
     g->given = none_given;
-    if (before && settings_set(&given_settings, &g->given, &g->arena, "args",
-                               arena_memdup(&g->arena, before, n), e))
+    if (before && settings_set(&given_settings, &g->given, &g->head.arena, "args",
+                               arena_memdup(&g->head.arena, before, n), e))
         return -1;
     for (int i = 0; i < context->n_settings; i++) {
         const char *setting = context->settings[i];
         size_t length = strcspn(setting, "=");
-        const char *name = arena_memdup(&g->arena, setting, length);
+        const char *name = arena_memdup(&g->head.arena, setting, length);
         if (settings_takes_value(&given_settings, name) < 0)
             return error_set(e, ERROR_USAGE, "the generator %s has no option --%s", g->head.name,
                              name);
-        if (settings_set(&given_settings, &g->given, &g->arena, name,
+        if (settings_set(&given_settings, &g->given, &g->head.arena, name,
                          setting[length] ? setting + length + 1 : NULL, e))
             return -1;
     }
     g->head.values = &g->given;
     g->head.standard = &none_given;
-    text_split(&g->arena, g->given.args, &g->args);
+    text_split(&g->head.arena, g->given.args, &g->args);
     return 0;
 }
 
@@ -222,12 +220,12 @@ static int ask_version(struct extern_generator *g, struct error *e)
     char **words;
     if (!p->probe)
         return 0;
-    text_split(&g->arena, p->probe, &words);
+    text_split(&g->head.arena, p->probe, &words);
     struct probe probe = {.argv = (const char *const *)words,
                           .cwd = g->folder,
                           .limits = p->limits,
                           .version = p->version.text ? &p->version.regex : NULL};
-    int status = probe_version(&probe, &g->arena, &g->head.version, &why);
+    int status = probe_version(&probe, &g->head.arena, &g->head.version, &why);
     if (status == 0)
         return 0;
     if (status < 0)
@@ -243,14 +241,12 @@ static void extern_close(struct generator *head)
         fs_remove_tree(g->folder);
     child_result_release(&g->child);
     settings_release(&keys, &g->preset);
-    arena_release(&g->arena);
-    free(g);
 }
 
 static int set_up(struct extern_generator *g, struct error *e)
 {
     const struct preset *p = &g->preset;
-    text_split(&g->arena, p->command, &g->command);
+    text_split(&g->head.arena, p->command, &g->command);
     g->writes_files = strstr(p->command, "{out}") != NULL;
     if (fs_make_temp_dir("assay-gen", g->folder, sizeof g->folder, e)) {
         g->folder[0] = '\0';
@@ -259,33 +255,26 @@ static int set_up(struct extern_generator *g, struct error *e)
     if (ask_version(g, e))
         return -1;
     bool any = *g->given.args;
-    g->head.config = arena_printf(&g->arena, "%s%s%s%s|%s|%s", any ? args_mark : "", g->given.args,
-                                  any ? "|" : "", p->command, p->needs, g->head.version);
+    g->head.config =
+        arena_printf(&g->head.arena, "%s%s%s%s|%s|%s", any ? args_mark : "", g->given.args,
+                     any ? "|" : "", p->command, p->needs, g->head.version);
     return 0;
 }
 
-static int extern_open(const char *name, const struct gen_context *context, struct generator **out,
+static int extern_open(struct generator *head, const char *name, const struct gen_context *context,
                        struct error *e)
 {
-    struct extern_generator *g = mem_alloc(sizeof *g);
-    *g = (struct extern_generator){.head.class = &gen_extern, .stop = context->stop};
-    arena_init(&g->arena);
+    struct extern_generator *g = (struct extern_generator *)head;
     child_result_init(&g->child, LARGEST_PROGRAM, 65536);
-    const char *path = find_preset(name, context, &g->arena);
-    int status = path ? read_preset(path, &g->arena, &g->preset, e) : 1;
-    if (status == 0) {
-        /* A preset given by its path is recorded by its path, so that it can be found again. */
-        g->head.name = path == name ? arena_strdup(&g->arena, name) : g->preset.name;
-        g->head.version = "";
-        g->head.language = g->preset.language;
-        status = take_given(g, context, e) || set_up(g, e) ? -1 : 0;
-    }
-    if (status) {
-        extern_close(&g->head);
+    const char *path = find_preset(name, context, &head->arena);
+    int status = path ? read_preset(path, &head->arena, &g->preset, e) : 1;
+    if (status)
         return status;
-    }
-    *out = &g->head;
-    return 0;
+    /* A preset given by its path is recorded by its path, so that it can be found again. */
+    head->name = path == name ? arena_strdup(&head->arena, name) : g->preset.name;
+    head->version = "";
+    head->language = g->preset.language;
+    return take_given(g, context, e) || set_up(g, e) ? -1 : 0;
 }
 
 /* -- one program ------------------------------------------------------------------------------- */
@@ -303,7 +292,7 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
      * program, and it must be the same each time. */
     fs_empty_dir(g->folder);
     struct child_spec spec = {
-        .argv = argv.at, .limits = g->preset.limits, .cwd = g->folder, .stop = g->stop};
+        .argv = argv.at, .limits = g->preset.limits, .cwd = g->folder, .stop = g->head.stop};
     int status = child_run(&spec, &g->child, e);
     vec_release(&argv);
     if (status)
@@ -335,7 +324,7 @@ static struct program_file with_header(const struct extern_generator *g, struct 
                     g->head.version, l.note_end);
     }
     strbuf_add(&all, text, n);
-    struct program_file file = {arena_strdup(a, name), arena_memdup(a, all.s, all.n), all.n};
+    struct program_file file = program_file_new(a, arena_strdup(a, name), bytes_in(&all));
     strbuf_release(&all);
     return file;
 }
@@ -366,15 +355,10 @@ static int extern_next(struct generator *head, struct choice *c, struct arena *a
     struct extern_generator *g = (struct extern_generator *)head;
     const struct preset *preset = &g->preset;
     REQUIRE(c->kind == CHOICE_RANDOM); /* a foreign command knows nothing but its seed */
-    *out = (struct program){
-        .language = arena_strdup(a, preset->language),
-        .needs = arena_strdup(a, preset->needs),
-        .trusted = preset->trusted,
-        .made = {.generator = head->name,
-                 .version = head->version,
-                 .config = head->config,
-                 .seed = c->seed},
-    };
+    *out = gen_program(head, c->seed);
+    out->language = arena_strdup(a, preset->language);
+    out->needs = arena_strdup(a, preset->needs);
+    out->trusted = preset->trusted;
     int status = run_command(g, c->seed, a, e);
     if (status)
         return status;
@@ -416,9 +400,10 @@ static void extern_list(const struct gen_context *context,
 }
 
 const struct gen_class gen_extern = {
+    .size = sizeof(struct extern_generator),
     .open = extern_open,
     .next = extern_next,
-    .close = extern_close,
+    .release = extern_close,
     .list = extern_list,
     .settings = &given_settings,
 };

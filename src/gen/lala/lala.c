@@ -22,7 +22,6 @@ struct lala_values {
 
 struct lala_generator {
     struct generator head;
-    struct arena arena;
     struct lala_language language;
     struct ag_runtime *runtime;
     struct ag_messages messages;
@@ -68,7 +67,7 @@ static int add_features(struct lala_generator *g, string_list *list, const char 
         bool add = *text != '-';
         text += !add;
         size_t n = strcspn(text, between);
-        const char *word = arena_memdup(&g->arena, text, n);
+        const char *word = arena_memdup(&g->head.arena, text, n);
         text += n;
         if (!strcmp(word, "default")) {
             if (add_features(g, list, g->language.features, e))
@@ -99,7 +98,7 @@ static int set_features(const struct setting *row, void *to, struct arena *arena
     text_sort(&list);
     for (size_t i = 0; i < list.n; i++)
         strbuf_addf(&out, "%s%s", i ? "+" : "", list.at[i]);
-    const char *all = strbuf_keep(&out, &g->arena);
+    const char *all = strbuf_keep(&out, &g->head.arena);
     if (!status)
         v->features = all;
     vec_release(&list);
@@ -156,7 +155,7 @@ static int set_weights(const struct setting *row, void *to, struct arena *arena,
     char *rest = text.s;
     while (!status && *rest) {
         size_t n = strcspn(rest, is_file ? "\n" : "+");
-        char *word = arena_memdup(&g->arena, rest, n);
+        char *word = arena_memdup(&g->head.arena, rest, n);
         rest += n + (rest[n] != '\0');
         line++;
         word[strcspn(word, "#;")] = '\0';
@@ -228,21 +227,13 @@ static int lala_print(struct generator *head, struct arena *a, struct program *o
         strbuf_release(&text);
         return -1;
     }
-    struct program_file *file = arena_new(a, struct program_file);
-    file->name = arena_printf(a, "t%s", g->language.suffix);
-    file->text = arena_memdup(a, text.s, text.n);
-    file->size = text.n;
+    *out = gen_program(head, g->seed);
+    out->trusted = g->language.trusted;
+    out->build_only = g->language.build_only;
+    out->files = arena_new(a, struct program_file);
+    out->files[out->n_files++] =
+        program_file_new(a, arena_printf(a, "t%s", g->language.suffix), bytes_in(&text));
     strbuf_release(&text);
-    *out = (struct program){.language = head->language,
-                            .files = file,
-                            .n_files = 1,
-                            .needs = "",
-                            .trusted = g->language.trusted,
-                            .build_only = g->language.build_only,
-                            .made = {.generator = head->name,
-                                     .version = head->version,
-                                     .config = head->config,
-                                     .seed = g->seed}};
     return 0;
 }
 
@@ -297,8 +288,6 @@ static void lala_close(struct generator *head)
     ag_messages_release(&g->messages);
     map_release(&g->values.weights);
     ag_runtime_free(g->runtime);
-    arena_release(&g->arena);
-    free(g);
 }
 
 static int load(struct lala_generator *g, struct error *e)
@@ -315,27 +304,21 @@ static int load(struct lala_generator *g, struct error *e)
                          l->where);
     if (l->module && ag_runtime_load(g->runtime, l->module, e))
         return -1;
-    ag_messages_init(&g->messages, &g->arena, l->spec);
-    return ag_load(&g->arena, l->spec, g->runtime, &g->messages, &g->spec, e);
+    ag_messages_init(&g->messages, &g->head.arena, l->spec);
+    return ag_load(&g->head.arena, l->spec, g->runtime, &g->messages, &g->spec, e);
 }
 
 /* A specification is part of the generator: another text is another version. */
 static int version_of(struct lala_generator *g, struct error *e)
 {
-    struct strbuf text;
-    char hash[PROGRAM_HASH_SIZE];
-    strbuf_init(&text, 0);
-    const char *ini = arena_printf(&g->arena, "%s/language.ini", g->language.dir);
-    int status = fs_read(g->language.spec, &text, e);
-    if (!status && fs_exists(ini)) /* it has the defaults of the settings */
-        status = fs_read(ini, &text, e);
-    if (!status && g->language.runtime && fs_exists(g->language.runtime))
-        status = fs_read(g->language.runtime, &text, e);
-    hash_bytes(text.s, text.n, hash);
-    hash[8] = '\0';
-    g->head.version = arena_printf(&g->arena, "%s.%s", version, hash);
-    strbuf_release(&text);
-    return status;
+    const char *ini = arena_printf(&g->head.arena, "%s/language.ini", g->language.dir);
+    const char *runtime = g->language.runtime, *files[4] = {g->language.spec};
+    int n = 1;
+    if (fs_exists(ini)) /* it has the defaults of the settings */
+        files[n++] = ini;
+    if (runtime && fs_exists(runtime))
+        files[n++] = runtime;
+    return gen_set_version(&g->head, version, files, e);
 }
 
 static int configure(struct lala_generator *g, const struct gen_context *context, struct error *e)
@@ -347,33 +330,26 @@ static int configure(struct lala_generator *g, const struct gen_context *context
     if (set_features(NULL, v, NULL, "default", e))
         return -1;
     g->standard = *v;
-    if (gen_take_settings(context, &lala_settings, v, &g->arena, e))
+    if (gen_take_settings(&g->head, context, v, e))
         return -1;
     v->options.features = v->features;
     v->options.weights = v->weights.n ? &v->weights : NULL;
-    gen_keep_settings(&g->head, v, &g->standard, &g->arena);
+    gen_keep_settings(&g->head, v, &g->standard);
     return ag_search_new(g->spec, &v->options, &g->search, e);
 }
 
-static int lala_open(const char *name, const struct gen_context *context, struct generator **out,
+static int lala_open(struct generator *head, const char *name, const struct gen_context *context,
                      struct error *e)
 {
-    struct lala_generator *g = mem_alloc(sizeof *g);
-    *g = (struct lala_generator){0};
-    arena_init(&g->arena);
+    struct lala_generator *g = (struct lala_generator *)head;
     map_init(&g->values.weights);
-    string_list bases = gen_beside(context, NULL, &g->arena);
-    g->head = (struct generator){.class = &gen_lala, .name = arena_strdup(&g->arena, name)};
-    int status = lala_language_open(&g->arena, name + strlen(prefix), bases.at, (int)bases.n,
+    string_list bases = gen_beside(context, NULL, &head->arena);
+    head->name = arena_strdup(&head->arena, name);
+    int status = lala_language_open(&head->arena, name + strlen(prefix), bases.at, (int)bases.n,
                                     &g->language, e);
     vec_release(&bases);
-    g->head.language = g->language.language;
-    if (status || load(g, e) || version_of(g, e) || configure(g, context, e)) {
-        lala_close(&g->head);
-        return -1;
-    }
-    *out = &g->head;
-    return 0;
+    head->language = g->language.language;
+    return status || load(g, e) || version_of(g, e) || configure(g, context, e) ? -1 : 0;
 }
 
 struct telling {
@@ -402,10 +378,11 @@ static void list(const struct gen_context *context,
 }
 
 const struct gen_class gen_lala = {
+    .size = sizeof(struct lala_generator),
     .prefix = prefix,
     .open = lala_open,
     .next = lala_next,
-    .close = lala_close,
+    .release = lala_close,
     .list = list,
     .settings = &lala_settings,
     .stats = lala_stats,

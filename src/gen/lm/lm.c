@@ -46,12 +46,10 @@ static const struct settings lm_settings = {"lm", rows, SETTINGS_COUNT(rows), NU
 
 struct lm_generator {
     struct generator head;
-    struct arena arena;
     struct lm_values values, standard;
     struct lm_language language;
     string_list languages, models; /* where they are looked for, later ones first */
-    const volatile int *stop;
-    double temperature; /* these two as set, or the language's own */
+    double temperature;            /* these two as set, or the language's own */
     int most_tokens;
 
     bool loaded;
@@ -73,7 +71,7 @@ static int whole_path(struct lm_generator *g, const char *name, const char *valu
         return 0;
     if (!realpath(value, path))
         return error_set(e, ERROR_USAGE, "%s: there is no file %s", name, value);
-    return settings_set(&lm_settings, &g->values, &g->arena, name, path, e);
+    return settings_set(&lm_settings, &g->values, &g->head.arena, name, path, e);
 }
 
 static int take_settings(struct lm_generator *g, const struct gen_context *context, struct error *e)
@@ -81,8 +79,8 @@ static int take_settings(struct lm_generator *g, const struct gen_context *conte
     struct lm_values *v = &g->values;
     settings_default(&lm_settings, &g->standard);
     *v = g->standard;
-    return gen_take_settings(context, &lm_settings, v, &g->arena, e) ||
-                   whole_path(g, "model", v->model, e) || whole_path(g, "language", v->language, e)
+    return gen_take_settings(&g->head, context, v, e) || whole_path(g, "model", v->model, e) ||
+                   whole_path(g, "language", v->language, e)
                ? -1
                : 0;
 }
@@ -103,21 +101,7 @@ static const char *model_path(struct lm_generator *g)
 {
     if (*g->values.model)
         return g->values.model;
-    return find_model(&g->arena, &g->models, g->language.name);
-}
-
-/* Model and language are part of the generator: others are another version. */
-static int version_of(struct lm_generator *g, const char *model, struct error *e)
-{
-    struct strbuf text;
-    char hash[PROGRAM_HASH_SIZE];
-    strbuf_init(&text, (size_t)1 << 30);
-    int status = fs_read(g->language.file, &text, e) || fs_read(model, &text, e) ? -1 : 0;
-    hash_bytes(text.s, text.n, hash);
-    hash[8] = '\0';
-    g->head.version = arena_printf(&g->arena, "%s.%s", version, hash);
-    strbuf_release(&text);
-    return status;
+    return find_model(&g->head.arena, &g->models, g->language.name);
 }
 
 static bool is_mendable(const struct lm_generator *g)
@@ -130,20 +114,22 @@ static void note_checker(struct lm_generator *g)
 {
     if (!is_mendable(g))
         return;
-    const char *now = lm_check_version(&g->language, &g->arena);
+    const char *now = lm_check_version(&g->language, &g->head.arena);
     const char *then = g->values.checker;
     if (!*then)
         g->values.checker = now;
     else if (strcmp(then, now) != 0)
-        g->head.note =
-            arena_printf(&g->arena, "programs were checked by %s, and are by %s: some may differ",
-                         then, *now ? now : "nothing");
+        g->head.note = arena_printf(&g->head.arena,
+                                    "programs were checked by %s, and are by %s: some may differ",
+                                    then, *now ? now : "nothing");
 }
 
 static int load_model(struct lm_generator *g, const char *path, struct error *e)
 {
     bool opencl = !strcmp(g->language.unit, "kernel");
-    if (version_of(g, path, e) || lm_model_load(&g->model, path, e))
+    if (gen_set_version(&g->head, version, (const char *const[]){g->language.file, path, NULL},
+                        e) ||
+        lm_model_load(&g->model, path, e))
         return -1;
     g->loaded = true;
     if (*g->model.language && strcmp(g->model.language, g->language.name) != 0)
@@ -175,8 +161,6 @@ static void lm_close(struct generator *head)
     vec_release(&g->languages);
     vec_release(&g->models);
     strbuf_release(&g->last);
-    arena_release(&g->arena);
-    free(g);
 }
 
 static int open_all(struct lm_generator *g, const char *name, const struct gen_context *context,
@@ -185,8 +169,8 @@ static int open_all(struct lm_generator *g, const char *name, const struct gen_c
     if (take_settings(g, context, e))
         return -1;
     const char *language = *g->values.language ? g->values.language : name;
-    if (lm_language_load(language, g->languages.at, (int)g->languages.n, &g->arena, &g->language,
-                         e))
+    if (lm_language_load(language, g->languages.at, (int)g->languages.n, &g->head.arena,
+                         &g->language, e))
         return -1;
     g->temperature = isnan(g->values.temperature) ? g->language.temperature : g->values.temperature;
     g->most_tokens = g->values.most_tokens < 0 ? g->language.most_tokens : g->values.most_tokens;
@@ -194,46 +178,33 @@ static int open_all(struct lm_generator *g, const char *name, const struct gen_c
     const char *model = model_path(g);
     if (model && load_model(g, model, e))
         return -1;
-    gen_keep_settings(&g->head, &g->values, &g->standard, &g->arena);
+    gen_keep_settings(&g->head, &g->values, &g->standard);
     return 0;
 }
 
-static int lm_open(const char *name, const struct gen_context *context, struct generator **out,
+static int lm_open(struct generator *head, const char *name, const struct gen_context *context,
                    struct error *e)
 {
-    struct lm_generator *g = mem_alloc(sizeof *g);
-    *g = (struct lm_generator){.stop = context->stop};
-    arena_init(&g->arena);
+    struct lm_generator *g = (struct lm_generator *)head;
     strbuf_init(&g->last, 1 << 16);
     const char *language = strchr(name, ':') ? name + strlen(prefix) : "opencl";
-    g->head = (struct generator){.class = &gen_lm,
-                                 .name = arena_printf(&g->arena, "%s%s", prefix, language),
-                                 .version = version};
-    g->languages = gen_beside(context, "languages", &g->arena);
-    g->models = gen_beside(context, "models", &g->arena);
-    if (open_all(g, language, context, e)) {
-        lm_close(&g->head);
-        return -1;
-    }
-    *out = &g->head;
-    return 0;
+    head->name = arena_printf(&head->arena, "%s%s", prefix, language);
+    head->version = version;
+    g->languages = gen_beside(context, "languages", &head->arena);
+    g->models = gen_beside(context, "models", &head->arena);
+    return open_all(g, language, context, e);
 }
 
 static int lm_ready(struct generator *head, struct error *e)
 {
     struct lm_generator *g = (struct lm_generator *)head;
-    struct strbuf where;
     if (g->loaded)
         return 0;
-    strbuf_init(&where, 0);
-    for (size_t i = 0; i < g->models.n; i++)
-        strbuf_addf(&where, "%s%s", i ? ", " : "", g->models.at[i]);
-    error_set(e, ERROR_ENVIRONMENT,
-              "%s has no model: `assay lm train` makes one, --model FILE names one, and %s.lm is "
-              "looked for in %s",
-              g->head.name, g->language.name, where.n ? where.s : "no folder");
-    strbuf_release(&where);
-    return -1;
+    const char *where = text_join(&head->arena, g->models.at, g->models.n, ", ");
+    return error_set(e, ERROR_ENVIRONMENT,
+                     "%s has no model: `assay lm train` makes one, --model FILE names one, and "
+                     "%s.lm is looked for in %s",
+                     head->name, g->language.name, *where ? where : "no folder");
 }
 
 /* -- one program ------------------------------------------------------------------------------- */
@@ -241,7 +212,7 @@ static int lm_ready(struct generator *head, struct error *e)
 static int mend(struct lm_generator *g, struct choice *c, struct error *e)
 {
     struct lm_repair r;
-    struct lm_checker checker = {.language = &g->language, .stop = g->stop};
+    struct lm_checker checker = {.language = &g->language, .stop = g->head.stop};
     if (!*g->folder && fs_make_temp_dir("assay-lm", g->folder, sizeof g->folder, e)) {
         *g->folder = '\0';
         return -1;
@@ -297,12 +268,6 @@ static int sample_new(struct lm_generator *g, struct choice *c, struct error *e)
     }
 }
 
-static void set_file(struct program *p, struct arena *a, const struct strbuf *text)
-{
-    p->files[0].text = arena_memdup(a, text->s, text->n);
-    p->files[0].size = text->n;
-}
-
 /* Is a program of C worth running, and what must it print? What is not is compiled only, nor
  * linked: it may call what is nowhere. */
 static int judge_c(struct lm_generator *g, struct strbuf *text, size_t header, struct arena *a,
@@ -318,22 +283,14 @@ static int judge_c(struct lm_generator *g, struct strbuf *text, size_t header, s
     text->s[text->n = header] = '\0';
     strbuf_add(text, body.s, body.n);
     out->needs = "-w";
-    set_file(out, a, text);
+    out->files[0] = program_file_new(a, out->files[0].name, bytes_in(text));
     out->build_only = verdict != LM_WRAP_DEFINED;
     if (verdict == LM_WRAP_DEFINED)
         out->expected = bytes_copy(a, bytes_in(&expected));
-    if (verdict == LM_WRAP_UNDECIDED) {
-        struct sieve_result r;
-        status = sieve_try(out, g->stop, &r, e);
-        g->head.cpu_us += r.cpu_us;
-        out->build_only = r.verdict != SIEVE_CLEAN;
-        strbuf_addf(&why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
-    }
-    if (out->build_only) {
-        strbuf_adds(text, "/* only compiled, not linked */\n");
-        set_file(out, a, text);
-        out->needs = "-w -c";
-    }
+    if (verdict == LM_WRAP_UNDECIDED)
+        status = sieve_decide(&g->head, out, &why, e);
+    if (out->build_only)
+        gen_only_compile(out, a);
     strbuf_addf(&g->last, "%-20s %12s %s\n", "run", lm_wrap_verdict_name[verdict], why.s);
     strbuf_release(&body);
     strbuf_release(&expected);
@@ -357,16 +314,10 @@ static int lm_next(struct generator *head, struct choice *c, struct arena *a, st
         strbuf_addc(&text, '\n');
     if (g->language.after)
         strbuf_addf(&text, "%s\n", g->language.after);
-    *out = (struct program){.language = head->language,
-                            .files = arena_new(a, struct program_file),
-                            .n_files = 1,
-                            .needs = "",
-                            .made = {.generator = head->name,
-                                     .version = head->version,
-                                     .config = head->config,
-                                     .seed = c->seed}};
-    out->files[0].name = arena_printf(a, "t%s", g->language.suffix);
-    set_file(out, a, &text);
+    *out = gen_program(head, c->seed);
+    out->files = arena_new(a, struct program_file);
+    out->files[out->n_files++] =
+        program_file_new(a, arena_printf(a, "t%s", g->language.suffix), bytes_in(&text));
     if (g->language.wrap == LM_WRAP_C)
         status = judge_c(g, &text, header, a, out, e);
     strbuf_release(&text);
@@ -408,11 +359,12 @@ static void stats(struct generator *head, struct strbuf *out)
 }
 
 const struct gen_class gen_lm = {
+    .size = sizeof(struct lm_generator),
     .name = "lm", /* of OpenCL */
     .prefix = prefix,
     .open = lm_open,
     .next = lm_next,
-    .close = lm_close,
+    .release = lm_close,
     .ready = lm_ready,
     .list = list,
     .settings = &lm_settings,

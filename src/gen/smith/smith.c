@@ -16,7 +16,6 @@ static const char version[] = "2";
 struct smith_generator {
     struct generator head;
     struct smith_config config, standard;
-    struct arena arena; /* the config's text */
     uint64_t steps;     /* nodes that interp evaluated */
     int64_t interp_ns;  /* CPU time that it took */
     uint64_t n_dropped; /* programs that interp found invalid: defects of ours */
@@ -299,10 +298,9 @@ static void print_program(struct smith *s, const struct generator *head, const s
         o.header = header(s, head, c, a);
         cc_print_unit(s->p, &o, &text);
         const char *suffix = cxx ? "cc" : "c";
-        out->files[i].name =
+        const char *name =
             i ? arena_printf(arena, "t%d.%s", i, suffix) : arena_printf(arena, "t.%s", suffix);
-        out->files[i].text = arena_memdup(arena, text.s, text.n);
-        out->files[i].size = text.n;
+        out->files[i] = program_file_new(arena, name, bytes_in(&text));
     }
     strbuf_release(&text);
 }
@@ -337,13 +335,8 @@ static int smith_next(struct generator *head, struct choice *c, struct arena *a,
                 good = make_variant(&s, &answer, &why);
         }
         if (good) {
-            *out = (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
-                                    .needs = "",
-                                    .trusted = answer.known,
-                                    .made = {.generator = head->name,
-                                             .version = version,
-                                             .config = head->config,
-                                             .seed = c->seed}};
+            *out = gen_program(head, c->seed);
+            out->trusted = answer.known;
             if (answer.known)
                 out->expected = bytes_of(arena_strdup(a, answer.expected));
             print_program(&s, head, c, &answer, a, out);
@@ -425,40 +418,31 @@ uint64_t smith_dropped(const struct generator *head, const char **why)
 
 static void smith_close(struct generator *head)
 {
-    struct smith_generator *g = (struct smith_generator *)head;
-    strbuf_release(&g->why);
-    arena_release(&g->arena);
-    free(g);
+    strbuf_release(&((struct smith_generator *)head)->why);
 }
 
-static int smith_open(const char *name, const struct gen_context *context, struct generator **out,
+static int smith_open(struct generator *head, const char *name, const struct gen_context *context,
                       struct error *e)
 {
     (void)name; /* its own */
-    struct smith_generator *g = mem_alloc(sizeof *g);
-    *g = (struct smith_generator){0};
-    arena_init(&g->arena);
+    struct smith_generator *g = (struct smith_generator *)head;
     strbuf_init(&g->why, 4096);
     settings_default(&smith_settings, &g->standard);
     g->config = g->standard;
-    if (gen_take_settings(context, &smith_settings, &g->config, NULL, e)) {
-        smith_close(&g->head);
+    if (gen_take_settings(head, context, &g->config, e))
         return -1;
-    }
-    g->head = (struct generator){.class = &gen_smith,
-                                 .name = gen_smith.name,
-                                 .version = version,
-                                 .language = g->config.language == CC_CXX17 ? "c++" : "c"};
-    gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
-    *out = &g->head;
+    head->version = version;
+    head->language = g->config.language == CC_CXX17 ? "c++" : "c";
+    gen_keep_settings(head, &g->config, &g->standard);
     return 0;
 }
 
 const struct gen_class gen_smith = {
+    .size = sizeof(struct smith_generator),
     .name = "smith",
     .help = "random C that is valid on every path, with its right answer (ours)",
     .open = smith_open,
     .next = smith_next,
-    .close = smith_close,
+    .release = smith_close,
     .settings = &smith_settings,
     .cc = smith_cc};

@@ -25,10 +25,8 @@ struct spe_values {
 
 struct spe_generator {
     struct generator head;
-    struct arena arena;
     struct spe_values values, standard;
     struct corpus corpus;
-    const volatile int *stop;
     bool opened;
 
     /* the skeleton in hand */
@@ -96,7 +94,7 @@ static int configure(struct spe_generator *g, const struct gen_context *context,
     struct corpus_options *o = &v->options;
     settings_default(&spe_settings, &g->standard);
     *v = g->standard;
-    if (gen_take_settings(context, &spe_settings, v, &g->arena, e))
+    if (gen_take_settings(&g->head, context, v, e))
         return -1;
     if (o->radius && o->subject.mode == SPE_PATTERN)
         return error_set(e, ERROR_USAGE, "radius: not in mode pattern");
@@ -106,10 +104,10 @@ static int configure(struct spe_generator *g, const struct gen_context *context,
     if (*v->corpus) { /* workers start elsewhere */
         if (!realpath(v->corpus, path))
             return error_set(e, ERROR_USAGE, "corpus: there is no folder %s", v->corpus);
-        if (settings_set(&spe_settings, v, &g->arena, "corpus", path, e))
+        if (settings_set(&spe_settings, v, &g->head.arena, "corpus", path, e))
             return -1;
     }
-    gen_keep_settings(&g->head, v, &g->standard, &g->arena);
+    gen_keep_settings(&g->head, v, &g->standard);
     return 0;
 }
 
@@ -131,8 +129,6 @@ static void spe_close(struct generator *head)
     drop_unit(g);
     if (g->opened)
         corpus_close(&g->corpus);
-    arena_release(&g->arena);
-    free(g);
 }
 
 /* The corpus is read when it is first needed: to list the options needs none. */
@@ -152,7 +148,7 @@ static int open_corpus(struct spe_generator *g, struct error *e)
     g->opened = true;
     g->head.total = c->total;
     g->head.note = arena_printf(
-        &g->arena,
+        &g->head.arena,
         "%zu skeletons of %d files, %llu variants (left out: %d files that clang refuses, %d "
         "without main, %d without a choice, %d over the threshold)",
         c->units.n, c->files, (unsigned long long)c->total, c->unparsed, c->no_main, c->no_holes,
@@ -162,21 +158,15 @@ static int open_corpus(struct spe_generator *g, struct error *e)
     return 0;
 }
 
-static int spe_open(const char *name, const struct gen_context *context, struct generator **out,
+static int spe_open(struct generator *head, const char *name, const struct gen_context *context,
                     struct error *e)
 {
     (void)name; /* its own */
-    struct spe_generator *g = mem_alloc(sizeof *g);
-    *g = (struct spe_generator){.stop = context->stop, .last = ""};
-    arena_init(&g->arena);
-    g->head = (struct generator){
-        .class = &gen_spe, .name = gen_spe.name, .version = version, .language = "c"};
-    if (configure(g, context, e) || (*g->values.corpus && open_corpus(g, e))) {
-        spe_close(&g->head);
-        return -1;
-    }
-    *out = &g->head;
-    return 0;
+    struct spe_generator *g = (struct spe_generator *)head;
+    g->last = "";
+    head->version = version;
+    head->language = "c";
+    return configure(g, context, e) || (*g->values.corpus && open_corpus(g, e)) ? -1 : 0;
 }
 
 /* -- one variant ------------------------------------------------------------------------------- */
@@ -290,13 +280,6 @@ static void change_unexecuted(struct spe_generator *g, uint64_t seed, struct str
     arena_release(&a);
 }
 
-static void add_file(struct program *p, struct arena *a, const char *name, const char *text,
-                     size_t n)
-{
-    p->files[p->n_files++] =
-        (struct program_file){.name = name, .text = arena_memdup(a, text, n), .size = n};
-}
-
 /* What headers the file has of its own are beside it. */
 static const char *needs_of(const struct spe_generator *g, struct arena *a)
 {
@@ -304,16 +287,6 @@ static const char *needs_of(const struct spe_generator *g, struct arena *a)
     if (!strstr(g->subject.parsed.source, "#include \"") || strchr(path, ' '))
         return "-w";
     return arena_printf(a, "-w -I%.*s", (int)(fs_name(path) - path), path);
-}
-
-/* Nor linked: it may call what is nowhere. Not every testbed can do that; its text says so. */
-static void only_compile(struct program *p, struct arena *a)
-{
-    struct program_file *f = &p->files[0];
-    f->text = arena_printf(a, "%s/* only compiled, not linked */\n", f->text);
-    f->size = strlen(f->text);
-    p->n_files = 1;
-    p->needs = arena_printf(a, "%s -c", p->needs);
 }
 
 /* Would a difference between compilers mean anything? */
@@ -339,17 +312,12 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
         out->expected = bytes_copy(a, bytes_in(&expected));
     else
         out->build_only = true;
-    if (verdict == INTERP_UNDECIDED && g->values.filter == FILTER_ALL && is_portable(&g->subject)) {
-        struct sieve_result r;
-        failed = sieve_try(out, g->stop, &r, e);
-        g->head.cpu_us += r.cpu_us;
-        out->build_only = r.verdict != SIEVE_CLEAN;
-        strbuf_addf(&why, "; %s%s%s", *r.by ? r.by : "sanitizers: clean", *r.by ? ": " : "", r.why);
-    }
+    if (verdict == INTERP_UNDECIDED && g->values.filter == FILTER_ALL && is_portable(&g->subject))
+        failed = sieve_decide(&g->head, out, &why, e);
     if (out->build_only)
-        only_compile(out, a);
-    g->last =
-        arena_printf(&g->arena, "%s%s%s", interp_verdict_name[verdict], why.n ? ": " : "", why.s);
+        gen_only_compile(out, a);
+    g->last = arena_printf(&g->head.arena, "%s%s%s", interp_verdict_name[verdict],
+                           why.n ? ": " : "", why.s);
     strbuf_release(&expected);
     strbuf_release(&why);
     return failed;
@@ -375,13 +343,9 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
     struct strbuf text, head_line;
     strbuf_init(&text, 0);
     strbuf_init(&head_line, 0);
-    *out = (struct program){.language = "c",
-                            .files = arena_array(a, struct program_file, 2),
-                            .needs = needs_of(g, a),
-                            .made = {.generator = "spe",
-                                     .version = version,
-                                     .config = arena_strdup(a, g->head.config),
-                                     .seed = seed}};
+    *out = gen_program(head, seed);
+    out->files = arena_array(a, struct program_file, 2);
+    out->needs = needs_of(g, a);
     subject_render(&g->subject, filling, &text);
     if (g->values.emi && g->subject.imported)
         change_unexecuted(g, seed, &text);
@@ -390,9 +354,9 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
     strbuf_addf(&head_line, ": %s, %s, %s */\n", fs_name(u->path), which,
                 spe_mode_name[g->values.options.subject.mode]);
     strbuf_add(&head_line, text.s, text.n);
-    add_file(out, a, "t.c", head_line.s, head_line.n);
+    out->files[out->n_files++] = program_file_new(a, "t.c", bytes_in(&head_line));
     if (*g->subject.added)
-        add_file(out, a, "observer.c", observe_file, strlen(observe_file));
+        out->files[out->n_files++] = program_file_new(a, "observer.c", bytes_of(observe_file));
     strbuf_release(&text);
     strbuf_release(&head_line);
     return judge(g, filling, a, out, e);
@@ -410,11 +374,12 @@ static void stats(struct generator *head, struct strbuf *out)
 }
 
 const struct gen_class gen_spe = {
+    .size = sizeof(struct spe_generator),
     .name = "spe",
     .help = "every variable usage of real programs' skeletons (--corpus DIR)",
     .open = spe_open,
     .next = spe_next_program,
-    .close = spe_close,
+    .release = spe_close,
     .ready = ready,
     .settings = &spe_settings,
     .stats = stats,

@@ -15,7 +15,6 @@ static const char version[] = "1";
 struct yarp_generator {
     struct generator head;
     struct yarp_config config, standard;
-    struct arena arena; /* head.config */
     bool check;
     struct yarp_counts counts;
 };
@@ -218,8 +217,8 @@ static const char *header(struct yarp *y, const struct generator *head, const ch
 static struct program_file file(struct arena *a, const char *name, const char *suffix,
                                 struct strbuf *text)
 {
-    struct program_file f = {arena_printf(a, "%s.%s", name, suffix),
-                             arena_memdup(a, text->s, text->n), text->n};
+    struct program_file f =
+        program_file_new(a, arena_printf(a, "%s.%s", name, suffix), bytes_in(text));
     strbuf_release(text);
     return f;
 }
@@ -272,14 +271,9 @@ static int yarp_next(struct generator *head, struct choice *c, struct arena *a, 
         status = g->check ? check(&y, checksum, e) : 0;
     }
     if (!status) {
-        *out = (struct program){.language = g->config.language == CC_CXX17 ? "c++" : "c",
-                                .needs = "",
-                                .trusted = true,
-                                .expected = bytes_of(arena_printf(a, "checksum = %X\n", checksum)),
-                                .made = {.generator = head->name,
-                                         .version = version,
-                                         .config = head->config,
-                                         .seed = c->seed}};
+        *out = gen_program(head, c->seed);
+        out->trusted = true;
+        out->expected = bytes_of(arena_printf(a, "checksum = %X\n", checksum));
         print_files(&y, head, a, out);
     }
     yarp_release(&y);
@@ -334,35 +328,21 @@ struct yarp_counts yarp_measure(const struct generator *head)
     return ((const struct yarp_generator *)head)->counts;
 }
 
-static void yarp_close(struct generator *head)
-{
-    struct yarp_generator *g = (struct yarp_generator *)head;
-    arena_release(&g->arena);
-    free(g);
-}
-
-static int yarp_open(const char *name, const struct gen_context *context, struct generator **out,
+static int yarp_open(struct generator *head, const char *name, const struct gen_context *context,
                      struct error *e)
 {
     (void)name; /* its own */
-    struct yarp_generator *g = mem_alloc(sizeof *g);
-    *g = (struct yarp_generator){0};
-    arena_init(&g->arena);
+    struct yarp_generator *g = (struct yarp_generator *)head;
     settings_default(&yarp_settings, &g->standard);
     g->config = g->standard;
-    if (gen_take_settings(context, &yarp_settings, &g->config, NULL, e)) {
-        yarp_close(&g->head);
+    if (gen_take_settings(head, context, &g->config, e))
         return -1;
-    }
 #ifdef ASSAY_DEBUG
     g->check = true;
 #endif
-    g->head = (struct generator){.class = &gen_yarp,
-                                 .name = gen_yarp.name,
-                                 .version = version,
-                                 .language = g->config.language == CC_CXX17 ? "c++" : "c"};
-    gen_keep_settings(&g->head, &g->config, &g->standard, &g->arena);
-    *out = &g->head;
+    head->version = version;
+    head->language = g->config.language == CC_CXX17 ? "c++" : "c";
+    gen_keep_settings(head, &g->config, &g->standard);
     return 0;
 }
 
@@ -374,11 +354,11 @@ static void yarp_explain_hook(struct generator *head, struct choice *c, struct s
 }
 
 const struct gen_class gen_yarp = {
+    .size = sizeof(struct yarp_generator),
     .name = "yarp",
     .help = "random C and C++ without wrappers, by generation policies (ours)",
     .open = yarp_open,
     .next = yarp_next,
-    .close = yarp_close,
     .settings = &yarp_settings,
     .explain = yarp_explain_hook,
     .cc = yarp_cc};
