@@ -202,6 +202,7 @@ struct change {
     size_t n_atoms;
     bool *applied;     /* by atom */
     VEC(size_t) left;  /* atoms that are not */
+    int level;         /* of the pass that looks for atoms */
     bool drops_commas; /* the one before a closing bracket goes with what stood between */
 };
 
@@ -372,10 +373,9 @@ static enum reduce_made make_one(void *of, size_t i, struct arena *a, struct red
 
 /* -- what atoms there are: lines and blocks ---------------------------------------------------- */
 
-static void find_comments(struct change *c, int file, int level)
+static void find_comments(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
     for (size_t i = 0; i < s->tokens.n; i++)
         if (s->tokens.at[i].kind == COMMENT)
             add_cut(c, file, s->tokens.at[i].from, s->tokens.at[i].to);
@@ -391,10 +391,9 @@ static bool is_all_blank(const struct source *s, const struct line *l)
 
 /* Blanks that no reader needs, and most languages neither. Of a run, the first may be needed where
  * the others are not. */
-static void find_blank_space(struct change *c, int file, int level)
+static void find_blank_space(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
     for (size_t i = 0; i < s->lines.n; i++)
         if (is_all_blank(s, &s->lines.at[i]))
             add_cut(c, file, s->lines.at[i].from, s->lines.at[i].to);
@@ -410,10 +409,9 @@ static void find_blank_space(struct change *c, int file, int level)
     }
 }
 
-static void find_every_line(struct change *c, int file, int level)
+static void find_every_line(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
     for (size_t i = 0; i < s->lines.n; i++)
         add_cut(c, file, s->lines.at[i].from, s->lines.at[i].to);
 }
@@ -433,11 +431,11 @@ static size_t block_end(const struct source *s, size_t head)
     return i;
 }
 
-static void find_blocks(struct change *c, int file, int level)
+static void find_blocks(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
     for (size_t i = 0; i < s->lines.n; i++) {
-        if (s->lines.at[i].first == NONE || s->lines.at[i].level != level)
+        if (s->lines.at[i].first == NONE || s->lines.at[i].level != c->level)
             continue;
         size_t end = block_end(s, i);
         add_cut(c, file, s->lines.at[i].from, s->lines.at[end - 1].to);
@@ -454,10 +452,9 @@ static size_t indentation(const struct source *s, const struct line *l)
 }
 
 /* A block without its head and its end: what is inside stays, and moves to the left. */
-static void find_heads(struct change *c, int file, int level)
+static void find_heads(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
     for (size_t i = 0; i < s->lines.n; i++) {
         const struct line *head = &s->lines.at[i];
         size_t end = head->first == NONE || head->goes_on ? i + 1 : block_end(s, i);
@@ -525,21 +522,21 @@ static bool holds_statements(const struct source *s, size_t open)
     return first_byte(s, open) == '{' || isalpha((unsigned char)first_byte(s, open));
 }
 
-static void find_statements(struct change *c, int file, int level)
+static void find_statements(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
-    bool inside = level == 0, telling = false, directive = false, new_line = true;
+    bool inside = c->level == 0, telling = false, directive = false, new_line = true;
     size_t from = 0;
     for (size_t i = 0; i < s->tokens.n; i++) {
         const struct token *t = &s->tokens.at[i];
-        if (t->depth == level - 1 && (t->kind == OPEN || t->kind == CLOSE)) {
+        if (t->depth == c->level - 1 && (t->kind == OPEN || t->kind == CLOSE)) {
             if (t->kind == CLOSE && inside && telling)
                 add_cut(c, file, from, t->from);
             inside = t->kind == OPEN && holds_statements(s, i);
             from = t->to;
             telling = directive = false;
         }
-        if (t->depth != level || !inside)
+        if (t->depth != c->level || !inside)
             continue;
         if (new_line && says_something(t))
             directive = is_mark(s, i, '#') && !s->language->lists;
@@ -551,17 +548,17 @@ static void find_statements(struct change *c, int file, int level)
             telling = directive = false;
         }
     }
-    if (level == 0 && telling)
+    if (c->level == 0 && telling)
         add_cut(c, file, from, s->n);
 }
 
 /* Members of a list without commas: tokens and brackets one level inside of it. */
-static void find_list_members(struct change *c, int file, int level)
+static void find_list_members(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
     for (size_t i = 0; i < s->tokens.n; i++) {
         const struct token *t = &s->tokens.at[i];
-        if (t->depth != level || !says_something(t) || t->kind == CLOSE)
+        if (t->depth != c->level || !says_something(t) || t->kind == CLOSE)
             continue;
         size_t last = t->kind == OPEN ? t->match : i;
         bool blank = last + 1 < s->tokens.n && s->tokens.at[last + 1].kind == BLANK;
@@ -569,24 +566,24 @@ static void find_list_members(struct change *c, int file, int level)
     }
 }
 
-static void find_members(struct change *c, int file, int level)
+static void find_members(struct change *c, int file)
 {
     const struct source *s = &c->sources[file];
     if (s->language->lists) {
-        find_list_members(c, file, level);
+        find_list_members(c, file);
         return;
     }
     c->drops_commas = true;
     for (size_t open = 0; open < s->tokens.n; open++) {
         const struct token *o = &s->tokens.at[open];
-        if (o->kind != OPEN || o->depth != level)
+        if (o->kind != OPEN || o->depth != c->level)
             continue;
         size_t from = o->to;
         for (size_t i = open + 1; i <= o->match; i++) {
             const struct token *t = &s->tokens.at[i];
             if (i == o->match)
                 add_cut(c, file, from, t->from);
-            else if (t->depth == level + 1 && is_mark(s, i, ',')) {
+            else if (t->depth == c->level + 1 && is_mark(s, i, ',')) {
                 add_cut(c, file, from, t->to);
                 from = t->to;
             }
@@ -599,21 +596,19 @@ static bool is_pair(const struct source *s, size_t i)
     return s->tokens.at[i].kind == OPEN;
 }
 
-static void find_contents(struct change *c, int file, int level)
+static void cut_content(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    for (size_t i = 0; i < s->tokens.n; i++)
-        if (is_pair(s, i) && s->tokens.at[i].depth == level &&
-            next_telling(s, i) < s->tokens.at[i].match)
-            add_cut(c, file, s->tokens.at[i].to, s->tokens.at[s->tokens.at[i].match].from);
+    if (is_pair(s, i) && s->tokens.at[i].depth == c->level &&
+        next_telling(s, i) < s->tokens.at[i].match)
+        add_cut(c, file, s->tokens.at[i].to, s->tokens.at[s->tokens.at[i].match].from);
 }
 
-static void find_pairs(struct change *c, int file, int level)
+static void cut_pair(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    for (size_t i = 0; i < s->tokens.n; i++)
-        if (is_pair(s, i) && s->tokens.at[i].depth == level)
-            add_cut(c, file, s->tokens.at[i].from, s->tokens.at[s->tokens.at[i].match].to);
+    if (is_pair(s, i) && s->tokens.at[i].depth == c->level)
+        add_cut(c, file, s->tokens.at[i].from, s->tokens.at[s->tokens.at[i].match].to);
 }
 
 /* Where what a bracket holds begins: `if c then x end` holds x. */
@@ -629,56 +624,48 @@ static size_t head_end(const struct source *s, size_t open)
     return o->to;
 }
 
-static void find_wrappings(struct change *c, int file, int level)
+static void cut_wrapping(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
-    for (size_t i = 0; i < s->tokens.n; i++)
-        if (is_pair(s, i)) {
-            const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
-            bool word = isalpha((unsigned char)first_byte(s, i));
-            add_piece(c, file, open->from, word ? head_end(s, i) : open->to, NULL);
-            add_piece(c, file, close->from, close->to, NULL);
-            end_atom(c);
-        }
+    if (is_pair(s, i)) {
+        const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
+        bool word = isalpha((unsigned char)first_byte(s, i));
+        add_piece(c, file, open->from, word ? head_end(s, i) : open->to, NULL);
+        add_piece(c, file, close->from, close->to, NULL);
+        end_atom(c);
+    }
 }
 
 /* (f a b) becomes a; f(a, b) as well. The order of atoms is outside in, and left to right. */
-static void find_hoists(struct change *c, int file, int level)
+static void hoist_from(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
-    for (size_t i = 0; i < s->tokens.n; i++) {
-        if (!is_pair(s, i) || first_byte(s, i) != '(')
+    if (!is_pair(s, i) || first_byte(s, i) != '(')
+        return;
+    const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
+    bool called = !s->language->lists && i > 0 && s->tokens.at[i - 1].kind == WORD;
+    size_t from = called ? s->tokens.at[i - 1].from : open->from;
+    for (size_t k = i + 1; k < open->match; k++) {
+        const struct token *t = &s->tokens.at[k];
+        if (t->depth != open->depth + 1 || t->kind == CLOSE || t->kind == MARK ||
+            !says_something(t))
             continue;
-        const struct token *open = &s->tokens.at[i], *close = &s->tokens.at[open->match];
-        bool called = !s->language->lists && i > 0 && s->tokens.at[i - 1].kind == WORD;
-        size_t from = called ? s->tokens.at[i - 1].from : open->from;
-        for (size_t k = i + 1; k < open->match; k++) {
-            const struct token *t = &s->tokens.at[k];
-            if (t->depth != open->depth + 1 || t->kind == CLOSE || t->kind == MARK ||
-                !says_something(t))
-                continue;
-            size_t to = t->kind == OPEN ? s->tokens.at[t->match].to : t->to;
-            add_piece(c, file, from, t->from, NULL);
-            add_piece(c, file, to, close->to, NULL);
-            end_atom(c);
-        }
+        size_t to = t->kind == OPEN ? s->tokens.at[t->match].to : t->to;
+        add_piece(c, file, from, t->from, NULL);
+        add_piece(c, file, to, close->to, NULL);
+        end_atom(c);
     }
 }
 
 /* -- tokens ------------------------------------------------------------------------------------ */
 
-static void find_tokens(struct change *c, int file, int level)
+static void cut_token(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
-    for (size_t i = 0; i < s->tokens.n; i++) {
-        const struct token *t = &s->tokens.at[i];
-        bool blank = i + 1 < s->tokens.n && s->tokens.at[i + 1].kind == BLANK;
-        if (says_something(t) && t->kind != OPEN && t->kind != CLOSE)
-            add_cut(c, file, t->from, blank ? s->tokens.at[i + 1].to : t->to);
-    }
+    const struct token *t = &s->tokens.at[i];
+    bool blank = i + 1 < s->tokens.n && s->tokens.at[i + 1].kind == BLANK;
+    if (says_something(t) && t->kind != OPEN && t->kind != CLOSE)
+        add_cut(c, file, t->from, blank ? s->tokens.at[i + 1].to : t->to);
 }
 
 static const int window_widths[] = {8, 6, 4, 3, 2};
@@ -703,24 +690,20 @@ static size_t window_end(const struct source *s, size_t first, int width)
     return width ? NONE : last;
 }
 
-static void find_windows(struct change *c, int file, int level)
+static void cut_window(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    for (size_t i = 0; i < s->tokens.n; i++) {
-        size_t last =
-            says_something(&s->tokens.at[i]) ? window_end(s, i, window_widths[level]) : NONE;
-        if (last != NONE)
-            add_cut(c, file, s->tokens.at[i].from, s->tokens.at[last].to);
-    }
+    size_t last =
+        says_something(&s->tokens.at[i]) ? window_end(s, i, window_widths[c->level]) : NONE;
+    if (last != NONE)
+        add_cut(c, file, s->tokens.at[i].from, s->tokens.at[last].to);
 }
 
-static void find_strings(struct change *c, int file, int level)
+static void cut_string(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
-    for (size_t i = 0; i < s->tokens.n; i++)
-        if (s->tokens.at[i].kind == STRING && first_byte(s, i) != '[')
-            add_cut(c, file, s->tokens.at[i].from + 1, s->tokens.at[i].to - 1);
+    if (s->tokens.at[i].kind == STRING && first_byte(s, i) != '[')
+        add_cut(c, file, s->tokens.at[i].from + 1, s->tokens.at[i].to - 1);
 }
 
 static bool is_number(const struct source *s, size_t i, const char *number)
@@ -730,32 +713,27 @@ static bool is_number(const struct source *s, size_t i, const char *number)
            !memcmp(s->text + t->from, number, strlen(number));
 }
 
-static void find_numbers(struct change *c, int file, int level)
+static void simplify_number(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    for (size_t i = 0; i < s->tokens.n; i++) {
-        const struct token *t = &s->tokens.at[i];
-        bool simplest = is_number(s, i, "0") || (level == 1 && is_number(s, i, "1"));
-        if (t->kind != NUMBER || simplest)
-            continue;
-        add_piece(c, file, t->from, t->to, level == 0 ? "0" : "1");
-        end_atom(c);
-    }
+    const struct token *t = &s->tokens.at[i];
+    bool simplest = is_number(s, i, "0") || (c->level == 1 && is_number(s, i, "1"));
+    if (t->kind != NUMBER || simplest)
+        return;
+    add_piece(c, file, t->from, t->to, c->level == 0 ? "0" : "1");
+    end_atom(c);
 }
 
 /* The first half of the digits. */
-static void find_digits(struct change *c, int file, int level)
+static void halve_digits(struct change *c, int file, size_t i)
 {
     const struct source *s = &c->sources[file];
-    (void)level;
-    for (size_t i = 0; i < s->tokens.n; i++) {
-        const struct token *t = &s->tokens.at[i];
-        size_t n = t->to - t->from, digits = 0;
-        while (digits < n && isdigit((unsigned char)s->text[t->from + digits]))
-            digits++;
-        if (t->kind == NUMBER && digits == n)
-            add_cut(c, file, t->from + (n + 1) / 2, t->to);
-    }
+    const struct token *t = &s->tokens.at[i];
+    size_t n = t->to - t->from, digits = 0;
+    while (digits < n && isdigit((unsigned char)s->text[t->from + digits]))
+        digits++;
+    if (t->kind == NUMBER && digits == n)
+        add_cut(c, file, t->from + (n + 1) / 2, t->to);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -791,12 +769,11 @@ static void rename_word(struct change *c, const struct map_entry *word, const ch
 }
 
 /* Each name gets a new one that nothing else has, in all files at once. */
-static void find_names(struct change *c, int file, int level)
+static void find_names(struct change *c, int file)
 {
     const struct language *l = c->sources[0].language;
     struct map words;
     size_t used = 0;
-    (void)level;
     if (file > 0)
         return;
     map_init(&words);
@@ -825,36 +802,37 @@ enum levels { ONE, TWO, BRACKETS, INDENTATION, WIDTHS };
 
 struct text_pass {
     const char *name;
-    void (*find)(struct change *c, int file, int level);
+    void (*find)(struct change *c, int file);           /* the atoms of a file, */
+    void (*each)(struct change *c, int file, size_t i); /* or those that begin with a token */
     enum levels levels;
     size_t most;   /* of atoms at once, as in struct reduce_atoms */
     bool one_each; /* atoms get in each other's way: one at a time, then find them anew */
 };
 
-static const struct text_pass uncommenting[] = {{"comments", find_comments, ONE, 0, false}};
+static const struct text_pass uncommenting[] = {{"comments", find_comments, NULL, ONE, 0, false}};
 
 static const struct text_pass passes[] = {
-    {"blocks", find_blocks, INDENTATION, 0, false},
-    {"statements", find_statements, BRACKETS, 0, false},
-    {"lines", find_every_line, ONE, 0, false},
-    {"members", find_members, BRACKETS, 0, false},
-    {"contents", find_contents, BRACKETS, 0, false},
-    {"pairs", find_pairs, BRACKETS, 0, false},
-    {"hoists", find_hoists, ONE, 0, true},
-    {"wrappings", find_wrappings, ONE, 0, false},
-    {"heads", find_heads, ONE, 0, true},
-    {"tokens", find_tokens, ONE, 16, false},
-    {"windows", find_windows, WIDTHS, 0, true},
-    {"strings", find_strings, ONE, 0, false},
-    {"numbers", find_numbers, TWO, 0, false},
-    {"digits", find_digits, ONE, 0, false},
+    {"blocks", find_blocks, NULL, INDENTATION, 0, false},
+    {"statements", find_statements, NULL, BRACKETS, 0, false},
+    {"lines", find_every_line, NULL, ONE, 0, false},
+    {"members", find_members, NULL, BRACKETS, 0, false},
+    {"contents", NULL, cut_content, BRACKETS, 0, false},
+    {"pairs", NULL, cut_pair, BRACKETS, 0, false},
+    {"hoists", NULL, hoist_from, ONE, 0, true},
+    {"wrappings", NULL, cut_wrapping, ONE, 0, false},
+    {"heads", find_heads, NULL, ONE, 0, true},
+    {"tokens", NULL, cut_token, ONE, 16, false},
+    {"windows", NULL, cut_window, WIDTHS, 0, true},
+    {"strings", NULL, cut_string, ONE, 0, false},
+    {"numbers", NULL, simplify_number, TWO, 0, false},
+    {"digits", NULL, halve_digits, ONE, 0, false},
 };
 
 /* Indentation goes last: blocks are known by it. */
 static const struct text_pass polishing[] = {
-    {"names", find_names, ONE, 0, false},
-    {"comments", find_comments, ONE, 0, false},
-    {"blank space", find_blank_space, ONE, 0, false},
+    {"names", find_names, NULL, ONE, 0, false},
+    {"comments", find_comments, NULL, ONE, 0, false},
+    {"blank space", find_blank_space, NULL, ONE, 0, false},
 };
 
 static int last_level(const struct change *c, enum levels levels)
@@ -875,8 +853,13 @@ static void find_atoms(struct change *c, struct reduction *r, const struct text_
                        int level)
 {
     change_init(c, r);
-    for (int i = 0; i < c->base.n_files; i++)
-        pass->find(c, i, level);
+    c->level = level;
+    for (int i = 0; i < c->base.n_files; i++) {
+        if (pass->find)
+            pass->find(c, i);
+        for (size_t k = 0; pass->each && k < c->sources[i].tokens.n; k++)
+            pass->each(c, i, k);
+    }
     atoms_are_complete(c);
 }
 
