@@ -6,6 +6,7 @@
  * anything is built, which is what a specification should aim for. The text is written for reading,
  * the JSON has the same facts for tools. */
 #include "base/json.h"
+#include "base/text.h"
 #include "ag/check_internal.h"
 
 static const char *const kind_names[] = {"tree", "literal", "generator"};
@@ -42,10 +43,13 @@ static void evaluation_order(const struct ag_production *p, int *order, struct a
     }
 }
 
+/* A rule, and what it reads. */
 struct sources {
+    const struct ag_rule *rule;
     struct arena *arena;
-    VEC(const char *) names; /* each once, in the order of reading */
-    bool below;              /* an attribute of a child is among them */
+    string_list names; /* each once, in the order of reading */
+    bool below;        /* an attribute of a child is among them */
+    bool early;        /* it is a guard that is known before the children are there */
 };
 
 static void add_source(const struct ag_expr *source, void *to)
@@ -59,17 +63,20 @@ static void add_source(const struct ag_expr *source, void *to)
     vec_push(&s->names, name);
 }
 
-static void find_sources(const struct ag_production *p, const struct ag_rule *r, struct arena *a,
-                         struct sources *out)
+/* In the order of evaluation. */
+static void each_rule(const struct ag_production *p, struct arena *a,
+                      void (*tell)(void *to, const struct sources *s), void *to)
 {
-    *out = (struct sources){.arena = a};
-    ag_sources(p, r->expr, add_source, out);
-}
-
-static bool is_early(const struct ag_production *p, const struct ag_rule *r,
-                     const struct sources *s)
-{
-    return r->child == AG_THIS && p->class->attrs[r->slot].kind == AG_GRD && !s->below;
+    int *order = arena_array(a, int, p->n_rules + 1);
+    evaluation_order(p, order, a);
+    for (int i = 0; i < p->n_rules; i++) {
+        const struct ag_rule *r = &p->rules[order[i]];
+        struct sources s = {.rule = r, .arena = a};
+        ag_sources(p, r->expr, add_source, &s);
+        s.early = r->child == AG_THIS && p->class->attrs[r->slot].kind == AG_GRD && !s.below;
+        tell(to, &s);
+        vec_release(&s.names);
+    }
 }
 
 /* -- text -------------------------------------------------------------------------------------- */
@@ -82,21 +89,11 @@ static void text_height(struct strbuf *out, int height, int64_t size)
         strbuf_addf(out, ", height %d, %lld node%s", height, (long long)size, size == 1 ? "" : "s");
 }
 
-static void text_rules(struct strbuf *out, const struct ag_production *p, struct arena *a)
+static void text_rule(void *to, const struct sources *s)
 {
-    int *order = arena_array(a, int, p->n_rules + 1);
-    evaluation_order(p, order, a);
-    for (int i = 0; i < p->n_rules; i++) {
-        const struct ag_rule *r = &p->rules[order[i]];
-        struct sources s;
-        find_sources(p, r, a, &s);
-        strbuf_addf(out, "    %s", target(a, r));
-        for (size_t k = 0; k < s.names.n; k++)
-            strbuf_addf(out, "%s%s", k ? ", " : " <- ", s.names.at[k]);
-        strbuf_addf(out, "%s%s\n", is_early(p, r, &s) ? "  (early guard)" : "",
-                    r->copied ? "  (copied)" : "");
-        vec_release(&s.names);
-    }
+    strbuf_addf(to, "    %s%s%s%s%s\n", target(s->arena, s->rule), s->names.n ? " <- " : "",
+                text_join(s->arena, s->names.at, s->names.n, ", "),
+                s->early ? "  (early guard)" : "", s->rule->copied ? "  (copied)" : "");
 }
 
 static void text_production(struct strbuf *out, const struct ag_spec *s,
@@ -119,7 +116,7 @@ static void text_production(struct strbuf *out, const struct ag_spec *s,
             strbuf_addf(out, " %s", p->children[visits[i]].name);
         strbuf_addc(out, '\n');
     }
-    text_rules(out, p, a);
+    each_rule(p, a, text_rule, out);
 }
 
 static void text_class(struct strbuf *out, const struct ag_spec *s, const struct ag_class *c,
@@ -164,27 +161,18 @@ static void measures_json(struct json *to, int height, int64_t size)
     json_extend(to, "{s:o}", "min_size", finite ? json_new("I", (int64_t)size) : json_new("n"));
 }
 
-static struct json *rules_json(const struct ag_production *p, struct arena *a)
+static void rule_json(void *to, const struct sources *s)
 {
-    struct json *array = json_new("[]");
-    int *order = arena_array(a, int, p->n_rules + 1);
-    evaluation_order(p, order, a);
-    for (int i = 0; i < p->n_rules; i++) {
-        const struct ag_rule *r = &p->rules[order[i]];
-        struct sources s;
-        find_sources(p, r, a, &s);
-        json_append(array, "{s:s,s:o,s:b,s:b,s:i}", "target", target(a, r), "reads",
-                    names_json(s.names.at, s.names.n), "early", is_early(p, r, &s), "copied",
-                    r->copied, "line", r->place.line);
-        vec_release(&s.names);
-    }
-    return array;
+    json_append(to, "{s:s,s:o,s:b,s:b,s:i}", "target", target(s->arena, s->rule), "reads",
+                names_json(s->names.at, s->names.n), "early", s->early, "copied", s->rule->copied,
+                "line", s->rule->place.line);
 }
 
 static struct json *production_json(const struct ag_spec *s, const struct ag_production *p,
                                     struct arena *a)
 {
-    struct json *children = json_new("[]"), *visits = json_new("[]");
+    struct json *children = json_new("[]"), *visits = json_new("[]"), *rules = json_new("[]");
+    each_rule(p, a, rule_json, rules);
     int *order = arena_array(a, int, p->n_children + 1);
     ag_visit_order(s, p, order);
     for (int i = 0; i < p->n_children; i++) {
@@ -195,7 +183,7 @@ static struct json *production_json(const struct ag_spec *s, const struct ag_pro
     struct json *out = json_new(
         "{s:s,s:i,s:i,s:o,s:b,s:o,s:o,s:o}", "name", p->name, "line", p->place.line, "weight",
         (int)p->weight, "features", names_json(p->features.at, (size_t)p->features.n), "recursive",
-        p->recursive, "children", children, "visits", visits, "rules", rules_json(p, a));
+        p->recursive, "children", children, "visits", visits, "rules", rules);
     measures_json(out, p->min_height, p->min_size);
     return out;
 }
