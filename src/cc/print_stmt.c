@@ -237,6 +237,10 @@ static void put_short_if(struct printer *p, struct cc_stmt *s, int depth)
 
 static void put_if(struct printer *p, struct cc_stmt *s, int depth)
 {
+    if (p->whole) {
+        put_short_if(p, s, depth);
+        return;
+    }
     for (;;) {
         PUT(p, "if ");
         put_condition(p, s->expr);
@@ -255,7 +259,7 @@ static void put_if(struct printer *p, struct cc_stmt *s, int depth)
 }
 
 /* `block`: that of the declarations, or NULL. */
-static void put_for(struct printer *p, struct cc_stmt *s, const struct cc_stmt *block, int depth)
+static void put_for_of(struct printer *p, struct cc_stmt *s, const struct cc_stmt *block, int depth)
 {
     PUT(p, "for (");
     for (size_t i = 0; block && i + 1 < block->list.n; i++) {
@@ -278,6 +282,18 @@ static void put_for(struct printer *p, struct cc_stmt *s, const struct cc_stmt *
         put_expr(p, s->step, P_COMMA);
     }
     put_char(p, ')');
+    put_loop_body(p, s->a, depth);
+}
+
+static void put_for(struct printer *p, struct cc_stmt *s, int depth)
+{
+    put_for_of(p, s, NULL, depth);
+}
+
+static void put_while(struct printer *p, struct cc_stmt *s, int depth)
+{
+    PUT(p, "while ");
+    put_condition(p, s->expr);
     put_loop_body(p, s->a, depth);
 }
 
@@ -341,7 +357,7 @@ static void put_block(struct printer *p, struct cc_stmt *s, int depth)
     struct cc_stmt *loop = declaring_for(p, s);
     if (loop) {
         note_line(p, loop);
-        put_for(p, loop, s, depth);
+        put_for_of(p, loop, s, depth);
         return;
     }
     put_char(p, '{');
@@ -351,51 +367,40 @@ static void put_block(struct printer *p, struct cc_stmt *s, int depth)
     put_char(p, '}');
 }
 
+static void put_expression(struct printer *p, struct cc_stmt *s, int depth)
+{
+    if (s->expr->kind == CC_E_BUILTIN && s->expr->field == CC_BUILTIN_CHECKSUM) {
+        put_checksum(p, s->expr, depth);
+    } else {
+        put_expr(p, s->expr, P_COMMA);
+        put_char(p, ';');
+    }
+}
+
 static void put_text(struct printer *p, struct cc_stmt *s, int depth)
 {
+    static void (*const in_lines[CC_N_STMT])(struct printer * p, struct cc_stmt * s, int depth) = {
+        [CC_S_BLOCK] = put_block,    [CC_S_IF] = put_if, [CC_S_FOR] = put_for,
+        [CC_S_WHILE] = put_while,    [CC_S_DO] = put_do, [CC_S_SWITCH] = put_switch,
+        [CC_S_EXPR] = put_expression};
+    static const char *const words[CC_N_STMT] = {[CC_S_DEFAULT] = "default:",
+                                                 [CC_S_BREAK] = "break;",
+                                                 [CC_S_CONTINUE] = "continue;",
+                                                 [CC_S_EMPTY] = ";"};
+    if (in_lines[s->kind]) {
+        in_lines[s->kind](p, s, depth);
+        return;
+    }
+    if (words[s->kind]) {
+        put_str(p, words[s->kind]);
+        return;
+    }
     switch ((enum cc_stmt_kind)s->kind) {
-    case CC_S_BLOCK:
-        put_block(p, s, depth);
-        return;
-    case CC_S_EXPR:
-        if (s->expr->kind == CC_E_BUILTIN && s->expr->field == CC_BUILTIN_CHECKSUM) {
-            put_checksum(p, s->expr, depth);
-        } else {
-            put_expr(p, s->expr, P_COMMA);
-            put_char(p, ';');
-        }
-        return;
     case CC_S_DECL:
         put_variable(p, s->var, s->var->storage == CC_STATIC);
         return;
-    case CC_S_IF:
-        p->whole ? put_short_if(p, s, depth) : put_if(p, s, depth);
-        return;
-    case CC_S_FOR:
-        put_for(p, s, NULL, depth);
-        return;
-    case CC_S_WHILE:
-        PUT(p, "while ");
-        put_condition(p, s->expr);
-        put_loop_body(p, s->a, depth);
-        return;
-    case CC_S_DO:
-        put_do(p, s, depth);
-        return;
-    case CC_S_SWITCH:
-        put_switch(p, s, depth);
-        return;
     case CC_S_CASE:
         put_case(p, s);
-        return;
-    case CC_S_DEFAULT:
-        PUT(p, "default:");
-        return;
-    case CC_S_BREAK:
-        PUT(p, "break;");
-        return;
-    case CC_S_CONTINUE:
-        PUT(p, "continue;");
         return;
     case CC_S_GOTO:
         PUT(p, "goto ");
@@ -414,16 +419,12 @@ static void put_text(struct printer *p, struct cc_stmt *s, int depth)
         }
         put_char(p, ';');
         return;
-    case CC_S_EMPTY:
-        put_char(p, ';');
-        return;
     case CC_S_COMMENT:
         put_comment(p, s->name ? s->name : "");
         return;
-    case CC_N_STMT:
-        break;
+    default:
+        BUG("statement of kind %d", s->kind);
     }
-    BUG("statement of kind %d", s->kind);
 }
 
 void put_stmt(struct printer *p, struct cc_stmt *s, int depth)

@@ -28,26 +28,17 @@ const char *const cc_kind_text[CC_N_KINDS] = {
     [CC_FUNCTION] = "function",
 };
 
-const struct cc_model cc_lp64 = {.name = "lp64",
-                                 .long_size = 8,
-                                 .pointer_size = 8,
-                                 .llong_align = 8,
-                                 .double_align = 8,
-                                 .has_int128 = true,
-                                 .char_signed = true};
+#define LP64                                                                                       \
+    .long_size = 8, .pointer_size = 8, .llong_align = 8, .double_align = 8, .has_int128 = true
+
+const struct cc_model cc_lp64 = {.name = "lp64", LP64, .char_signed = true};
 const struct cc_model cc_ilp32 = {.name = "ilp32",
                                   .long_size = 4,
                                   .pointer_size = 4,
                                   .llong_align = 4,
                                   .double_align = 4,
                                   .char_signed = true};
-const struct cc_model cc_lp64_be = {.name = "lp64-be",
-                                    .long_size = 8,
-                                    .pointer_size = 8,
-                                    .llong_align = 8,
-                                    .double_align = 8,
-                                    .has_int128 = true,
-                                    .big_endian = true};
+const struct cc_model cc_lp64_be = {.name = "lp64-be", LP64, .big_endian = true};
 
 const struct cc_model *cc_model_named(const char *name)
 {

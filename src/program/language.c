@@ -11,6 +11,8 @@
     " char double float int long short signed unsigned void _Bool _Complex bool size_t int8_t "    \
     "int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t ptrdiff_t "
 
+#define LIKE_C .scan = SCAN_C, .note = "/* ", .note_end = " */"
+
 /* Those of C also use a volatile object: a testbed that traces must see it used. How often does not
  * matter here, or a compiler with that very fault would be left out as broken. */
 #define C_SMOKE(before, parameters)                                                                \
@@ -22,18 +24,14 @@
 static const struct language languages[] = {
     {.name = "c",
      .suffixes = " .c .i ",
-     .scan = SCAN_C,
-     .note = "/* ",
-     .note_end = " */",
+     LIKE_C,
      .keywords = C_KEYWORDS,
      .types = C_TYPES,
      .smoke = C_SMOKE("", "void"),
      .smoke_output = "assay 42\n"},
     {.name = "c++",
      .suffixes = " .cpp .cc .cxx .C .ii ",
-     .scan = SCAN_C,
-     .note = "/* ",
-     .note_end = " */",
+     LIKE_C,
      .keywords =
          C_KEYWORDS " auto catch class constexpr consteval decltype delete explicit export final "
                     "friend mutable namespace new noexcept operator override private protected "
@@ -44,9 +42,7 @@ static const struct language languages[] = {
      .smoke_output = "assay 42\n"},
     {.name = "opencl",
      .suffixes = " .cl ",
-     .scan = SCAN_C,
-     .note = "/* ",
-     .note_end = " */",
+     LIKE_C,
      .keywords = C_KEYWORDS " kernel global local constant private __kernel __global __local "
                             "__constant __private read_only write_only read_write true false ",
      .types = C_TYPES " uchar ushort uint ulong half image2d_t image3d_t sampler_t event_t ",

@@ -484,47 +484,38 @@ static void read_gnu_cond(struct reader *r, CXCursor c, list *to)
     reader_kids_done(r, k);
 }
 
-/* What is behind "unexposed", seen from its children and extents. */
-enum hidden { HIDDEN_CONVERSION, HIDDEN_DESIGNATED, HIDDEN_GNU_COND, HIDDEN_OTHER };
-
 static bool same_extent(CXCursor a, CXCursor b)
 {
     return clang_equalRanges(clang_getCursorExtent(a), clang_getCursorExtent(b)) != 0;
 }
 
-static enum hidden what_is_hidden(struct reader *r, CXCursor c, struct scan s)
+typedef void expr_reader(struct reader *r, CXCursor c, list *to);
+
+/* Who reads what is behind "unexposed", seen from its children and extents; NULL: its text tells.
+ */
+static expr_reader *reader_of_hidden(struct reader *r, CXCursor c, struct scan s)
 {
     struct kids k = reader_expr_kids(r, c);
-    enum hidden h = HIDDEN_OTHER;
+    expr_reader *hidden = NULL;
     CXCursor first = k.n ? kid(r, k, 0) : c;
     bool member = clang_getCursorKind(first) == CXCursor_MemberRef;
     if (k.n == 1 && same_extent(c, first))
-        h = HIDDEN_CONVERSION;
+        hidden = read_through;
     else if (k.n >= 2 && (member || scan_starts(&s, "[")) && !scan_starts(&s, "__builtin"))
-        h = HIDDEN_DESIGNATED;
+        hidden = read_designated;
     else if (k.n == 4 && same_extent(kid(r, k, 1), kid(r, k, 2)) && !scan_starts(&s, "__atomic"))
-        h = HIDDEN_GNU_COND;
+        hidden = read_gnu_cond;
     reader_kids_done(r, k);
-    return h;
+    return hidden;
 }
 
 static void read_unexposed(struct reader *r, CXCursor c, list *to)
 {
     struct scan s = reader_spelled(r, c);
-    switch (what_is_hidden(r, c, s)) {
-    case HIDDEN_CONVERSION:
-        read_through(r, c, to);
-        return;
-    case HIDDEN_DESIGNATED:
-        read_designated(r, c, to);
-        return;
-    case HIDDEN_GNU_COND:
-        read_gnu_cond(r, c, to);
-        return;
-    case HIDDEN_OTHER:
-        break;
-    }
-    if (spelled_starts_word(s, "__builtin_va_arg"))
+    expr_reader *hidden = reader_of_hidden(r, c, s);
+    if (hidden)
+        hidden(r, c, to);
+    else if (spelled_starts_word(s, "__builtin_va_arg"))
         read_operator(r, (struct shape){.kind = PARSED_VA_ARG, .n = 1}, 0, 0, c, to);
     else if (spelled_starts_word(s, "__builtin_choose_expr") && read_choice(r, c, to))
         return;
