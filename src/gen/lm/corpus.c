@@ -447,23 +447,26 @@ static int find_all(struct making *m, struct error *e)
 
 static int run_stages(struct making *m, struct error *e)
 {
-    struct lm_crew crew = {.workers = m->o->workers, .stop = m->o->stop, .context = m};
     if (find_all(m, e))
         return -1;
-    crew.seconds = SECONDS_OF_FILE;
-    crew.work = read_source;
-    crew.take = take_source;
-    crew.progress = show_reading;
-    crew.n = (uint32_t)m->sources.n;
-    if (lm_crew_run(&crew, e))
+    struct lm_crew readers = {.workers = m->o->workers,
+                              .stop = m->o->stop,
+                              .context = m,
+                              .n = (uint32_t)m->sources.n,
+                              .seconds = SECONDS_OF_FILE,
+                              .work = read_source,
+                              .take = take_source,
+                              .progress = show_reading};
+    if (lm_crew_run(&readers, e))
         return -1;
     drop_repeated(m);
-    crew.seconds = SECONDS_OF_CHECK;
-    crew.work = check_candidate;
-    crew.take = take_check;
-    crew.progress = show_checking;
-    crew.n = (uint32_t)m->unique.n;
-    if (lm_crew_run(&crew, e))
+    struct lm_crew checkers = readers;
+    checkers.n = (uint32_t)m->unique.n;
+    checkers.seconds = SECONDS_OF_CHECK;
+    checkers.work = check_candidate;
+    checkers.take = take_check;
+    checkers.progress = show_checking;
+    if (lm_crew_run(&checkers, e))
         return -1;
     drop_alike(m);
     write_text(m);

@@ -425,10 +425,8 @@ void lm_expr_ended(struct lm_parser *p, const struct lm_frame *expr, int op)
         lm_top(p)->at = 4;
         break;
     case LM_X_FOR_INIT:
-        lm_push_expr(p, LM_X_FOR_CONDITION, unknown);
-        break;
-    case LM_X_FOR_CONDITION:
-        lm_push_expr(p, LM_X_FOR_STEP, unknown);
+    case LM_X_FOR_CONDITION: /* the next part is the next of the enum */
+        lm_push_expr(p, (enum lm_expr_context)(expr->context + 1), unknown);
         break;
     case LM_X_FOR_STEP:
         body_begins(p, LM_F_LOOP);
