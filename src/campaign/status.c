@@ -118,15 +118,6 @@ static void plain_line(struct arena *a, const struct figures *f)
     fflush(stdout);
 }
 
-static struct json *classes_json(const struct store_testbed *t)
-{
-    struct store_classes c;
-    store_count_classes(t, &c);
-    struct json *classes = json_counts(c.of, class_name, 0, CLASS_COUNT);
-    json_extend(classes, "{s:I,s:I,s:I}", "other", c.other, "pass", c.pass, "total", c.total);
-    return classes;
-}
-
 static struct json *testbed_json(const struct store_testbed *t)
 {
     struct json *outcomes = json_counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT),
@@ -136,9 +127,9 @@ static struct json *testbed_json(const struct store_testbed *t)
             json_extend(anomalies, "{s:I}", anomaly_name[i], (int64_t)t->anomalies[i]);
     return json_new("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:I,s:I,s:f,s:f}", "name", t->name, "version",
                     t->version, "reference", t->reference, "filter", t->filter, "outcomes",
-                    outcomes, "anomalies", anomalies, "classes", classes_json(t), "only_inputs",
-                    (int64_t)t->only_inputs, "flaky", (int64_t)t->flaky, "build_cpu_s",
-                    (double)t->build_us / 1e6, "run_cpu_s", (double)t->run_us / 1e6);
+                    outcomes, "anomalies", anomalies, "classes", store_classes_json(t),
+                    "only_inputs", (int64_t)t->only_inputs, "flaky", (int64_t)t->flaky,
+                    "build_cpu_s", (double)t->build_us / 1e6, "run_cpu_s", (double)t->run_us / 1e6);
 }
 
 static void json_line(const struct status *s, const struct figures *f, const char *event,

@@ -21,22 +21,13 @@ static struct json *campaign(const struct store_campaign *c)
     return j;
 }
 
-static struct json *classes(const struct store_testbed *t)
-{
-    struct store_classes c;
-    store_count_classes(t, &c);
-    struct json *j = json_counts(c.of, class_name, 0, CLASS_COUNT);
-    json_extend(j, "{s:I,s:I,s:I}", "other", c.other, "pass", c.pass, "total", c.total);
-    return j;
-}
-
 static struct json *testbed(const struct store_testbed *t)
 {
     return json_new("{s:I,s:s,s:s,s:s,s:s,s:s,s:s,s:b,s:b,s:o,s:I,s:o,s:o,s:I,s:I,s:I}", "id",
                     t->id, "name", t->name, "toolchain", t->toolchain, "version", t->version,
                     "path", t->path, "flags", t->flags, "model", t->model, "reference",
-                    t->reference, "filter", t->filter, "classes", classes(t), "only_inputs",
-                    t->only_inputs, "outcomes",
+                    t->reference, "filter", t->filter, "classes", store_classes_json(t),
+                    "only_inputs", t->only_inputs, "outcomes",
                     json_counts(t->outcomes, outcome_name, 0, OUTCOME_COUNT), "anomalies",
                     json_counts(t->anomalies, anomaly_name, 1, ANOMALY_COUNT), "flaky", t->flaky,
                     "build_us", t->build_us, "run_us", t->run_us);

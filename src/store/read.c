@@ -9,6 +9,7 @@
  * their order, which SQL's group_concat does not promise. */
 #include "store/store_internal.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/vec.h"
 
 #include <inttypes.h>
@@ -212,6 +213,15 @@ void store_count_classes(const struct store_testbed *t, struct store_classes *ou
     }
     /* A testbed may be too slow with a program that it then skips. */
     out->pass = out->total > anomalies ? out->total - anomalies : 0;
+}
+
+struct json *store_classes_json(const struct store_testbed *t)
+{
+    struct store_classes c;
+    store_count_classes(t, &c);
+    struct json *classes = json_counts(c.of, class_name, 0, CLASS_COUNT);
+    json_extend(classes, "{s:I,s:I,s:I}", "other", c.other, "pass", c.pass, "total", c.total);
+    return classes;
 }
 
 int64_t store_marked(const struct store_testbed *filter)

@@ -152,6 +152,7 @@ struct store_classes {
     int64_t total; /* tests, those not counted that the testbed skipped */
 };
 void store_count_classes(const struct store_testbed *t, struct store_classes *out);
+struct json *store_classes_json(const struct store_testbed *t);
 /* How many programs a filter has marked as none to run. */
 int64_t store_marked(const struct store_testbed *filter);
 
