@@ -156,15 +156,13 @@ int cli_data_check(const struct cli_data *d, struct error *e)
 {
     if (d->testbed_dirs.n)
         return 0;
-    struct strbuf places;
-    strbuf_init(&places, 0);
-    for (size_t i = 0; i < d->looked_in.n; i++)
-        strbuf_addf(&places, "%s%s", i ? ", " : "", d->looked_in.at[i]);
+    struct arena a;
+    arena_init(&a);
     error_set(e, ERROR_ENVIRONMENT,
               "no toolchain files are found: there is no folder testbeds in %s; set ASSAY_DATA to "
               "the folder that has it, or install assay again",
-              places.s);
-    strbuf_release(&places);
+              text_join(&a, d->looked_in.at, d->looked_in.n, ", "));
+    arena_release(&a);
     return -1;
 }
 

@@ -29,6 +29,17 @@ command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_
 #define CLI_DIR(to) TEXT('d', "dir", "DIR", "folder of the campaign (default: this one)", to)
 #define CLI_TESTBED_DIR(to)                                                                        \
     TEXT(0, "testbed-dir", "DIR", "a folder with toolchain files of your own", to)
+/* Which testbeds, for a `struct store_options *` and where --flags goes. */
+#define CLI_TESTBEDS(o, to_flags)                                                                  \
+    TEXT('t', "testbeds", "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",            \
+         &(o)->testbeds),                                                                          \
+        CLI_TESTBED_DIR(&(o)->testbed_dir),                                                        \
+        FLAG(0, "all-flags", "use the extra flag sets of each toolchain too", &(o)->all_flags),    \
+        TEXT(0, "flags", "HOW", "default, or random: drawn for each test (default: default)",      \
+             to_flags)
+#define CLI_SANDBOX(o)                                                                             \
+    FLAG(0, "sandbox", "build and run trusted programs in the sandbox too", &(o)->sandbox),        \
+        FLAG(0, "no-sandbox", "build and run untrusted programs without it", &(o)->no_sandbox)
 /* Which findings (cli_query). */
 #define CLI_QUERY(o)                                                                               \
     TEXT('k', "kind", "KIND", "only this kind: build-crash, wrong-output, ...", &(o)->kind),       \

@@ -303,21 +303,16 @@ int known_avoid(struct store *s, const char *generator, struct arena *a,
 {
     struct store_mark *marks;
     word_vec all = {0}, names = {0};
-    struct strbuf text;
     int n_marks = 0;
-    strbuf_init(&text, 0);
     int status = store_marks(s, a, &marks, &n_marks, e);
     for (int i = 0; i < n_marks && !status; i++)
         status = avoid_one(s, &marks[i], generator, a, &all, &names, e);
-    for (size_t i = 0; i < names.n; i++)
-        strbuf_addf(&text, "%s%s", i ? ", " : "", names.at[i]);
-    *what = arena_strdup(a, text.s);
+    *what = text_join(a, names.at, names.n, ", ");
     *n = (int)all.n;
     const char **list = arena_array(a, const char *, *n + 1);
     for (int i = 0; i < *n; i++)
         list[i] = all.at[i];
     *settings = list;
-    strbuf_release(&text);
     vec_release(&all);
     vec_release(&names);
     return status;
