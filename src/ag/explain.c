@@ -57,10 +57,7 @@ static void add_source(const struct ag_expr *source, void *to)
     struct sources *s = to;
     const char *name = arena_printf(s->arena, "%s.%s", source->text, source->attribute);
     s->below |= source->child != AG_THIS;
-    for (size_t i = 0; i < s->names.n; i++)
-        if (!strcmp(s->names.at[i], name))
-            return;
-    vec_push(&s->names, name);
+    text_add_once(&s->names, name);
 }
 
 /* In the order of evaluation. */
@@ -145,15 +142,6 @@ static void text_class(struct strbuf *out, const struct ag_spec *s, const struct
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static struct json *names_json(const char *const *names, size_t n)
-{
-    struct json *array = json_new("[]");
-    for (size_t i = 0; i < n; i++)
-        json_append(array, "s", names[i]);
-    return array;
-}
-
-/* Heights and sizes; null where there is none. */
 static void measures_json(struct json *to, int height, int64_t size)
 {
     bool finite = height != AG_INFINITE_HEIGHT;
@@ -164,7 +152,7 @@ static void measures_json(struct json *to, int height, int64_t size)
 static void rule_json(void *to, const struct sources *s)
 {
     json_append(to, "{s:s,s:o,s:b,s:b,s:i}", "target", target(s->arena, s->rule), "reads",
-                names_json(s->names.at, s->names.n), "early", s->early, "copied", s->rule->copied,
+                json_texts(s->names.at, s->names.n), "early", s->early, "copied", s->rule->copied,
                 "line", s->rule->place.line);
 }
 
@@ -182,7 +170,7 @@ static struct json *production_json(const struct ag_spec *s, const struct ag_pro
     }
     struct json *out = json_new(
         "{s:s,s:i,s:i,s:o,s:b,s:o,s:o,s:o}", "name", p->name, "line", p->place.line, "weight",
-        (int)p->weight, "features", names_json(p->features.at, (size_t)p->features.n), "recursive",
+        (int)p->weight, "features", json_texts(p->features.at, (size_t)p->features.n), "recursive",
         p->recursive, "children", children, "visits", visits, "rules", rules);
     measures_json(out, p->min_height, p->min_size);
     return out;

@@ -187,6 +187,14 @@ struct json *json_counts(const int64_t *n, const char *const *names, int from, i
     return counts;
 }
 
+struct json *json_texts(const char *const *at, size_t n)
+{
+    struct json *list = json_new("[]");
+    for (size_t i = 0; i < n; i++)
+        json_append(list, "s", at[i]);
+    return list;
+}
+
 /* Ready for what comes next inside it. */
 static void reopen(struct strbuf *text)
 {

@@ -24,6 +24,7 @@ struct json;
 struct json *json_new(const char *format, ...);
 /* An object of numbers: names[i] is n[i], for i from `from` up to, and without, `to`. */
 struct json *json_counts(const int64_t *n, const char *const *names, int from, int to);
+struct json *json_texts(const char *const *at, size_t n);
 /* One more element of a list: json_new("[]"). */
 void json_append(struct json *list, const char *format, ...);
 /* More members of an object; the format is that of an object. */

@@ -376,6 +376,14 @@ void text_sort(string_list *list)
     vec_sort(list, by_text);
 }
 
+void text_add_once(string_list *list, const char *s)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->at[i], s))
+            return;
+    vec_push(list, s);
+}
+
 int text_lines(const char *s, size_t n)
 {
     int lines = 0;

@@ -104,6 +104,8 @@ const char *text_cut_lines(struct arena *a, const char *s);
 /* Does it end with this, and is more than this? */
 bool text_ends(const char *s, const char *end);
 void text_sort(string_list *list);
+/* To the end of the list, unless it is there. */
+void text_add_once(string_list *list, const char *s);
 
 /* Copy into a fixed array, cut where it must be. */
 void text_copy(char *out, size_t out_size, const char *s);

@@ -611,16 +611,6 @@ struct cc_expr *cc_call(struct cc_program *p, struct cc_expr *callee, struct cc_
     return e;
 }
 
-/* The type that a letter of cc_builtins stands for; NULL: the argument is taken as it is. */
-static const struct cc_type *letter_type(const struct cc_program *p, char letter)
-{
-    static const char letters[] = "iulLnhbdfv";
-    static const enum cc_kind kinds[] = {CC_INT,    CC_UINT, CC_LLONG,  CC_ULLONG, CC_LONG,
-                                         CC_USHORT, CC_BOOL, CC_DOUBLE, CC_FLOAT,  CC_VOID};
-    const char *at = letter ? strchr(letters, letter) : NULL;
-    return at ? p->types.basic[kinds[at - letters]] : NULL;
-}
-
 static void check_builtin_argument(const struct cc_program *p, int builtin, char letter,
                                    const struct cc_expr *arg)
 {
@@ -640,11 +630,11 @@ struct cc_expr *cc_builtin(struct cc_program *p, int builtin, struct cc_expr **a
     FIT(p, builtin >= 0 && builtin < CC_N_BUILTIN);
     const struct cc_builtin *b = &cc_builtins[builtin];
     FIT(p, (size_t)n == strlen(b->params));
-    struct cc_expr *e = node(p, CC_E_BUILTIN, letter_type(p, b->result[0]));
+    struct cc_expr *e = node(p, CC_E_BUILTIN, cc_letter_type(&p->types, b->result[0]));
     e->field = builtin;
     set_args(p, e, args, n);
     for (int i = 0; i < n; i++) {
-        const struct cc_type *to = letter_type(p, b->params[i]);
+        const struct cc_type *to = cc_letter_type(&p->types, b->params[i]);
         if (to)
             e->args[i] = build_store(p, to, args[i]);
         else

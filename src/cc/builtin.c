@@ -82,3 +82,12 @@ enum cc_ub cc_builtin_value(int id, const union cc_scalar *args, union cc_scalar
     }
     return CC_UB_NONE;
 }
+
+const struct cc_type *cc_letter_type(const struct cc_types *t, char letter)
+{
+    static const char letters[] = "iulLnhbdfv";
+    static const enum cc_kind kinds[] = {CC_INT,    CC_UINT, CC_LLONG,  CC_ULLONG, CC_LONG,
+                                         CC_USHORT, CC_BOOL, CC_DOUBLE, CC_FLOAT,  CC_VOID};
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    return at ? cc_basic(t, kinds[at - letters]) : NULL;
+}

@@ -53,6 +53,9 @@ struct cc_builtin {
 };
 extern const struct cc_builtin cc_builtins[CC_N_BUILTIN];
 
+/* The type that a letter stands for; NULL: the argument is taken as it is. */
+const struct cc_type *cc_letter_type(const struct cc_types *t, char letter);
+
 /* Values of those that are functions of integers and floats (not the overflow ones, EXPECT
  * included, CHECKSUM, UNREACHABLE and TRAP excluded). Arguments are already of the parameter types.
  */

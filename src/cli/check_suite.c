@@ -95,21 +95,12 @@ static int select_some(struct suite *s, struct bench *b, struct error *e)
 static int refuse(const struct cli_testbeds *all, const struct testbed *t,
                   const struct report_case *c, const char *flags, int line, struct error *e)
 {
-    const struct toolchain *tc = NULL;
-    struct arena a;
-    for (size_t i = 0; i < all->toolchains.n; i++)
-        if (!strcmp(all->toolchains.at[i].name, t->toolchain))
-            tc = &all->toolchains.at[i];
-    arena_init(&a);
-    const char *bad = flags_refused(tc, flags, &a);
-    if (!bad && (bad = flags_refused(tc, c->program.needs, &a)))
-        line = c->needs_line;
-    int status =
-        bad ? error_at(e, ERROR_USAGE, c->path, line,
-                       "%s takes no '%s' from a suite: it takes " FLAGS_ALLOWED, t->toolchain, bad)
-            : 0;
-    arena_release(&a);
-    return status;
+    const struct cli_foreign asked = {.what = "suite",
+                                      .path = c->path,
+                                      .toolchain = t->toolchain,
+                                      .flags = {flags, line},
+                                      .needs = {c->program.needs, c->needs_line}};
+    return cli_refuse_flags(&all->toolchains, &asked, e);
 }
 
 /* The accused with the flags of the case, or those that the user selected. */

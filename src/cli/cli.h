@@ -117,6 +117,17 @@ struct cli_testbeds {
 int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const char *language,
                       const char *selection, enum cli_flags flags, bool quiet, struct error *e);
 void cli_testbeds_release(struct cli_testbeds *t);
+/* A case of a file that others may have written. */
+struct cli_foreign {
+    const char *what, *path, *toolchain; /* what: "suite" */
+    struct {
+        const char *words;
+        int line;
+    } flags, needs; /* of the compiler, and of the program */
+};
+/* -1: it asks for words that nobody but the user may give (testbed/allow.h). */
+int cli_refuse_flags(const toolchain_list *toolchains, const struct cli_foreign *f,
+                     struct error *e);
 /* For a campaign, which knows them by path and content: hash the files of each compiler. */
 void cli_testbeds_contents(struct cli_testbeds *t);
 

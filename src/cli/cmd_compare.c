@@ -14,11 +14,11 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
+#include "cli/system.h"
 #include "report/compare.h"
 #include "testbed/server.h"
 
 #include <inttypes.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 /* Seeds of a trial. A hundred trials, begun with one of 30 bits, stay below 2^31. */
@@ -202,33 +202,11 @@ static int find_testbeds(struct experiment *x, struct error *e)
     return 0;
 }
 
-/* "Intel(R) Xeon(R) ..."; "" where the system does not say. */
-static const char *processor(struct arena *a)
-{
-    static const char name[] = "model name";
-    struct strbuf info;
-    const char *model = "";
-    strbuf_init(&info, 0);
-    if (!fs_read("/proc/cpuinfo", &info, NULL)) {
-        const char *at = strstr(info.s, name);
-        const char *colon = at ? strchr(at, ':') : NULL;
-        if (colon) {
-            colon += 1 + strspn(colon + 1, " \t");
-            model = arena_printf(a, "%.*s", (int)strcspn(colon, "\n"), colon);
-        }
-    }
-    strbuf_release(&info);
-    return model;
-}
-
 static const char *machine(struct arena *a)
 {
-    struct utsname system;
-    const char *model = processor(a);
-    uname(&system);
-    return arena_printf(a, "%s%s%ld cores, %s %s %s", model, *model ? ", " : "",
-                        sysconf(_SC_NPROCESSORS_ONLN), system.sysname, system.release,
-                        system.machine);
+    const struct report_system s = cli_system(a);
+    return arena_printf(a, "%s%s%s", s.processor ? s.processor : "", s.processor ? ", " : "",
+                        s.kernel ? s.kernel : "");
 }
 
 /* -- what the experiment is -------------------------------------------------------------------- */
@@ -284,7 +262,8 @@ static void list_facts(struct experiment *x, fact_list *l)
         const struct testbed *t = &x->testbeds.list.at[i];
         add_fact(l, a, arena_printf(a, "testbed %s", t->name), "%s %s", t->version, t->content);
     }
-    add_fact(l, a, "the processor", "%s", processor(a));
+    const char *processor = cli_system(a).processor;
+    add_fact(l, a, "the processor", "%s", processor ? processor : "");
 }
 
 /* 1: there is no such file, the experiment is new. */

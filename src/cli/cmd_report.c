@@ -51,22 +51,12 @@ static bool testbeds_for(struct reporting *r, const struct finding *f, const cha
     return usable;
 }
 
-static const struct toolchain *toolchain_named(const struct reporting *r, const char *name)
-{
-    for (size_t i = 0; i < r->machine.testbeds.toolchains.n; i++)
-        if (!strcmp(r->machine.testbeds.toolchains.at[i].name, name))
-            return &r->machine.testbeds.toolchains.at[i];
-    return NULL;
-}
-
 /* -- commands ---------------------------------------------------------------------------------- */
 
 static const char *first_source(const struct program *p)
 {
-    for (int i = 0; i < p->n_files; i++)
-        if (program_is_source(p->files[i].name))
-            return p->files[i].name;
-    return "";
+    const struct program_file *first = program_first_source(p);
+    return first ? first->name : "";
 }
 
 /* What people call what they build: t of t.c. */
@@ -101,21 +91,13 @@ static void add_typed(const char *command, const struct program *p, struct strbu
     arena_release(&a);
 }
 
-static bool includes_something(const struct program *p)
-{
-    for (int i = 0; i < p->n_files; i++)
-        if (memmem(p->files[i].text, p->files[i].size, "#include", 8))
-            return true;
-    return false;
-}
-
 /* The template without folders of headers that come with assay, where none of them is included. */
 static const char *without_own_headers(const char *template, const struct program *p,
                                        struct arena *a)
 {
     static const char own[] = " -I{dir}";
     const char *at = strstr(template, own);
-    if (!at || includes_something(p))
+    if (!at || program_includes(p))
         return template;
     const char *rest = at + 1 + strcspn(at + 1, " \n");
     return arena_printf(a, "%.*s%s", (int)(at - template), template,
@@ -239,7 +221,9 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
 {
     struct reporting *r = of;
     const struct toolchain *tc =
-        testbeds_for(r, f, p->language) ? toolchain_named(r, t->toolchain) : NULL;
+        testbeds_for(r, f, p->language)
+            ? toolchain_named(&r->machine.testbeds.toolchains, t->toolchain)
+            : NULL;
     *out = report_no_way;
     out->compiler = name_on_path(t->path, a);
     if (!tc) { /* what is built can be run, as a rule */

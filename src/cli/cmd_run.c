@@ -124,23 +124,17 @@ static int check_options(const struct run_options *o, int rest)
 }
 
 /* A case of a baseline may be run later (bugs recheck): it asks for no more than it may. */
-static int refuse_flags(const struct baseline *b, const toolchain_list *toolchains, struct arena *a,
-                        struct error *e)
+static int refuse_flags(const struct baseline *b, const toolchain_list *toolchains, struct error *e)
 {
     for (int i = 0; i < b->n; i++) {
         const struct baseline_entry *entry = &b->entries[i];
-        const struct toolchain *tc = NULL;
-        int line = entry->flags_line;
-        for (size_t k = 0; k < toolchains->n; k++)
-            if (!strcmp(toolchains->at[k].name, entry->bug.toolchain))
-                tc = &toolchains->at[k];
-        const char *bad = flags_refused(tc, entry->bug.flags, a);
-        if (!bad && (bad = flags_refused(tc, entry->program.needs, a)))
-            line = entry->needs_line;
-        if (bad)
-            return error_at(e, ERROR_USAGE, b->path, line,
-                            "%s takes no '%s' from a baseline: it takes " FLAGS_ALLOWED,
-                            entry->bug.toolchain, bad);
+        const struct cli_foreign asked = {.what = "baseline",
+                                          .path = b->path,
+                                          .toolchain = entry->bug.toolchain,
+                                          .flags = {entry->bug.flags, entry->flags_line},
+                                          .needs = {entry->program.needs, entry->needs_line}};
+        if (cli_refuse_flags(toolchains, &asked, e))
+            return -1;
     }
     return 0;
 }
@@ -191,7 +185,7 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
                                    o->quiet || o->json, e);
     }
     if (!status)
-        status = refuse_flags(&baseline, &testbeds.toolchains, a, e);
+        status = refuse_flags(&baseline, &testbeds.toolchains, e);
     if (!status) {
         cli_testbeds_contents(&testbeds);
         long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "testbed/allow.h"
 #include "testbed/extensions.h"
 #include "testbed/identity.h"
 #include "testbed/server.h"
@@ -224,18 +225,15 @@ static int ask_compilers(struct cli_testbeds *t, struct error *e)
 static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct runner *r,
                       const char **why)
 {
-    for (size_t i = 0; i < t->toolchains.n; i++) {
-        if (strcmp(t->toolchains.at[i].name, testbed->toolchain) != 0)
-            continue;
-        struct flag_space *space = arena_new(&t->arena, struct flag_space);
-        struct error e = {0};
-        testbed->space = space;
-        if (!flag_space_list(&t->toolchains.at[i], testbed, r, &t->arena, space, &e))
-            return 0;
-        *why = arena_strdup(&t->arena, e.message);
-        return 1;
-    }
-    BUG("no toolchain '%s'", testbed->toolchain);
+    struct toolchain *tc = toolchain_named(&t->toolchains, testbed->toolchain);
+    struct flag_space *space = arena_new(&t->arena, struct flag_space);
+    struct error e = {0};
+    REQUIRE(tc);
+    testbed->space = space;
+    if (!flag_space_list(tc, testbed, r, &t->arena, space, &e))
+        return 0;
+    *why = arena_strdup(&t->arena, e.message);
+    return 1;
 }
 
 /* What the compiler does not have; asked once for all its flags, unless they choose a language. */
@@ -311,6 +309,21 @@ static const char *content_of(struct cli_testbeds *t, size_t which)
         if (t->list.at[i].identity == identity)
             return t->list.at[i].content;
     return identity ? identity_content(identity, &t->arena) : "";
+}
+
+int cli_refuse_flags(const toolchain_list *toolchains, const struct cli_foreign *f, struct error *e)
+{
+    const struct toolchain *tc = toolchain_named(toolchains, f->toolchain);
+    struct arena a;
+    arena_init(&a);
+    const char *flag = flags_refused(tc, f->flags.words, &a);
+    const char *bad = flag ? flag : flags_refused(tc, f->needs.words, &a);
+    int status = bad ? error_at(e, ERROR_USAGE, f->path, flag ? f->flags.line : f->needs.line,
+                                "%s takes no '%s' from a %s: it takes " FLAGS_ALLOWED, f->toolchain,
+                                bad, f->what)
+                     : 0;
+    arena_release(&a);
+    return status;
 }
 
 void cli_testbeds_contents(struct cli_testbeds *t)

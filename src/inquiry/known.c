@@ -255,28 +255,18 @@ int known_recognise(struct store *s, struct error *e)
 
 /* -- avoiding them ----------------------------------------------------------------------------- */
 
-typedef VEC(const char *) word_vec;
-
-static void add_word(word_vec *words, const char *word)
-{
-    for (size_t i = 0; i < words->n; i++)
-        if (!strcmp(words->at[i], word))
-            return;
-    vec_push(words, word);
-}
-
-static void add_settings(word_vec *settings, const char *text, struct arena *a)
+static void add_settings(string_list *settings, const char *text, struct arena *a)
 {
     while (*text) {
         size_t n = strcspn(text, " ");
-        add_word(settings, arena_memdup(a, text, n));
+        text_add_once(settings, arena_memdup(a, text, n));
         text += n + (text[n] == ' ');
     }
 }
 
 /* The construct to give up for one bug; only a reduced case says what that could be. */
 static int avoid_one(struct store *s, const struct store_mark *mark, const char *generator,
-                     struct arena *a, word_vec *settings, word_vec *what, struct error *e)
+                     struct arena *a, string_list *settings, string_list *what, struct error *e)
 {
     struct marked m;
     struct program p;
@@ -293,7 +283,7 @@ static int avoid_one(struct store *s, const struct store_mark *mark, const char 
         found = avoidance_find(p.files[i].text, generator);
     if (found) {
         add_settings(settings, avoidance_settings(found, generator), a);
-        add_word(what, found->construct);
+        text_add_once(what, found->construct);
     }
     return 0;
 }
@@ -302,7 +292,7 @@ int known_avoid(struct store *s, const char *generator, struct arena *a,
                 const char *const **settings, int *n, const char **what, struct error *e)
 {
     struct store_mark *marks;
-    word_vec all = {0}, names = {0};
+    string_list all = {0}, names = {0};
     int n_marks = 0;
     int status = store_marks(s, a, &marks, &n_marks, e);
     for (int i = 0; i < n_marks && !status; i++)

@@ -1,5 +1,6 @@
 #include "program/program.h"
 #include "base/fs.h"
+#include "base/words.h"
 
 #include <xxhash.h>
 
@@ -129,10 +130,23 @@ bool program_is_source(const char *name)
 {
     static const char *const headers[] = {".h", ".hh", ".hpp", ".inc", ".txt"};
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < sizeof headers / sizeof *headers; i++)
-        if (!strcmp(dot, headers[i]))
-            return false;
-    return true;
+    return !dot || word_find(dot, headers, sizeof headers / sizeof *headers) < 0;
+}
+
+const struct program_file *program_first_source(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (program_is_source(p->files[i].name))
+            return &p->files[i];
+    return NULL;
+}
+
+bool program_includes(const struct program *p)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (memmem(p->files[i].text, p->files[i].size, "#include", 8))
+            return true;
+    return false;
 }
 
 bool program_is_library(const char *name)

@@ -75,6 +75,10 @@ struct bytes program_announced_output(const struct program_file *f, struct arena
 
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);
+/* NULL: it has none. */
+const struct program_file *program_first_source(const struct program *p);
+/* One that includes nothing is its own preprocessed form. */
+bool program_includes(const struct program *p);
 /* A source whose name begins with `lib`: testbeds that can build it as a shared library of its own,
  * with which the rest is linked. No optimiser sees across that border. */
 bool program_is_library(const char *name);

@@ -55,14 +55,6 @@ static void count(struct compare_trial *t, enum compare_measure what, int64_t at
     }
 }
 
-static void add_signature(string_list *list, const char *signature)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (!strcmp(list->at[i], signature))
-            return;
-    vec_push(list, signature);
-}
-
 static void count_bugs(const struct clock *c, const struct bug_list *l, struct compare_trial *out)
 {
     for (int i = 0; i < l->n; i++) {
@@ -74,7 +66,7 @@ static void count_bugs(const struct clock *c, const struct bug_list *l, struct c
                 continue;
             first = first < 0 || at < first ? at : first;
             count(out, COMPARE_FINDINGS, at, c->budget_us);
-            add_signature(&out->signatures, f->signature);
+            text_add_once(&out->signatures, f->signature);
         }
         if (first >= 0)
             count(out, COMPARE_BUGS, first, c->budget_us);

@@ -192,15 +192,6 @@ static void add_regression(const struct report_bug *b, struct strbuf *out)
     }
 }
 
-/* A program that includes nothing is its own preprocessed form. */
-static bool includes_something(const struct report_bug *b)
-{
-    for (int i = 0; i < b->reduced.n_files; i++)
-        if (memmem(b->reduced.files[i].text, b->reduced.files[i].size, "#include", 8))
-            return true;
-    return false;
-}
-
 static const char *version_of(const struct report_bug *b)
 {
     return *b->bug.first->testbed->version ? b->bug.first->testbed->version : "unknown";
@@ -232,7 +223,7 @@ static void gcc_report(const struct report_bug *b, struct arena *a, struct strbu
     add_commands(b, out);
     strbuf_adds(out, "\n## Source\n\n");
     add_sources(b, out);
-    strbuf_adds(out, includes_something(b)
+    strbuf_adds(out, program_includes(&b->reduced)
                          ? "The preprocessed file: the first command with `-E` in place of `-o` "
                            "and what follows it.\n\n"
                          : "It includes nothing: it is the preprocessed file, too.\n\n");
@@ -260,7 +251,7 @@ static void add_what_clang_asks(const struct report_bug *b, struct arena *a, str
                          ? "in the messages below, from `Stack dump:` on.\n"
                          : "the messages have none; a clang with symbols, or llvm-symbolizer on "
                            "PATH, prints one.\n");
-    strbuf_adds(out, includes_something(b)
+    strbuf_adds(out, program_includes(&b->reduced)
                          ? "- Preprocessed source: the command with `-E` in place of `-o` and what "
                            "follows it.\n"
                          : "- Preprocessed source: the program above; it includes nothing.\n");

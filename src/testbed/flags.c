@@ -126,10 +126,7 @@ static void add_form(const struct flag_rules *rules, const char *form, string_li
     if (!flag_form_good(form) || matches(&rules->exclude, form) ||
         (rules->only.n && !matches(&rules->only, form)))
         return;
-    for (size_t i = 0; i < out->n; i++)
-        if (!strcmp(out->at[i], form))
-            return;
-    vec_push(out, form);
+    text_add_once(out, form);
 }
 
 /* The line as the first rule that matches rewrites it, or NULL. */

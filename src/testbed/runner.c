@@ -564,14 +564,6 @@ static void listen_to(const struct testbed *t, const char *errors, struct arena 
         o->output_hash[0] = '\0';
 }
 
-static const struct program_file *first_source(const struct program *p)
-{
-    for (int i = 0; i < p->n_files; i++)
-        if (program_is_source(p->files[i].name))
-            return &p->files[i];
-    return NULL;
-}
-
 /* `tracer` is NULL unless the testbed traces. */
 static int run_it(struct runner *r, const struct program *p, const struct testbed *t,
                   struct tracer *tracer, struct arena *a, struct observation *o, struct error *e)
@@ -580,7 +572,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     for (const char *const *w = tracer_command; tracer && *w; w++)
         vec_push(&argv, *w);
     expand(t, p, t->run, NULL, r->server, a, &argv);
-    const struct program_file *source = t->input_is_source ? first_source(p) : NULL;
+    const struct program_file *source = t->input_is_source ? program_first_source(p) : NULL;
     struct child_spec spec = {
         .argv = argv.at,
         .cwd = r->dir,

@@ -75,9 +75,9 @@ static int set_paths(const struct setting *s, void *to, struct arena *arena, con
  */
 static const char *base_file(const struct toolchain *t, const char *name, struct arena *arena)
 {
-    for (size_t i = 0; t->among && i < t->among->n; i++)
-        if (!strcmp(t->among->at[i].name, name))
-            return t->among->at[i].file;
+    const struct toolchain *before = t->among ? toolchain_named(t->among, name) : NULL;
+    if (before)
+        return before->file;
     const char *beside = arena_printf(arena, "%s/%s.ini", t->dir, name);
     return fs_exists(beside) && strcmp(beside, t->file) != 0 ? beside : NULL;
 }
@@ -354,6 +354,14 @@ int toolchains_read(const char *const *dirs, int n_dirs, struct arena *a, toolch
         if (read_folder(dirs[i], a, out, e))
             return -1;
     return 0;
+}
+
+struct toolchain *toolchain_named(const toolchain_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->at[i].name, name))
+            return &list->at[i];
+    return NULL;
 }
 
 void toolchains_release(toolchain_list *list)

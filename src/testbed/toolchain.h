@@ -84,6 +84,8 @@ int toolchain_read(const char *path, struct arena *a, struct toolchain *out, str
 int toolchains_read(const char *const *dirs, int n_dirs, struct arena *a, toolchain_list *out,
                     struct error *e);
 void toolchains_release(toolchain_list *list);
+/* NULL: none has this name. */
+struct toolchain *toolchain_named(const toolchain_list *list, const char *name);
 
 /* A compiler of a toolchain on this machine. */
 struct compiler {

@@ -59,20 +59,6 @@ static int builtin_named(const char *name)
     return -1;
 }
 
-static const struct cc_type *letter_type(const struct importer *im, char letter)
-{
-    static const struct {
-        char letter;
-        enum cc_kind kind;
-    } table[] = {{'i', CC_INT},    {'u', CC_UINT},   {'l', CC_LLONG},
-                 {'L', CC_ULLONG}, {'n', CC_LONG},   {'h', CC_USHORT},
-                 {'b', CC_BOOL},   {'d', CC_DOUBLE}, {'f', CC_FLOAT}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].letter == letter)
-            return cc_basic(&im->p->types, table[i].kind);
-    return NULL;
-}
-
 /* A pointer to what an overflow builtin stores its result in. */
 static void check_result(struct importer *im, uint32_t node, const struct cc_type *t)
 {
@@ -89,7 +75,7 @@ static struct cc_expr *call_builtin(struct importer *im, uint32_t node, int buil
     if ((size_t)n != strlen(b->params) || n > MAX_BUILTIN_ARGUMENTS)
         import_fail(im, node, "%s with %d arguments", b->name, n);
     for (int i = 0; i < n; i++) {
-        const struct cc_type *to = letter_type(im, b->params[i]);
+        const struct cc_type *to = cc_letter_type(&im->p->types, b->params[i]);
         struct cc_expr *e = import_expr(im, args[i]);
         if (b->params[i] == 'p')
             check_result(im, node, e->type);
