@@ -7,13 +7,12 @@
  *     REPEAT     as often as chosen between bounds    a{1,3}
  *
  * What may be long is refused when it is parsed, so that drawing needs no limit: no string has more
- * than MAX_LENGTH bytes. A match follows sets of positions through the tree, never a single path:
- * its time is a polynomial of the text's length for every expression.
+ * than MAX_LENGTH bytes.
  *
  * Published specifications know no `* + ?` and write operators of languages as they are, "++|--".
  * An operator with nothing before it that it could repeat is therefore a character, and so is every
  * operator behind one that is a character. */
-#include "ag/regex.h"
+#include "ag/regex_internal.h"
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -21,23 +20,7 @@
 enum {
     MAX_LENGTH = 4096, /* bytes of a string */
     MAX_DEPTH = 100,   /* of groups: a limit for our stack */
-    OPEN_MORE = 8,     /* how often {m,} * and + repeat beyond what they must */
-    EXACT_COUNT = 4096 /* as many ways to draw are tried one by one to see which are different */
-};
-
-enum node_kind { SET, SEQUENCE, CHOICE, REPEAT };
-
-struct node {
-    enum node_kind kind;
-    int least, most;       /* length of its strings, in bytes */
-    const char *set;       /* SET: its characters, the simplest first */
-    int n;                 /* SET: how many; SEQUENCE, CHOICE: parts */
-    struct node **parts;   /* SEQUENCE, CHOICE; REPEAT: one */
-    int at_least, at_most; /* REPEAT: how often */
-};
-
-struct ag_regex {
-    const struct node *root;
+    OPEN_MORE = 8      /* how often {m,} * and + repeat beyond what they must */
 };
 
 /* -- parsing ----------------------------------------------------------------------------------- */
@@ -396,134 +379,4 @@ static void draw(const struct node *n, struct choice *c, struct strbuf *out)
 void ag_regex_draw(const struct ag_regex *r, struct choice *c, struct strbuf *out)
 {
     draw(r->root, c, out);
-}
-
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static uint64_t product(uint64_t a, uint64_t b)
-{
-    return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
-}
-
-/* In how many ways can it be drawn? No less than the number of different strings. */
-static uint64_t ways(const struct node *n)
-{
-    uint64_t all = 0, once, power = 1;
-    switch (n->kind) {
-    case SET:
-        return (uint64_t)n->n;
-    case SEQUENCE:
-        all = 1;
-        for (int i = 0; i < n->n; i++)
-            all = product(all, ways(n->parts[i]));
-        return all;
-    case CHOICE:
-        for (int i = 0; i < n->n; i++)
-            all = plus(all, ways(n->parts[i]));
-        return all;
-    case REPEAT:
-        once = ways(n->parts[0]);
-        for (int i = 0; i <= n->at_most; i++) {
-            if (i >= n->at_least)
-                all = plus(all, power);
-            power = product(power, once);
-        }
-        return all;
-    }
-    return 0;
-}
-
-/* All ways tried, the different strings counted. */
-static uint64_t count_each(const struct ag_regex *r)
-{
-    struct map seen;
-    map_init(&seen);
-    struct strbuf s;
-    strbuf_init(&s, 0);
-    struct choice c;
-    choice_init_exhaustive(&c);
-    do {
-        strbuf_clear(&s);
-        ag_regex_draw(r, &c, &s);
-        map_put(&seen, s.s, s.n, NULL);
-    } while (choice_next_sequence(&c));
-    uint64_t n = seen.n;
-    choice_release(&c);
-    strbuf_release(&s);
-    map_release(&seen);
-    return n;
-}
-
-uint64_t ag_regex_count(const struct ag_regex *r)
-{
-    uint64_t n = ways(r->root);
-    return n <= EXACT_COUNT ? count_each(r) : n;
-}
-
-/* -- matching ---------------------------------------------------------------------------------- */
-
-struct matcher {
-    const char *text;
-    size_t n;
-    struct arena scratch;
-};
-
-/* Positions 0 to n of the text, as one bool each. */
-static bool *positions(struct matcher *m, const bool *copy)
-{
-    bool *set = arena_array(&m->scratch, bool, m->n + 1);
-    if (copy)
-        memcpy(set, copy, m->n + 1);
-    return set;
-}
-
-static void unite(const struct matcher *m, bool *into, const bool *from)
-{
-    for (size_t i = 0; i <= m->n; i++)
-        into[i] |= from[i];
-}
-
-/* Where can a match end that begins at one of these positions? */
-static bool *ends(struct matcher *m, const struct node *n, const bool *starts)
-{
-    bool *result = positions(m, NULL), *reached;
-    switch (n->kind) {
-    case SET:
-        for (size_t i = 0; i < m->n; i++)
-            result[i + 1] = starts[i] && memchr(n->set, m->text[i], (size_t)n->n);
-        break;
-    case SEQUENCE:
-        unite(m, result, starts);
-        for (int i = 0; i < n->n; i++)
-            result = ends(m, n->parts[i], result);
-        break;
-    case CHOICE:
-        for (int i = 0; i < n->n; i++)
-            unite(m, result, ends(m, n->parts[i], starts));
-        break;
-    case REPEAT:
-        reached = positions(m, starts);
-        for (int i = 0; i <= n->at_most; i++) {
-            if (i >= n->at_least)
-                unite(m, result, reached);
-            if (i < n->at_most)
-                reached = ends(m, n->parts[0], reached);
-        }
-        break;
-    }
-    return result;
-}
-
-bool ag_regex_matches(const struct ag_regex *r, const char *text, size_t n)
-{
-    struct matcher m = {.text = text, .n = n};
-    arena_init(&m.scratch);
-    bool *start = positions(&m, NULL);
-    start[0] = true;
-    bool matches = ends(&m, r->root, start)[n];
-    arena_release(&m.scratch);
-    return matches;
 }

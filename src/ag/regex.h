@@ -20,9 +20,5 @@ struct ag_regex *ag_regex_parse(struct arena *a, const char *text, int *where, c
 /* Draws one string. Choice 0 everywhere yields the shortest, simplest one. It has at most
  * 4096 bytes: what could be longer is refused by the parser. */
 void ag_regex_draw(const struct ag_regex *r, struct choice *c, struct strbuf *out);
-/* How many different strings it can draw, as far as that can be counted; saturates. */
-uint64_t ag_regex_count(const struct ag_regex *r);
-/* Does it match the whole text? For tests and for checks. */
-bool ag_regex_matches(const struct ag_regex *r, const char *text, size_t n);
 
 #endif

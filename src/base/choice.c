@@ -181,12 +181,6 @@ uint64_t choose_bits(struct choice *c, unsigned n)
     return value;
 }
 
-void choice_path_text(const struct choice *c, struct strbuf *out)
-{
-    for (size_t i = 0; i < c->path.n; i++)
-        strbuf_addf(out, "%s%llu", i ? "," : "", (unsigned long long)c->path.at[i].value);
-}
-
 bool choice_parse(const char *text, choice_values *out)
 {
     size_t start = out->n;

@@ -62,8 +62,7 @@ bool choose_flip(struct choice *c, double p);
 /* n random bits, 0 <= n <= 64. */
 uint64_t choose_bits(struct choice *c, unsigned n);
 
-/* "5,0,12" and back; false on anything else, with nothing in `out`. */
-void choice_path_text(const struct choice *c, struct strbuf *out);
+/* Of "5,0,12"; false on anything else, with nothing in `out`. */
 bool choice_parse(const char *text, choice_values *out);
 
 #endif

@@ -40,15 +40,6 @@ const struct cc_model cc_ilp32 = {.name = "ilp32",
                                   .char_signed = true};
 const struct cc_model cc_lp64_be = {.name = "lp64-be", LP64, .big_endian = true};
 
-const struct cc_model *cc_model_named(const char *name)
-{
-    static const struct cc_model *const models[] = {&cc_lp64, &cc_ilp32, &cc_lp64_be};
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        if (!strcmp(models[i]->name, name))
-            return models[i];
-    return NULL;
-}
-
 /* -- making types ----------------------------------------------------------------------------- */
 
 /* The links in a type are the table's, also where all others see it as const. */

@@ -31,7 +31,6 @@ struct cc_model {
 extern const struct cc_model cc_lp64;    /* x86-64, little endian */
 extern const struct cc_model cc_ilp32;   /* i386, little endian, 4-byte alignment of 64 bits */
 extern const struct cc_model cc_lp64_be; /* s390x, ppc64: unsigned char, big endian */
-const struct cc_model *cc_model_named(const char *name); /* NULL if there is none */
 
 /* -- types ------------------------------------------------------------------------------------ */
 

@@ -335,11 +335,6 @@ int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, str
                           VALUES(integer(campaign), integer(since)), n, 1, e));
 }
 
-int store_newest_finding(struct store *s, int64_t *id, struct error *e)
-{
-    return done(store_ask(s, "SELECT coalesce(max(id), 0) FROM finding", NULL, 0, id, 1, e));
-}
-
 /* -- one test ---------------------------------------------------------------------------------- */
 
 struct program_row {

@@ -252,8 +252,6 @@ int store_finding(struct store *s, int64_t id, struct arena *a, struct finding *
 /* How many findings of the campaign, what slipped into its reductions included, came after the
  * finding `since` (-1: since the round began) and are not known (store_marks). */
 int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, struct error *e);
-/* The id of the newest finding of all; 0: there is none. */
-int store_newest_finding(struct store *s, int64_t *id, struct error *e);
 
 /* By content hash (32 hexadecimal digits). Where several seeds made the same text, `made` tells of
  * the first. */

@@ -3,7 +3,8 @@
  *
  * The matcher works on sets of positions and shares no code with drawing, so that the two check
  * each other; hand-written strings check the matcher. */
-#include "ag/regex.h"
+#include "ag/regex_internal.h"
+#include "base/map.h"
 #include "tap.h"
 
 static struct arena arena;
@@ -18,10 +19,95 @@ static struct ag_regex *parsed(const char *text)
     return r;
 }
 
+struct matcher {
+    const char *text;
+    size_t n;
+    struct arena scratch;
+};
+
+/* Positions 0 to n of the text, as one bool each. */
+static bool *positions(struct matcher *m, const bool *copy)
+{
+    bool *set = arena_array(&m->scratch, bool, m->n + 1);
+    if (copy)
+        memcpy(set, copy, m->n + 1);
+    return set;
+}
+
+static void unite(const struct matcher *m, bool *into, const bool *from)
+{
+    for (size_t i = 0; i <= m->n; i++)
+        into[i] |= from[i];
+}
+
+/* Where can a match end that begins at one of these positions? */
+static bool *ends(struct matcher *m, const struct node *n, const bool *starts)
+{
+    bool *result = positions(m, NULL), *reached;
+    switch (n->kind) {
+    case SET:
+        for (size_t i = 0; i < m->n; i++)
+            result[i + 1] = starts[i] && memchr(n->set, m->text[i], (size_t)n->n);
+        break;
+    case SEQUENCE:
+        unite(m, result, starts);
+        for (int i = 0; i < n->n; i++)
+            result = ends(m, n->parts[i], result);
+        break;
+    case CHOICE:
+        for (int i = 0; i < n->n; i++)
+            unite(m, result, ends(m, n->parts[i], starts));
+        break;
+    case REPEAT:
+        reached = positions(m, starts);
+        for (int i = 0; i <= n->at_most; i++) {
+            if (i >= n->at_least)
+                unite(m, result, reached);
+            if (i < n->at_most)
+                reached = ends(m, n->parts[0], reached);
+        }
+        break;
+    }
+    return result;
+}
+
+/* Does it match the whole text? Follows sets of positions through the tree, never a single path. */
+static bool regex_matches(const struct ag_regex *r, const char *text, size_t n)
+{
+    struct matcher m = {.text = text, .n = n};
+    arena_init(&m.scratch);
+    bool *start = positions(&m, NULL);
+    start[0] = true;
+    bool matches = ends(&m, r->root, start)[n];
+    arena_release(&m.scratch);
+    return matches;
+}
+
+/* All ways tried, the different strings counted. */
+static size_t count_each(const struct ag_regex *r)
+{
+    struct map seen;
+    map_init(&seen);
+    struct strbuf s;
+    strbuf_init(&s, 0);
+    struct choice c;
+    choice_init_exhaustive(&c);
+    do {
+        strbuf_clear(&s);
+        ag_regex_draw(r, &c, &s);
+        map_put(&seen, s.s, s.n, NULL);
+    } while (choice_next_sequence(&c));
+    size_t n = seen.n;
+    choice_release(&c);
+    strbuf_release(&s);
+    map_release(&seen);
+    return n;
+}
+
 static bool matches(const char *regex, const char *text)
 {
     struct ag_regex *r = parsed(regex);
-    return r && ag_regex_matches(r, text, strlen(text));
+    return r && regex_matches(r, text, strlen(text));
 }
 
 /* What choice 0 everywhere draws; in the arena. */
@@ -76,7 +162,7 @@ static void test_drawn_strings_match(void)
         for (int k = 0; r && k < 500; k++) {
             strbuf_clear(&s);
             ag_regex_draw(r, &c, &s);
-            good += ag_regex_matches(r, s.s, s.n);
+            good += regex_matches(r, s.s, s.n);
         }
         is_int(good, 500, "500 strings drawn from %s match it", all[i]);
     }
@@ -133,12 +219,12 @@ static void test_count(void)
 {
     static const struct {
         const char *regex;
-        uint64_t n;
+        size_t n;
     } rows[] = {
         {"", 1},
         {"x", 1},
         {"[a-c]{0,2}", 13},
-        {"[a-z]{1,3}", 26 + 26 * 26 + 26 * 26 * 26},
+        {"[a-z]{1,2}", 26 + 26 * 26},
         {"a|b|a", 2},  /* the same string twice */
         {"a?a?a?", 4}, /* eight ways, four strings */
         {"[aab]", 2},  /* a member named twice */
@@ -146,13 +232,10 @@ static void test_count(void)
         {"+|-|*|/", 4},
         {"[^ -y]", 5}, /* z { | } ~ */
         {"0|[1-9][0-9]", 91},
-        {"[0-9]{40}", UINT64_MAX},
-        {"([0-9]{9}){9}|a", UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct ag_regex *r = parsed(rows[i].regex);
-        ok(r && ag_regex_count(r) == rows[i].n, "%s has %llu strings", rows[i].regex,
-           (unsigned long long)rows[i].n);
+        ok(r && count_each(r) == rows[i].n, "%s has %zu strings", rows[i].regex, rows[i].n);
     }
 }
 
@@ -231,7 +314,7 @@ static void test_short_ones(void)
             regexes++;
             strbuf_clear(&s);
             ag_regex_draw(r, &c, &s);
-            bad += !ag_regex_matches(r, s.s, s.n);
+            bad += !regex_matches(r, s.s, s.n);
         } else {
             bad += where < 0 || where > 4 || !why;
         }

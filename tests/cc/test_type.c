@@ -407,7 +407,6 @@ static void test_interning(void)
     ok(cc_qualified(&t, r, CC_CONST)->record == r->record, "a const record has the same members");
     is_int(t.records.n, 3, "records are listed once");
     ok(cc_int_type(&t, 64, true)->kind == CC_LLONG, "64 bits is long long");
-    ok(cc_model_named("ilp32") == &cc_ilp32 && !cc_model_named("lp65"), "models by name");
     const struct cc_enumerator values[] = {{"A", 1}};
     const struct cc_type *e = cc_enum_type(&t, "E", values, 1);
     ok(cc_representation(&t, e) == cc_basic(&t, CC_UINT), "an enumeration is an unsigned int");

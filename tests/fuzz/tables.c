@@ -1,5 +1,6 @@
 /* The tables that the process with libclang hands over: numbers of rows in the first bytes, then
  * the rows. What is believed must be fit to be printed. */
+#include "../cc/import/dump.h"
 #include "cc/import/parsed_internal.h"
 #include "fuzz.h"
 

@@ -203,9 +203,6 @@ int parsed_load(const char *path, const struct parse_options *o, struct arena *a
 int parsed_load_text(const char *name, const char *text, size_t n, const struct parse_options *o,
                      struct arena *arena, struct parsed *out, struct error *error);
 
-/* For people: the tree, indented, a line per node. */
-void parsed_dump(const struct parsed *p, struct strbuf *out);
-
 static inline const char *parsed_string(const struct parsed *p, uint32_t at)
 {
     return p->strings + at;

@@ -250,18 +250,6 @@ const struct rewrite_row *rewrite_find(enum cc_op op, struct rewrite_operand a,
     return NULL;
 }
 
-void rewrite_text(struct strbuf *out)
-{
-    static const char *const sign[] = {"SU", "S", "U"};
-    static const char *const flags[2][2] = {{"-", "ours"}, {"by-compiler", "ours,by-compiler"}};
-    for (int i = 0; i < rewrite_rows; i++) {
-        const struct rewrite_row *row = &rewrite_table[i];
-        strbuf_addf(out, "%s\t%s\t%s\t%s\t%s\t%s\n",
-                    row->op == CC_MINUS ? "neg" : cc_op_text[row->op], sign[row->a], sign[row->b],
-                    row->condition, row->replacement, flags[row->defined_by_compiler][row->ours]);
-    }
-}
-
 /* -- trees ------------------------------------------------------------------------------------ */
 
 /* The unsigned type of the same rank; of an unsigned type itself. */

@@ -73,9 +73,4 @@ void rewrite_apply(struct cc_program *p, struct choice *c, const struct rewrite_
 void rewrite_for_good(struct cc_program *p, struct choice *c, struct cc_expr *e,
                       bool negative_right_shift);
 
-/* The table for people and for the verification: one row per line, tab-separated: operator ("neg"
- * for the unary minus), signs of a and b (S, U, or SU), condition, replacement, flags ("ours",
- * "by-compiler", comma-separated; "-": none). */
-void rewrite_text(struct strbuf *out);
-
 #endif

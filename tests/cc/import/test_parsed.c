@@ -4,6 +4,7 @@
  * in this order. Blanks at the start of a line are not compared, so that a row can name the lines
  * that matter; what is nested in what is pinned by a few rows with `deep`, and by the checks of
  * parsed_check, which every text passes on its way. */
+#include "dump.h"
 #include "base/fs.h"
 #include "cc/import/parsed_internal.h"
 #include "tap.h"

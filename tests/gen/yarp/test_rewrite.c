@@ -522,6 +522,20 @@ static void test_for_good(void)
 
 /* -- the table as text ------------------------------------------------------------------------ */
 
+/* One row per line, tab-separated: operator ("neg" for the unary minus), signs of a and b (S, U, or
+ * SU), condition, replacement, flags ("ours", "by-compiler", comma-separated; "-": none). */
+static void rewrite_text(struct strbuf *out)
+{
+    static const char *const sign[] = {"SU", "S", "U"};
+    static const char *const flags[2][2] = {{"-", "ours"}, {"by-compiler", "ours,by-compiler"}};
+    for (int i = 0; i < rewrite_rows; i++) {
+        const struct rewrite_row *row = &rewrite_table[i];
+        strbuf_addf(out, "%s\t%s\t%s\t%s\t%s\t%s\n",
+                    row->op == CC_MINUS ? "neg" : cc_op_text[row->op], sign[row->a], sign[row->b],
+                    row->condition, row->replacement, flags[row->defined_by_compiler][row->ours]);
+    }
+}
+
 static void print_table(void)
 {
     struct strbuf text;
