@@ -3,8 +3,13 @@
 #include <string.h>
 
 const char *const cc_library_name[CC_N_LIBRARY] = {[CC_LIB_NONE] = "",
-#define X(id, name) [CC_LIB_##id] = name,
+#define X(id, name, kind) [CC_LIB_##id] = name,
                                                    CC_LIBRARY_TABLE(X)
+#undef X
+};
+const enum cc_library_kind cc_library_kind[CC_N_LIBRARY] = {
+#define X(id, name, kind) [CC_LIB_##id] = CC_LIB_##kind,
+    CC_LIBRARY_TABLE(X)
 #undef X
 };
 

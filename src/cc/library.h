@@ -4,57 +4,77 @@
 #ifndef ASSAY_CC_LIBRARY_H
 #define ASSAY_CC_LIBRARY_H
 
+/* Kinds: a FUNCTION of the library; a BUILTIN of compilers, called with `__builtin_` before its
+ * name and no other way; one like that whose name is TAKEN: no function of a program may have it.
+ */
 /* clang-format off */
 #define CC_LIBRARY_TABLE(X)                                                                        \
     /* control */                                                                                  \
-    X(ABORT, "abort")                                                                              \
-    X(EXIT, "exit")                                                                                \
-    X(QUICK_EXIT, "_exit") X(TRAP, "trap") X(ASSERT_FAIL, "__assert_fail") X(UNREACHABLE, "unreachable")                           \
-        X(ATEXIT, "atexit")                                               /* arguments */          \
-        X(VA_START, "va_start") X(VA_END, "va_end") X(VA_COPY, "va_copy") /* memory */             \
-        X(MALLOC, "malloc") X(CALLOC, "calloc") X(REALLOC, "realloc") X(FREE, "free")              \
-            X(ALLOCA, "alloca") X(MEMCPY, "memcpy") X(MEMMOVE, "memmove") X(MEMPCPY, "mempcpy")    \
-                X(MEMSET, "memset") X(MEMCMP, "memcmp") X(MEMCHR, "memchr") X(BZERO, "bzero")      \
-                    X(BCOPY, "bcopy") X(BCMP, "bcmp") /* strings */                                \
-        X(STRLEN, "strlen") X(STRNLEN, "strnlen") X(STRCPY, "strcpy") X(STRNCPY, "strncpy")        \
-            X(STPCPY, "stpcpy") X(STRCAT, "strcat") X(STRNCAT, "strncat") X(STRCMP, "strcmp")      \
-                X(STRNCMP, "strncmp") X(STRCHR, "strchr") X(STRRCHR, "strrchr")                    \
-                    X(STRSTR, "strstr") X(STRSPN, "strspn") X(STRCSPN, "strcspn")                  \
-                        X(STRPBRK, "strpbrk") X(INDEX, "index") X(RINDEX, "rindex")                \
-                            X(STRDUP, "strdup") /* output */                                       \
-        X(PRINTF, "printf") X(SPRINTF, "sprintf") X(SNPRINTF, "snprintf") X(FPRINTF, "fprintf")    \
-            X(VPRINTF, "vprintf") X(VSPRINTF, "vsprintf") X(VSNPRINTF, "vsnprintf")                \
-                X(VFPRINTF, "vfprintf") X(PUTS, "puts") X(PUTCHAR, "putchar") X(FPUTS, "fputs")    \
-                    X(FPUTC, "fputc") X(PUTC, "putc") X(FFLUSH, "fflush") /* numbers */            \
-        X(ABS, "abs") X(LABS, "labs") X(LLABS, "llabs") X(ATOI, "atoi") X(FABS, "fabs")            \
-            X(FABSF, "fabsf") X(SQRT, "sqrt") X(SQRTF, "sqrtf") X(FLOOR, "floor") X(CEIL, "ceil")  \
-                X(TRUNC, "trunc") X(RINT, "rint") X(FMOD, "fmod") X(COPYSIGN, "copysign")          \
-                    X(COPYSIGNF, "copysignf") X(FMIN, "fmin") X(FMAX, "fmax") X(ISNAN, "isnan")    \
-                        X(ISINF, "isinf") X(ISFINITE, "isfinite") X(SIGNBIT, "signbit")            \
-                            X(INF, "inf") X(INFF, "inff") X(HUGE_VAL, "huge_val")                  \
-                                X(HUGE_VALF, "huge_valf") X(NAN, "nan") X(NANF, "nanf")            \
-                                    X(ISGREATER, "isgreater") X(ISGREATEREQUAL, "isgreaterequal")  \
-                                        X(ISLESS, "isless") X(ISLESSEQUAL, "islessequal")          \
-                                            X(ISLESSGREATER, "islessgreater")                      \
-                                                X(ISUNORDERED, "isunordered") /* characters */     \
-        X(ISDIGIT, "isdigit") X(ISALPHA, "isalpha") X(ISALNUM, "isalnum") X(ISSPACE, "isspace") X( \
-            ISUPPER, "isupper") X(ISLOWER, "islower") X(ISPRINT, "isprint") X(TOUPPER, "toupper")  \
-            X(TOLOWER, "tolower") /* bits, of the widths that cc's own builtins do not have */     \
-        X(CLZL, "clzl") X(CTZL, "ctzl") X(FFSL, "ffsl") X(POPCOUNTL, "popcountl")                  \
-            X(PARITYL, "parityl") X(CLRSBL, "clrsbl") X(ASSUME_ALIGNED, "assume_aligned")          \
-                X(PREFETCH, "prefetch") /* what assay adds to a program, to see its variables */   \
-        X(SEE, "assay_see") X(SEE_DOUBLE, "assay_see_double")
+    X(ABORT, "abort", FUNCTION) X(EXIT, "exit", FUNCTION) X(QUICK_EXIT, "_exit", FUNCTION)         \
+    X(TRAP, "trap", BUILTIN) X(ASSERT_FAIL, "__assert_fail", FUNCTION)                             \
+    X(UNREACHABLE, "unreachable", BUILTIN) X(ATEXIT, "atexit", FUNCTION)                           \
+    /* arguments */                                                                                \
+    X(VA_START, "va_start", BUILTIN) X(VA_END, "va_end", BUILTIN) X(VA_COPY, "va_copy", BUILTIN)   \
+    /* memory */                                                                                   \
+    X(MALLOC, "malloc", FUNCTION) X(CALLOC, "calloc", FUNCTION) X(REALLOC, "realloc", FUNCTION)    \
+    X(FREE, "free", FUNCTION) X(ALLOCA, "alloca", FUNCTION) X(MEMCPY, "memcpy", FUNCTION)          \
+    X(MEMMOVE, "memmove", FUNCTION) X(MEMPCPY, "mempcpy", FUNCTION) X(MEMSET, "memset", FUNCTION)  \
+    X(MEMCMP, "memcmp", FUNCTION) X(MEMCHR, "memchr", FUNCTION) X(BZERO, "bzero", FUNCTION)        \
+    X(BCOPY, "bcopy", FUNCTION) X(BCMP, "bcmp", FUNCTION)                                          \
+    /* strings */                                                                                  \
+    X(STRLEN, "strlen", FUNCTION) X(STRNLEN, "strnlen", FUNCTION) X(STRCPY, "strcpy", FUNCTION)    \
+    X(STRNCPY, "strncpy", FUNCTION) X(STPCPY, "stpcpy", FUNCTION) X(STRCAT, "strcat", FUNCTION)    \
+    X(STRNCAT, "strncat", FUNCTION) X(STRCMP, "strcmp", FUNCTION) X(STRNCMP, "strncmp", FUNCTION)  \
+    X(STRCHR, "strchr", FUNCTION) X(STRRCHR, "strrchr", FUNCTION) X(STRSTR, "strstr", FUNCTION)    \
+    X(STRSPN, "strspn", FUNCTION) X(STRCSPN, "strcspn", FUNCTION) X(STRPBRK, "strpbrk", FUNCTION)  \
+    X(INDEX, "index", FUNCTION) X(RINDEX, "rindex", FUNCTION) X(STRDUP, "strdup", FUNCTION)        \
+    /* output */                                                                                   \
+    X(PRINTF, "printf", FUNCTION) X(SPRINTF, "sprintf", FUNCTION)                                  \
+    X(SNPRINTF, "snprintf", FUNCTION) X(FPRINTF, "fprintf", FUNCTION)                              \
+    X(VPRINTF, "vprintf", FUNCTION) X(VSPRINTF, "vsprintf", FUNCTION)                              \
+    X(VSNPRINTF, "vsnprintf", FUNCTION) X(VFPRINTF, "vfprintf", FUNCTION)                          \
+    X(PUTS, "puts", FUNCTION) X(PUTCHAR, "putchar", FUNCTION) X(FPUTS, "fputs", FUNCTION)          \
+    X(FPUTC, "fputc", FUNCTION) X(PUTC, "putc", FUNCTION) X(FFLUSH, "fflush", FUNCTION)            \
+    /* numbers */                                                                                  \
+    X(ABS, "abs", FUNCTION) X(LABS, "labs", FUNCTION) X(LLABS, "llabs", FUNCTION)                  \
+    X(ATOI, "atoi", FUNCTION) X(FABS, "fabs", FUNCTION) X(FABSF, "fabsf", FUNCTION)                \
+    X(SQRT, "sqrt", FUNCTION) X(SQRTF, "sqrtf", FUNCTION) X(FLOOR, "floor", FUNCTION)              \
+    X(CEIL, "ceil", FUNCTION) X(TRUNC, "trunc", FUNCTION) X(RINT, "rint", FUNCTION)                \
+    X(FMOD, "fmod", FUNCTION) X(COPYSIGN, "copysign", FUNCTION)                                    \
+    X(COPYSIGNF, "copysignf", FUNCTION) X(FMIN, "fmin", FUNCTION) X(FMAX, "fmax", FUNCTION)        \
+    X(ISNAN, "isnan", FUNCTION) X(ISINF, "isinf", FUNCTION) X(ISFINITE, "isfinite", TAKEN)         \
+    X(SIGNBIT, "signbit", TAKEN) X(INF, "inf", BUILTIN) X(INFF, "inff", BUILTIN)                   \
+    X(HUGE_VAL, "huge_val", BUILTIN) X(HUGE_VALF, "huge_valf", BUILTIN) X(NAN, "nan", FUNCTION)    \
+    X(NANF, "nanf", FUNCTION) X(ISGREATER, "isgreater", TAKEN)                                     \
+    X(ISGREATEREQUAL, "isgreaterequal", TAKEN) X(ISLESS, "isless", TAKEN)                          \
+    X(ISLESSEQUAL, "islessequal", TAKEN) X(ISLESSGREATER, "islessgreater", TAKEN)                  \
+    X(ISUNORDERED, "isunordered", TAKEN)                                                           \
+    /* characters */                                                                               \
+    X(ISDIGIT, "isdigit", FUNCTION) X(ISALPHA, "isalpha", FUNCTION)                                \
+    X(ISALNUM, "isalnum", FUNCTION) X(ISSPACE, "isspace", FUNCTION)                                \
+    X(ISUPPER, "isupper", FUNCTION)                                                                \
+    X(ISLOWER, "islower", FUNCTION) X(ISPRINT, "isprint", FUNCTION)                                \
+    X(TOUPPER, "toupper", FUNCTION) X(TOLOWER, "tolower", FUNCTION)                                \
+    /* bits, of the widths that cc's own builtins do not have */                                   \
+    X(CLZL, "clzl", TAKEN) X(CTZL, "ctzl", TAKEN) X(FFSL, "ffsl", FUNCTION)                        \
+    X(POPCOUNTL, "popcountl", TAKEN) X(PARITYL, "parityl", TAKEN) X(CLRSBL, "clrsbl", TAKEN)       \
+    X(ASSUME_ALIGNED, "assume_aligned", BUILTIN) X(PREFETCH, "prefetch", BUILTIN)                  \
+    /* what assay adds to a program, to see its variables */                                       \
+    X(SEE, "assay_see", FUNCTION) X(SEE_DOUBLE, "assay_see_double", FUNCTION)
 /* clang-format on */
 
 enum cc_library {
     CC_LIB_NONE,
-#define X(id, name) CC_LIB_##id,
+#define X(id, name, kind) CC_LIB_##id,
     CC_LIBRARY_TABLE(X)
 #undef X
         CC_N_LIBRARY
 };
 
+enum cc_library_kind { CC_LIB_FUNCTION, CC_LIB_TAKEN, CC_LIB_BUILTIN };
+
 extern const char *const cc_library_name[CC_N_LIBRARY];
+extern const enum cc_library_kind cc_library_kind[CC_N_LIBRARY];
 /* The function of that name, `__builtin_` before it left out; CC_LIB_NONE: it is none of them. */
 enum cc_library cc_library_named(const char *name);
 

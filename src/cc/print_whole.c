@@ -568,44 +568,11 @@ static void put_globals(struct printer *p, const struct survey *s)
 
 /* -- functions -------------------------------------------------------------------------------- */
 
-/* Is it a builtin only, by whatever name the tree calls it? */
-static bool is_builtin_only(enum cc_library library)
-{
-    switch (library) {
-    case CC_LIB_TRAP:
-    case CC_LIB_UNREACHABLE:
-    case CC_LIB_VA_START:
-    case CC_LIB_VA_END:
-    case CC_LIB_VA_COPY:
-    case CC_LIB_ISFINITE:
-    case CC_LIB_SIGNBIT:
-    case CC_LIB_INF:
-    case CC_LIB_INFF:
-    case CC_LIB_HUGE_VAL:
-    case CC_LIB_HUGE_VALF:
-    case CC_LIB_ISGREATER:
-    case CC_LIB_ISGREATEREQUAL:
-    case CC_LIB_ISLESS:
-    case CC_LIB_ISLESSEQUAL:
-    case CC_LIB_ISLESSGREATER:
-    case CC_LIB_ISUNORDERED:
-    case CC_LIB_CLZL:
-    case CC_LIB_CTZL:
-    case CC_LIB_POPCOUNTL:
-    case CC_LIB_PARITYL:
-    case CC_LIB_CLRSBL:
-    case CC_LIB_ASSUME_ALIGNED:
-    case CC_LIB_PREFETCH:
-        return true;
-    default:
-        return false;
-    }
-}
-
+/* By whatever name the tree calls it. */
 static bool is_builtin(const struct cc_func *f)
 {
     return f->library &&
-           (is_builtin_only((enum cc_library)f->library) || !strncmp(f->name, "__builtin_", 10));
+           (cc_library_kind[f->library] != CC_LIB_FUNCTION || !strncmp(f->name, "__builtin_", 10));
 }
 
 void whole_put_func_name(struct printer *p, const struct cc_func *f)

@@ -187,23 +187,7 @@ static void collect_variable(struct importer *im, uint32_t decl)
 static bool is_reserved(const struct parsed_node *n, const char *name)
 {
     enum cc_library library = cc_library_named(name);
-    switch (library) {
-    case CC_LIB_NONE:
-    case CC_LIB_TRAP:
-    case CC_LIB_UNREACHABLE:
-    case CC_LIB_VA_START:
-    case CC_LIB_VA_END:
-    case CC_LIB_VA_COPY:
-    case CC_LIB_INF:
-    case CC_LIB_INFF:
-    case CC_LIB_HUGE_VAL:
-    case CC_LIB_HUGE_VALF:
-    case CC_LIB_ASSUME_ALIGNED:
-    case CC_LIB_PREFETCH:
-        return false;
-    default:
-        return !(n->flags & PARSED_STATIC);
-    }
+    return library && cc_library_kind[library] != CC_LIB_BUILTIN && !(n->flags & PARSED_STATIC);
 }
 
 /* Is a definition in the old style, `int f(a) int a; {}`? clang gives it a prototype all the same
