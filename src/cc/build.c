@@ -215,16 +215,6 @@ static const struct cc_type *balance(struct cc_program *p, struct cc_expr **a, s
 
 /* -- pointers --------------------------------------------------------------------------------- */
 
-/* The same type but for its qualifiers; those of an array are its elements'. */
-static bool same_but_quals(const struct cc_type *a, const struct cc_type *b)
-{
-    while (a->kind == CC_ARRAY && b->kind == CC_ARRAY && a->length == b->length) {
-        a = a->to;
-        b = b->to;
-    }
-    return a->plain == b->plain;
-}
-
 static int quals_of(const struct cc_type *t)
 {
     while (t->kind == CC_ARRAY)
@@ -246,7 +236,7 @@ static const struct cc_type *pointer_common(struct cc_program *p, const struct c
     if (b->kind == CC_E_NULL)
         return s;
     int quals = quals_of(s->to) | quals_of(t->to);
-    if (same_but_quals(s->to, t->to) || s->to->kind == CC_VOID)
+    if (cc_same_type(s->to, t->to) || s->to->kind == CC_VOID)
         return cc_pointer_to(&p->types, cc_qualified(&p->types, s->to, quals));
     if (t->to->kind == CC_VOID)
         return cc_pointer_to(&p->types, cc_qualified(&p->types, t->to, quals));
@@ -267,7 +257,7 @@ static bool assignable(const struct cc_type *to, const struct cc_type *from, boo
         return true;
     if ((quals_of(from->to) & ~quals_of(to->to)) != 0)
         return false;
-    return same_but_quals(to->to, from->to) || to->to->kind == CC_VOID || from->to->kind == CC_VOID;
+    return cc_same_type(to->to, from->to) || to->to->kind == CC_VOID || from->to->kind == CC_VOID;
 }
 
 struct cc_expr *build_store(struct cc_program *p, const struct cc_type *to, struct cc_expr *value)
@@ -279,7 +269,7 @@ struct cc_expr *build_store(struct cc_program *p, const struct cc_type *to, stru
 struct cc_expr *build_init(struct cc_program *p, const struct cc_type *type, struct cc_expr *init)
 {
     if (init->kind == CC_E_LIST) {
-        FIT(p, same_but_quals(type, init->type));
+        FIT(p, cc_same_type(type, init->type));
         return init;
     }
     FIT(p, type->kind != CC_ARRAY);
@@ -411,13 +401,13 @@ static struct cc_expr *pointer_binary(struct cc_program *p, enum cc_op op, struc
     if (cc_is_comparison(op)) {
         const struct cc_type *common = pointer_common(p, a, b);
         FIT(p, both && common);
-        if (!same_but_quals(s->to, common->to))
+        if (!cc_same_type(s->to, common->to))
             a = cc_convert(p, common, a);
-        if (!same_but_quals(t->to, common->to))
+        if (!cc_same_type(t->to, common->to))
             b = cc_convert(p, common, b);
         type = p->types.basic[CC_INT];
     } else if (both) {
-        FIT(p, op == CC_SUB && same_but_quals(s->to, t->to) && s->to->size > 0);
+        FIT(p, op == CC_SUB && cc_same_type(s->to, t->to) && s->to->size > 0);
         type = p->types.basic[p->types.model->pointer_size == 8 ? CC_LONG : CC_INT];
     } else {
         FIT(p, op == CC_ADD || (op == CC_SUB && type == s));
@@ -703,7 +693,7 @@ struct cc_expr *cc_list(struct cc_program *p, const struct cc_type *type, struct
 
 struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, struct cc_expr *list)
 {
-    FIT(p, list->kind == CC_E_LIST && same_but_quals(type, list->type));
+    FIT(p, list->kind == CC_E_LIST && cc_same_type(type, list->type));
     struct cc_expr *e = node(p, CC_E_LITERAL, type);
     e->field = list->field;
     set_args(p, e, list->args, (int)list->n_args);

@@ -175,6 +175,16 @@ const struct cc_type *cc_int_type(const struct cc_types *t, int bits, bool is_si
 
 /* -- questions -------------------------------------------------------------------------------- */
 
+/* The same type but for its qualifiers; those of an array are its elements'. */
+static inline bool cc_same_type(const struct cc_type *a, const struct cc_type *b)
+{
+    while (a->kind == CC_ARRAY && b->kind == CC_ARRAY && a->length == b->length) {
+        a = a->to;
+        b = b->to;
+    }
+    return a->plain == b->plain;
+}
+
 static inline bool cc_is_integer(const struct cc_type *t) /* 6.2.5p17, with __int128 */
 {
     return (t->kind >= CC_BOOL && t->kind <= CC_UINT128) || t->kind == CC_ENUM;

@@ -544,14 +544,14 @@ union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell 
  * have them; without a prototype, what counts is the arguments (see pass). */
 static bool may_call(const struct cc_type *f, const struct cc_type *by)
 {
-    if (!interp_same_type(f->to, by->to) || f->variadic != by->variadic)
+    if (!cc_same_type(f->to, by->to) || f->variadic != by->variadic)
         return false;
     if (f->unprototyped || by->unprototyped)
         return true;
     if (f->n_params != by->n_params)
         return false;
     for (int i = 0; i < f->n_params; i++)
-        if (!interp_same_type(f->params[i], by->params[i]))
+        if (!cc_same_type(f->params[i], by->params[i]))
             return false;
     return true;
 }

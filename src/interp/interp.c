@@ -375,7 +375,7 @@ static struct cc_expr *lvalue_of(struct interp *in, const struct object *o, uint
     struct cc_expr *e = cc_use(p, (struct cc_var *)o->var);
     const struct cc_type *index = cc_basic(&p->types, CC_INT);
     struct spot s = {.type = o->type};
-    while (s.cell != cell || !(type->kind == CC_VOID || interp_same_type(s.type, type))) {
+    while (s.cell != cell || !(type->kind == CC_VOID || cc_same_type(s.type, type))) {
         if (s.type->kind == CC_VECTOR || !interp_step_down(in, &s, cell))
             return NULL; /* lanes have no address */
         e = s.field ? cc_member(p, e, (int)s.index)

@@ -419,7 +419,6 @@ bool interp_lanes_in(const struct cc_type *array, uint64_t offset, const struct 
 cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c);
 union value interp_scalar_of(struct interp *in, const struct cc_type *type, cc_uwide bytes);
 uint32_t interp_byte_offset(struct interp *in, struct pointer p);
-bool interp_same_type(const struct cc_type *a, const struct cc_type *b); /* but for qualifiers */
 
 union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct pointer p);
 union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c);

@@ -96,19 +96,10 @@ uint32_t interp_byte_offset(struct interp *in, struct pointer p)
     return s.offset + (past ? s.type->size : byte_of(p));
 }
 
-bool interp_same_type(const struct cc_type *a, const struct cc_type *b)
-{
-    while (a->kind == CC_ARRAY && b->kind == CC_ARRAY && a->length == b->length) {
-        a = a->to;
-        b = b->to;
-    }
-    return a->plain == b->plain;
-}
-
 bool interp_lanes_in(const struct cc_type *array, uint64_t offset, const struct cc_type *vector)
 {
     return vector->kind == CC_VECTOR && array->kind == CC_ARRAY &&
-           interp_same_type(array->to, vector->to) && offset % vector->to->size == 0 &&
+           cc_same_type(array->to, vector->to) && offset % vector->to->size == 0 &&
            offset / vector->to->size + vector->length <= array->length;
 }
 
@@ -118,7 +109,7 @@ bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
 {
     struct spot s = whole(o);
     do
-        if ((s.cell == cell && interp_same_type(s.type, type)) ||
+        if ((s.cell == cell && cc_same_type(s.type, type)) ||
             (in->options.real && s.type->kind == CC_ARRAY &&
              interp_lanes_in(s.type, (uint64_t)(cell - s.cell) * s.type->to->size, type)))
             return true;
@@ -724,7 +715,7 @@ void interp_check_overlap(struct interp *in, const struct cc_expr *e, struct poi
         return;
     int64_t a = interp_byte_offset(in, from), b = interp_byte_offset(in, to);
     bool apart = a + source->type->size <= b || b + e->a->type->size <= a;
-    if (!apart && !(a == b && interp_same_type(source->type, e->a->type)))
+    if (!apart && !(a == b && cc_same_type(source->type, e->a->type)))
         interp_fail(in, CC_UB_OVERLAP, e, "%s", "");
 }
 
@@ -742,7 +733,7 @@ struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct p
                     o->var ? o->var->name : "");
     if (UNLIKELY(p.at & AT_WIDE))
         return interp_deref_wide(in, e, p);
-    if (e->type->kind > CC_POINTER && (p.at || !interp_same_type(o->type, e->type)) &&
+    if (e->type->kind > CC_POINTER && (p.at || !cc_same_type(o->type, e->type)) &&
         (byte_of(p) || !interp_type_at(in, o, p.at >> AT_CELL_SHIFT, e->type)))
         interp_fail(in, CC_UB_EFFECTIVE_TYPE, e, "no object of that type is there");
     if (UNLIKELY(in->options.real) && e->type->kind == CC_VECTOR)
@@ -768,7 +759,7 @@ static int element_kind(const struct cc_type *t)
 
 bool interp_same_element(const struct cc_type *a, const struct cc_type *b)
 {
-    if (interp_same_type(a, b))
+    if (cc_same_type(a, b))
         return true;
     return cc_is_scalar(a) && cc_is_scalar(b) && a->kind != CC_POINTER && b->kind != CC_POINTER &&
            element_kind(a) == element_kind(b);
@@ -786,7 +777,7 @@ static struct extent extent_of(struct interp *in, struct pointer p, const struct
         bool array = s.type->kind == CC_ARRAY || (in->options.real && s.type->kind == CC_VECTOR);
         uint32_t start = s.cell, length = array ? s.type->length : 1;
         if (to->kind == CC_VECTOR && s.type->kind == CC_ARRAY && in->options.real &&
-            interp_same_type(s.type->to, to->to)) {
+            cc_same_type(s.type->to, to->to)) {
             uint32_t before = (cell - start) % step;
             return (struct extent){start + before, step, (length - before) / step, false};
         }

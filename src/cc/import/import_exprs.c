@@ -384,8 +384,8 @@ static void unify_pointers(struct importer *im, uint32_t node, struct cc_expr **
         *a = import_fit(im, node, t, *a);
     } else if (t->kind != CC_POINTER) {
         *b = import_fit(im, node, s, *b);
-    } else if (!import_same_type(s->to, t->to) && (*a)->kind != CC_E_NULL &&
-               (*b)->kind != CC_E_NULL && s->to->kind != CC_VOID && t->to->kind != CC_VOID) {
+    } else if (!cc_same_type(s->to, t->to) && (*a)->kind != CC_E_NULL && (*b)->kind != CC_E_NULL &&
+               s->to->kind != CC_VOID && t->to->kind != CC_VOID) {
         *b = cc_convert(im->p, s, *b);
     }
 }
@@ -402,7 +402,7 @@ static struct cc_expr *pointer_binary(struct importer *im, uint32_t node, enum c
         return stepped(im, node, op, a, b);
     if (op != CC_SUB)
         import_fail(im, node, "%s of two pointers", cc_op_text[op]);
-    if (!import_same_type(s->to, t->to))
+    if (!cc_same_type(s->to, t->to))
         b = cc_convert(im->p, s, b);
     if (is_void_pointer(s)) {
         a = as_char_pointer(im, a);

@@ -173,7 +173,7 @@ static bool set_whole(struct importer *im, struct part *p, uint32_t node, struct
     if (import_kind(im, node) == PARSED_LITERAL && is_aggregate(p->type) &&
         (p->type->kind == CC_ARRAY || !im->func)) { /* GNU: a literal for what it would hold */
         const struct cc_type *t = import_type(im, import_node(im, node)->type, node);
-        if (import_same_type(t, p->type)) {
+        if (cc_same_type(t, p->type)) {
             forget(p);
             walk(im, p, import_child(im, node, 0));
             return true;

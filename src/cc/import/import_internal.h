@@ -152,8 +152,6 @@ const struct cc_type *import_object_type(struct importer *im, uint32_t type, uin
 enum { MAX_PATH = 16 };
 int import_member_path(struct importer *im, const struct cc_type *record, uint32_t field,
                        int path[MAX_PATH]);
-/* Like cc's own: but for qualifiers, those of an array being its elements'. */
-bool import_same_type(const struct cc_type *a, const struct cc_type *b);
 /* "struct s *", as clang writes it. */
 const char *import_type_name(struct importer *im, uint32_t type);
 

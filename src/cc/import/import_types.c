@@ -331,12 +331,3 @@ const struct cc_type *import_object_type(struct importer *im, uint32_t type, uin
         import_fail(im, node, "an object without size (%s)", import_type_name(im, type));
     return made;
 }
-
-bool import_same_type(const struct cc_type *a, const struct cc_type *b)
-{
-    while (a->kind == CC_ARRAY && b->kind == CC_ARRAY && a->length == b->length) {
-        a = a->to;
-        b = b->to;
-    }
-    return a->plain == b->plain;
-}
