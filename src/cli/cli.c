@@ -59,14 +59,6 @@ bool cli_parse_settings(const struct command *c, const struct option_spec *specs
     return *rest >= 0;
 }
 
-struct json *cli_blame_json(const struct store_blame *b)
-{
-    if (!b)
-        return json_new("n");
-    return json_new("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
-                    b->first_bad, "last_good", b->last_good);
-}
-
 /* -- settings of generators -------------------------------------------------------------------- */
 
 /* Only of the generator that is meant: a hint is an option that it has. */

@@ -69,10 +69,6 @@ struct cli_query {
 };
 int cli_query(const struct cli_query *q, struct store_query *out, struct error *e);
 
-struct json;
-/* null where nothing is to blame. */
-struct json *cli_blame_json(const struct store_blame *b);
-
 /* A usage error that the option table cannot see: the sentence, and the usage line. */
 int cli_usage(const struct command *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

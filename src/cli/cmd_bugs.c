@@ -56,7 +56,7 @@ static struct json *bug_json(const struct bug *b)
         (int64_t)b->n_flaky, "first_at", (int64_t)b->first_at, "last_at", (int64_t)b->last_at,
         "because", b->because, "known", b->known, "mark", mark_name[bug_mark(b)], "note",
         bug_note(b), "reduction", reduction_of(b->first), "slips", (int64_t)b->n_slips, "reduced",
-        reduction_json(b->first), "blame", cli_blame_json(b->first->blame), "members", members);
+        reduction_json(b->first), "blame", store_blame_json(b->first->blame), "members", members);
 }
 
 static struct json *finding_json(const struct finding *f)

@@ -157,7 +157,7 @@ static void print_json(const struct finding *f, const struct inquiry_reduced *d)
         (int64_t)row->refused, "kept", (int64_t)row->kept, "cpu_ms", (int64_t)(row->cpu_us / 1000),
         "wall_ms", (int64_t)row->wall_ms, "slipped", (int64_t)d->slips, "files", files);
     if (d->blamed)
-        json_extend(all, "{s:o}", "blame", cli_blame_json(&d->blame));
+        json_extend(all, "{s:o}", "blame", store_blame_json(&d->blame));
     json_print(all, true);
 }
 

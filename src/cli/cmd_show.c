@@ -255,15 +255,6 @@ static void print(const struct shown *s)
     }
 }
 
-static struct json *files_json(const struct program *p)
-{
-    struct json *files = json_new("[]");
-    for (int i = 0; i < p->n_files; i++)
-        json_append(files, "{s:s,s:y}", "name", p->files[i].name, "text",
-                    program_bytes(&p->files[i]));
-    return files;
-}
-
 static struct json *reduction_json(const struct shown *s)
 {
     const struct store_reduction *r = s->of.reduction;
@@ -274,7 +265,7 @@ static struct json *reduction_json(const struct shown *s)
                     program_lines(&s->reduced), "bytes", (int64_t)r->bytes, "from_bytes",
                     (int64_t)r->from_bytes, "flags", r->flags, "method", r->method, "tests",
                     (int64_t)r->tests, "why", r->state == REDUCTION_FAILED ? r->why : "", "files",
-                    files_json(&s->reduced));
+                    program_files_json(&s->reduced));
 }
 
 static struct json *observations_json(const struct shown *s)
@@ -308,9 +299,9 @@ static void print_json(const struct shown *s)
         s->program.build_only, "made", "generator", s->program.made.generator, "version",
         s->program.made.version, "config", s->program.made.config, "seed",
         (int64_t)(s->slipped ? s->program.made.seed : f->seed), "commands", s->commands, "files",
-        files_json(&s->program), "observations", observations_json(s), "reduced", reduction_json(s),
-        "blame", cli_blame_json(s->of.blame), "known", s->bug && s->bug->known, "mark",
-        mark_name[mark_of(s)], "note", note_of(s), "slipped_from",
+        program_files_json(&s->program), "observations", observations_json(s), "reduced",
+        reduction_json(s), "blame", store_blame_json(s->of.blame), "known", s->bug && s->bug->known,
+        "mark", mark_name[mark_of(s)], "note", note_of(s), "slipped_from",
         s->slipped_from ? json_new("I", (int64_t)s->slipped_from) : json_new("n"));
     json_print(all, false);
 }

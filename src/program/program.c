@@ -1,5 +1,6 @@
 #include "program/program.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/words.h"
 
 #include <xxhash.h>
@@ -65,6 +66,15 @@ void program_hash(const struct program *p, char hash[PROGRAM_HASH_SIZE])
         strbuf_addc(&all, '\0');
     hash_bytes(all.s, all.n, hash);
     strbuf_release(&all);
+}
+
+struct json *program_files_json(const struct program *p)
+{
+    struct json *files = json_new("[]");
+    for (int i = 0; i < p->n_files; i++)
+        json_append(files, "{s:s,s:y}", "name", p->files[i].name, "text",
+                    program_bytes(&p->files[i]));
+    return files;
 }
 
 int program_lines(const struct program *p)

@@ -55,6 +55,9 @@ void hash_bytes(const void *data, size_t n, char hash[PROGRAM_HASH_SIZE]);
 void program_pack(const struct program *p, struct strbuf *out);
 int program_unpack(struct arena *a, const void *data, size_t n, struct program *p);
 
+/* A list of names and texts. */
+struct json *program_files_json(const struct program *p);
+
 size_t program_size(const struct program *p); /* bytes of text */
 int program_lines(const struct program *p);   /* of all files */
 

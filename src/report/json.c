@@ -35,13 +35,9 @@ static struct json *testbed(const struct store_testbed *t)
 
 static struct json *program(const struct program *p)
 {
-    struct json *files = json_new("[]");
-    for (int i = 0; i < p->n_files; i++)
-        json_append(files, "{s:s,s:y}", "name", p->files[i].name, "text",
-                    program_bytes(&p->files[i]));
     return json_new("{s:s,s:o,s:I,s:s,s:b,s:{s:s,s:s,s:s,s:I}}", "language", p->language, "files",
-                    files, "bytes", (int64_t)program_size(p), "needs", p->needs, "build_only",
-                    p->build_only, "made", "generator", p->made.generator, "version",
+                    program_files_json(p), "bytes", (int64_t)program_size(p), "needs", p->needs,
+                    "build_only", p->build_only, "made", "generator", p->made.generator, "version",
                     p->made.version, "config", p->made.config, "seed", (int64_t)p->made.seed);
 }
 
@@ -66,14 +62,6 @@ static struct json *reduction(const struct store_reduction *r)
                     "wall_ms", r->wall_ms);
 }
 
-static struct json *blame(const struct store_blame *b)
-{
-    if (!b)
-        return json_new("n");
-    return json_new("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
-                    b->first_bad, "last_good", b->last_good);
-}
-
 static struct json *bug(const struct report_bug *b)
 {
     const struct finding *f = b->finding;
@@ -91,11 +79,11 @@ static struct json *bug(const struct report_bug *b)
                 (int64_t)b->bug.n_seen, "first_at", b->bug.first_at, "last_at", b->bug.last_at,
                 "findings", members, "because", b->bug.because, "mark",
                 mark_name[bug_mark(&b->bug)], "note", bug_note(&b->bug), "blame",
-                blame(b->bug.first->blame), "reduction", reduction(b->bug.first->reduction),
-                "build", b->build, "run", b->way.run, "expected", b->expected, "expected_status",
-                b->expected_status, "observed", observation(b), "reduced", b->is_reduced, "program",
-                program(&b->reduced), "original",
-                b->is_reduced ? program(&b->original) : json_new("n"));
+                store_blame_json(b->bug.first->blame), "reduction",
+                reduction(b->bug.first->reduction), "build", b->build, "run", b->way.run,
+                "expected", b->expected, "expected_status", b->expected_status, "observed",
+                observation(b), "reduced", b->is_reduced, "program", program(&b->reduced),
+                "original", b->is_reduced ? program(&b->original) : json_new("n"));
     return j;
 }
 

@@ -361,6 +361,8 @@ struct store_blame {
     const char *last_good; /* the newest installed version before it that is right */
     int64_t at;
 };
+/* null where nothing is to blame. */
+struct json *store_blame_json(const struct store_blame *b);
 int store_blame_put(struct store *s, const struct store_blame *b, struct error *e);
 int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
                  struct error *e);

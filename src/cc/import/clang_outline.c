@@ -215,14 +215,6 @@ static void add_messages(struct lister *l)
 
 /* -- the whole -------------------------------------------------------------------------------- */
 
-static void *copied(struct arena *arena, const void *data, size_t n)
-{
-    void *to = arena_alloc(arena, n + 1);
-    if (n)
-        memcpy(to, data, n);
-    return to;
-}
-
 static void hand_over(struct lister *l, struct outline *out)
 {
     *out = (struct outline){
@@ -231,10 +223,12 @@ static void hand_over(struct lister *l, struct outline *out)
         .n_bodies = (uint32_t)l->bodies.n,
         .n_messages = (uint32_t)l->messages.n,
         .n_errors = l->n_errors,
-        .entities = copied(l->arena, l->entities.at, l->entities.n * sizeof *l->entities.at),
-        .names = copied(l->arena, l->names.at, l->names.n * sizeof *l->names.at),
-        .bodies = copied(l->arena, l->bodies.at, l->bodies.n * sizeof *l->bodies.at),
-        .messages = copied(l->arena, l->messages.at, l->messages.n * sizeof *l->messages.at),
+        .entities =
+            (void *)arena_memdup(l->arena, l->entities.at, l->entities.n * sizeof *l->entities.at),
+        .names = (void *)arena_memdup(l->arena, l->names.at, l->names.n * sizeof *l->names.at),
+        .bodies = (void *)arena_memdup(l->arena, l->bodies.at, l->bodies.n * sizeof *l->bodies.at),
+        .messages =
+            (void *)arena_memdup(l->arena, l->messages.at, l->messages.n * sizeof *l->messages.at),
     };
 }
 

@@ -214,14 +214,6 @@ static uint32_t count_macro_uses(const struct parsed *p)
     return count;
 }
 
-static void *copy(struct arena *arena, const void *data, size_t n)
-{
-    void *to = arena_alloc(arena, n + 1);
-    if (n)
-        memcpy(to, data, n);
-    return to;
-}
-
 void tables_hand_over(const struct tables *t, uint32_t unit, const char *source, size_t n,
                       struct arena *arena, struct parsed *out)
 {
@@ -235,10 +227,10 @@ void tables_hand_over(const struct tables *t, uint32_t unit, const char *source,
                            .source_size = (uint32_t)n};
     out->nodes = arena_array(arena, struct parsed_node, out->n_nodes);
     out->offsets = arena_array(arena, uint64_t, out->n_nodes);
-    out->types = copy(arena, t->types.at, t->types.n * sizeof *t->types.at);
-    out->params = copy(arena, t->params.at, t->params.n * sizeof *t->params.at);
-    out->strings = copy(arena, t->strings.s, t->strings.n);
-    out->source = copy(arena, source, n);
+    out->types = (void *)arena_memdup(arena, t->types.at, t->types.n * sizeof *t->types.at);
+    out->params = (void *)arena_memdup(arena, t->params.at, t->params.n * sizeof *t->params.at);
+    out->strings = arena_memdup(arena, t->strings.s, t->strings.n);
+    out->source = arena_memdup(arena, source, n);
     settle_nodes(t, number, out);
     for (uint32_t i = 1; i < out->n_types; i++)
         out->types[i].decl = number[t->entities.at[out->types[i].decl].node];
