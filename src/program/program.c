@@ -44,7 +44,7 @@ int program_unpack(struct arena *a, const void *data, size_t n, struct program *
                 return -1;
             if (files)
                 files[n_files] =
-                    (struct program_file){arena_strdup(a, name), arena_memdup(a, at, size), size};
+                    program_file_new(a, arena_strdup(a, name), (struct bytes){at, size});
             n_files++;
             at += size;
         }
@@ -99,6 +99,23 @@ int program_write(const struct program *p, const char *dir, struct error *e)
         if (fs_write_in(dir, p->files[i].name, p->files[i].text, p->files[i].size, e))
             return -1;
     return 0;
+}
+
+struct program program_copy(struct arena *a, const struct program *p)
+{
+    struct program copy = *p;
+    copy.files = arena_array(a, struct program_file, p->n_files);
+    for (int i = 0; i < p->n_files; i++)
+        copy.files[i] =
+            program_file_new(a, arena_strdup(a, p->files[i].name), program_bytes(&p->files[i]));
+    copy.language = arena_strdup(a, p->language);
+    copy.needs = arena_strdup(a, p->needs);
+    copy.expected = bytes_copy(a, p->expected);
+    copy.made.generator = arena_strdup(a, p->made.generator);
+    copy.made.version = arena_strdup(a, p->made.version);
+    copy.made.config = arena_strdup(a, p->made.config);
+    copy.made.choices = arena_strdup(a, p->made.choices);
+    return copy;
 }
 
 struct program_file program_file_new(struct arena *a, const char *name, struct bytes text)

@@ -65,6 +65,8 @@ int program_lines(const struct program *p);   /* of all files */
  * a link in the place of a file. */
 int program_write(const struct program *p, const char *dir, struct error *e);
 
+/* With all of its texts in the arena. */
+struct program program_copy(struct arena *a, const struct program *p);
 /* The name is used, the text copied. */
 struct program_file program_file_new(struct arena *a, const char *name, struct bytes text);
 /* A file of at most so many bytes, by its name without the folder. */

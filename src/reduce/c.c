@@ -106,8 +106,7 @@ static void print_case(struct shrink *k, struct cc_program *p, struct bytes expe
         strbuf_clear(&text);
         o.unit = i;
         cc_print_unit(p, &o, &text);
-        out->program.files[i] = (struct program_file){arena_strdup(a, k->names[i]),
-                                                      arena_memdup(a, text.s, text.n), text.n};
+        out->program.files[i] = program_file_new(a, arena_strdup(a, k->names[i]), bytes_in(&text));
     }
     strbuf_release(&text);
 }

@@ -20,21 +20,9 @@ void reduce_hash(const struct reduce_case *c, char hash[PROGRAM_HASH_SIZE])
 
 static void copy_case(struct arena *a, const struct reduce_case *from, struct reduce_case *to)
 {
-    const struct program *p = &from->program;
     *to = *from;
     to->flags = arena_strdup(a, from->flags);
-    to->program.files = arena_array(a, struct program_file, p->n_files);
-    for (int i = 0; i < p->n_files; i++)
-        to->program.files[i] = (struct program_file){
-            arena_strdup(a, p->files[i].name), arena_memdup(a, p->files[i].text, p->files[i].size),
-            p->files[i].size};
-    to->program.language = arena_strdup(a, p->language);
-    to->program.needs = arena_strdup(a, p->needs);
-    to->program.expected = bytes_copy(a, p->expected);
-    to->program.made.generator = arena_strdup(a, p->made.generator);
-    to->program.made.version = arena_strdup(a, p->made.version);
-    to->program.made.config = arena_strdup(a, p->made.config);
-    to->program.made.choices = p->made.choices ? arena_strdup(a, p->made.choices) : NULL;
+    to->program = program_copy(a, &from->program);
 }
 
 static void keep(struct reduction *r, const struct reduce_case *c)

@@ -208,19 +208,13 @@ static int run_tool(const struct external_job *job, const char *dir, const struc
 static int read_files(const char *dir, const struct program *p, struct arena *a,
                       struct program *out, struct error *e)
 {
-    struct strbuf text;
     int status = 0;
     *out = *p;
     out->expected = (struct bytes){0};
     out->files = arena_array(a, struct program_file, p->n_files);
-    strbuf_init(&text, 0);
-    for (int i = 0; i < p->n_files && !status; i++) {
-        strbuf_clear(&text);
-        status = fs_read(arena_printf(a, "%s/%s", dir, p->files[i].name), &text, e);
-        out->files[i] = (struct program_file){arena_strdup(a, p->files[i].name),
-                                              arena_memdup(a, text.s, text.n), text.n};
-    }
-    strbuf_release(&text);
+    for (int i = 0; i < p->n_files && !status; i++)
+        status = program_file_read(arena_printf(a, "%s/%s", dir, p->files[i].name), 0, a,
+                                   &out->files[i], e);
     return status;
 }
 

@@ -208,17 +208,12 @@ struct change {
 
 static void change_init(struct change *c, struct reduction *r)
 {
-    const struct program *p = &r->best.program;
-    *c = (struct change){.r = r, .base = *p};
+    *c = (struct change){.r = r};
     arena_init(&c->a);
-    c->base.files = arena_array(&c->a, struct program_file, p->n_files);
-    c->sources = arena_array(&c->a, struct source, p->n_files);
-    for (int i = 0; i < p->n_files; i++) {
-        const struct program_file *f = &p->files[i];
-        c->base.files[i] = (struct program_file){arena_strdup(&c->a, f->name),
-                                                 arena_memdup(&c->a, f->text, f->size), f->size};
-        read_source(&c->sources[i], &r->language, c->base.files[i].text, f->size);
-    }
+    c->base = program_copy(&c->a, &r->best.program);
+    c->sources = arena_array(&c->a, struct source, c->base.n_files);
+    for (int i = 0; i < c->base.n_files; i++)
+        read_source(&c->sources[i], &r->language, c->base.files[i].text, c->base.files[i].size);
 }
 
 static void change_release(struct change *c)
