@@ -294,9 +294,63 @@ static void split(struct rebuild *rb, const struct cc_expr *e, struct cc_stmt *o
     }
 }
 
+static void block(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    struct cc_stmt *made = cc_block(rb->p);
+    rebuild_scope(rb, s, made);
+    if (made->list.n)
+        cc_append(out, made);
+}
+
+static void expression(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    if (!call_of_dropped(rb, s->expr))
+        put_expr(rb, rebuild_expr(rb, s->expr), out);
+}
+
+static void case_label(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    if (!rb->switches)
+        return;
+    struct cc_stmt *made =
+        s->kind == CC_S_CASE ? cc_case(rb->p, s->value) : cc_stmt(rb->p, CC_S_DEFAULT);
+    if (s->kind == CC_S_CASE)
+        made->high = s->high;
+    link_label(rb, made);
+    cc_append(out, made);
+}
+
+static void leave(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    if (rb->loops > 0 || (s->kind == CC_S_BREAK && rb->switches > 0))
+        cc_append(out, cc_stmt(rb->p, (enum cc_stmt_kind)s->kind));
+}
+
+static void jump(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    struct label *l = label_of(rb, s->target);
+    l->wanted = true;
+    cc_append(out, cc_goto(rb->p, l->made));
+}
+
+static void label(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
+{
+    label_of(rb, s)->placed = true;
+    cc_append(out, label_of(rb, s)->made);
+}
+
 static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
 {
-    struct cc_program *p = rb->p;
+    static void (*const by_kind[CC_N_STMT])(struct rebuild * rb, const struct cc_stmt *s,
+                                            struct cc_stmt *out) = {
+        [CC_S_BLOCK] = block,     [CC_S_EXPR] = expression,
+        [CC_S_DECL] = declare,    [CC_S_IF] = branch,
+        [CC_S_FOR] = loop,        [CC_S_WHILE] = loop,
+        [CC_S_DO] = loop,         [CC_S_SWITCH] = switch_stmt,
+        [CC_S_CASE] = case_label, [CC_S_DEFAULT] = case_label,
+        [CC_S_BREAK] = leave,     [CC_S_CONTINUE] = leave,
+        [CC_S_GOTO] = jump,       [CC_S_LABEL] = label,
+        [CC_S_RETURN] = give_back};
     if (rebuild_has(rb, s, EDIT_DROP))
         return;
     if (rebuild_has(rb, s, EDIT_SPLIT)) {
@@ -312,7 +366,8 @@ static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
     if (store) {
         put_operand(rb, s->init, out);
         put_expr(
-            rb, cc_assign(p, CC_NONE, rebuild_other_variable(rb, store), rebuild_expr(rb, s->expr)),
+            rb,
+            cc_assign(rb->p, CC_NONE, rebuild_other_variable(rb, store), rebuild_expr(rb, s->expr)),
             out);
         return;
     }
@@ -324,69 +379,6 @@ static void stmt(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *ou
         unwrap(rb, s, out);
         return;
     }
-    switch ((enum cc_stmt_kind)s->kind) {
-    case CC_S_BLOCK: {
-        struct cc_stmt *block = cc_block(p);
-        rebuild_scope(rb, s, block);
-        if (block->list.n)
-            cc_append(out, block);
-        return;
-    }
-    case CC_S_EXPR:
-        if (!call_of_dropped(rb, s->expr))
-            put_expr(rb, rebuild_expr(rb, s->expr), out);
-        return;
-    case CC_S_DECL:
-        declare(rb, s, out);
-        return;
-    case CC_S_IF:
-        branch(rb, s, out);
-        return;
-    case CC_S_FOR:
-    case CC_S_WHILE:
-    case CC_S_DO:
-        loop(rb, s, out);
-        return;
-    case CC_S_SWITCH:
-        switch_stmt(rb, s, out);
-        return;
-    case CC_S_CASE:
-    case CC_S_DEFAULT:
-        if (rb->switches > 0) {
-            struct cc_stmt *made =
-                s->kind == CC_S_CASE ? cc_case(p, s->value) : cc_stmt(p, CC_S_DEFAULT);
-            if (s->kind == CC_S_CASE)
-                made->high = s->high;
-            link_label(rb, made);
-            cc_append(out, made);
-        }
-        return;
-    case CC_S_BREAK:
-        if (rb->loops > 0 || rb->switches > 0)
-            cc_append(out, cc_stmt(p, CC_S_BREAK));
-        return;
-    case CC_S_CONTINUE:
-        if (rb->loops > 0)
-            cc_append(out, cc_stmt(p, CC_S_CONTINUE));
-        return;
-    case CC_S_GOTO: {
-        struct label *l = label_of(rb, s->target);
-        l->wanted = true;
-        cc_append(out, cc_goto(p, l->made));
-        return;
-    }
-    case CC_S_LABEL:
-        label_of(rb, s)->placed = true;
-        cc_append(out, label_of(rb, s)->made);
-        return;
-    case CC_S_RETURN:
-        give_back(rb, s, out);
-        return;
-    case CC_S_EMPTY:
-    case CC_S_COMMENT:
-        return;
-    case CC_N_STMT:
-        break;
-    }
-    BUG("statement kind %d", s->kind);
+    if (by_kind[s->kind]) /* nothing is left of empty statements and comments */
+        by_kind[s->kind](rb, s, out);
 }
