@@ -27,6 +27,7 @@ struct scope {
 enum { KEPT_ROWS = 64 };
 
 struct burnside {
+    struct arena arena;
     const struct spe_part *part;
     const struct burnside_class *classes;
     int n_classes;
@@ -116,11 +117,10 @@ struct burnside *burnside_new(const struct spe_part *part, const struct burnside
 {
     struct burnside *b = mem_alloc(sizeof *b);
     *b = (struct burnside){.part = part, .classes = classes, .n_classes = n_classes, .n_small = 1};
-    b->next_class = mem_alloc(sizeof(int) * (size_t)(n_classes + 1));
-    b->used = mem_alloc(sizeof(int) * (size_t)(n_classes + 1));
-    memset(b->used, 0, sizeof(int) * (size_t)n_classes);
-    b->bunch_of = mem_alloc(sizeof(int) * (size_t)(part->n_holes + 1));
-    b->scopes = mem_alloc(sizeof *b->scopes * (size_t)(part->n_scopes + 1));
+    b->next_class = arena_array(&b->arena, int, n_classes + 1);
+    b->used = arena_array(&b->arena, int, n_classes + 1);
+    b->bunch_of = arena_array(&b->arena, int, part->n_holes + 1);
+    b->scopes = arena_array(&b->arena, struct scope, part->n_scopes + 1);
     for (int s = 0; s < part->n_scopes; s++)
         b->scopes[s] =
             (struct scope){.child = -1, .sibling = -1, .bunch = -1, .class = -1, .stale = true};
@@ -154,10 +154,7 @@ void burnside_free(struct burnside *b)
     natural_clear(&b->number);
     natural_clear(&b->divisor);
     vec_release(&b->bunches);
-    free(b->bunch_of);
-    free(b->scopes);
-    free(b->next_class);
-    free(b->used);
+    arena_release(&b->arena);
     free(b);
 }
 

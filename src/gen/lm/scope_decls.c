@@ -362,7 +362,7 @@ static bool decide_decl_frame(const struct lm_parser *p, const struct lm_frame *
     case LM_D_TAG:
         return decide_tag(p, f, x);
     case LM_D_TAGGED:
-        if (x->kind == LM_SCOPE_OP && x->op == '{')
+        if (lm_is_op(x, '{'))
             return f->name >= 0 &&
                    (f->name_kind == LM_W_ENUM ? (f->flags & LM_FF_NAMED) != 0
                                               : is_incomplete(p, f->type)) &&
@@ -387,7 +387,7 @@ static bool decide_params(const struct lm_parser *p, const struct lm_frame *f,
         return x->op == ')' ? !begun : x->op == LM_OP3('.', '.', '.') && begun && !p->words->opencl;
     if (f->args >= LM_MOST_PARAMS)
         return false;
-    if (x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ACCESS)
+    if (lm_is_word(x, LM_W_ACCESS))
         return p->words->opencl;
     return lm_begins_type(p, x) && x->word.class != LM_W_STORAGE && x->word.class != LM_W_TYPEDEF;
 }
@@ -406,7 +406,7 @@ bool lm_decide_decl(const struct lm_parser *p, const struct lm_frame *f,
         return decide_decl_frame(p, f, x);
     case LM_F_PARAMS:
         if (f->at) /* behind `...` */
-            return x->kind == LM_SCOPE_OP && x->op == ')';
+            return lm_is_op(x, ')');
         return decide_params(p, f, x);
     case LM_F_STRUCT:
         if (x->kind == LM_SCOPE_OP)
@@ -690,7 +690,7 @@ static void perform_tag(struct lm_parser *p, struct lm_frame *f, const struct lm
     bool is_enum = f->name_kind == LM_W_ENUM;
     int t = x->number[LM_NAME_TYPE];
     struct lm_type type = lm_type_of(is_enum ? LM_T_INT : LM_T_RECORD);
-    if (x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ATTRIBUTE) {
+    if (lm_is_word(x, LM_W_ATTRIBUTE)) {
         lm_push(p, LM_F_FREE);
         return;
     }
@@ -797,7 +797,7 @@ static void perform_declarator_op(struct lm_parser *p, struct lm_frame *f, int o
 static void perform_decl_frame(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
     struct lm_frame *f = lm_top(p);
-    bool tagged_body = f->at == LM_D_TAGGED && x->kind == LM_SCOPE_OP && x->op == '{';
+    bool tagged_body = f->at == LM_D_TAGGED && lm_is_op(x, '{');
     if (f->at == LM_D_TAG) {
         perform_tag(p, f, x);
     } else if (tagged_body) {
@@ -866,7 +866,7 @@ void lm_perform_decl(struct lm_parser *p, const struct lm_scope_lexeme *x)
         perform_decl_frame(p, x);
         break;
     case LM_F_PARAMS:
-        if (x->kind == LM_SCOPE_OP && x->op == ')')
+        if (lm_is_op(x, ')'))
             end_params(p, f->at == 1);
         else if (x->kind == LM_SCOPE_OP)
             f->at = 1;

@@ -252,7 +252,7 @@ static bool decide_operand(const struct lm_parser *p, const struct lm_frame *f,
     if (f->context == LM_X_RETURN && ends_empty(p, f, ';'))
         return p->current < 0;
     if (f->context == LM_X_INIT && !begun && f->target.dims) /* 6.7.9p14, p16 */
-        return (x->kind == LM_SCOPE_OP && x->op == '{') ||
+        return lm_is_op(x, '{') ||
                (x->kind == LM_SCOPE_STRING && f->target.base <= LM_T_UCHAR && f->target.dims == 1);
     switch (x->kind) {
     case LM_SCOPE_NUMBER:
@@ -501,7 +501,7 @@ bool lm_decide_expr(const struct lm_parser *p, const struct lm_frame *f,
     case LM_E_MEMBER:
         return decide_member(p, f, x);
     case LM_E_CALLEE:
-        return x->kind == LM_SCOPE_OP && x->op == '(';
+        return lm_is_op(x, '(');
     default:
         return x->kind == LM_SCOPE_OP && decide_operator(f, x->op);
     }

@@ -156,6 +156,15 @@ struct lm_scope_lexeme {
     size_t size;
 };
 
+static inline bool lm_is_op(const struct lm_scope_lexeme *x, int op)
+{
+    return x->kind == LM_SCOPE_OP && x->op == op;
+}
+static inline bool lm_is_word(const struct lm_scope_lexeme *x, int class)
+{
+    return x->kind == LM_SCOPE_WORD && x->word.class == class;
+}
+
 void lm_scope_word(struct lm_scope_lexeme *x, const char *text, size_t n);
 void lm_scope_name(struct lm_scope_lexeme *x, enum lm_name_kind kind, int n);
 
@@ -171,6 +180,7 @@ struct lm_spelled {
 };
 
 struct lm_words {
+    struct arena arena;
     const struct lm_encoder *encoder;
     bool opencl;
     uint8_t *kinds;                /* by token: enum lm_token_kind, of its first byte */

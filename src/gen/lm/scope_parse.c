@@ -297,7 +297,7 @@ static bool decide_free(const struct lm_parser *p, const struct lm_frame *f,
                         const struct lm_scope_lexeme *x)
 {
     if (f->op == 0)
-        return x->kind == LM_SCOPE_OP && x->op == '(';
+        return lm_is_op(x, '(');
     if (x->kind != LM_SCOPE_OP)
         return true;
     char open = p->n_open ? p->open[p->n_open - 1] : 0;
@@ -340,11 +340,11 @@ static bool decide_do(const struct lm_frame *f, const struct lm_scope_lexeme *x)
 {
     switch (f->at) {
     case 1:
-        return x->kind == LM_SCOPE_WORD && x->word.class == LM_W_WHILE;
+        return lm_is_word(x, LM_W_WHILE);
     case 2:
-        return x->kind == LM_SCOPE_OP && x->op == '(';
+        return lm_is_op(x, '(');
     default:
-        return x->kind == LM_SCOPE_OP && x->op == ';';
+        return lm_is_op(x, ';');
     }
 }
 
@@ -495,7 +495,7 @@ bool lm_decide(const struct lm_parser *p, const struct lm_scope_lexeme *x)
     case LM_F_WORD:
         return decide_word(p, f, x);
     case LM_F_HEAD:
-        return x->kind == LM_SCOPE_OP && x->op == '(';
+        return lm_is_op(x, '(');
     case LM_F_FOR:
         return decide_for(p, x);
     case LM_F_LIST:
@@ -506,7 +506,7 @@ bool lm_decide(const struct lm_parser *p, const struct lm_scope_lexeme *x)
         break;
     case LM_F_IF:
         if (f->at)
-            return x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ELSE;
+            return lm_is_word(x, LM_W_ELSE);
         break;
     default:
         break;
@@ -565,7 +565,7 @@ void lm_perform(struct lm_parser *p, const struct lm_scope_lexeme *x)
 
 void lm_parser_take(struct lm_parser *p, const struct lm_scope_lexeme *x)
 {
-    bool is_else = x->kind == LM_SCOPE_WORD && x->word.class == LM_W_ELSE;
+    bool is_else = lm_is_word(x, LM_W_ELSE);
     if (!is_else)
         lm_parser_settle(p);
     p->boundary = false;

@@ -369,16 +369,15 @@ struct lm_words *lm_words_new(const struct lm_encoder *e, bool opencl)
 {
     struct lm_words *w = mem_alloc(sizeof *w);
     *w = (struct lm_words){.encoder = e, .opencl = opencl};
-    w->kinds = mem_alloc((size_t)e->n);
-    w->words = mem_alloc((size_t)e->n * sizeof *w->words);
-    w->in_class = mem_alloc((size_t)e->n * sizeof *w->in_class);
+    w->kinds = arena_array(&w->arena, uint8_t, e->n);
+    w->words = arena_array(&w->arena, struct lm_scope_lexeme, e->n);
+    w->in_class = arena_array(&w->arena, lm_token, e->n);
     for (int t = 0; t < e->n; t++) {
         w->kinds[t] = (uint8_t)kind_of(e->texts[t], e->sizes[t]);
-        w->words[t] = (struct lm_scope_lexeme){0};
         if (w->kinds[t] == LM_TOK_WORD)
             lm_scope_word(&w->words[t], e->texts[t], e->sizes[t]);
     }
-    w->numeric = mem_alloc((size_t)e->n * sizeof *w->numeric);
+    w->numeric = arena_array(&w->arena, lm_token, e->n);
     for (int t = 1; t < e->n; t++)
         if (is_numeric(w, t))
             w->numeric[w->n_numeric++] = (lm_token)t;
@@ -399,10 +398,7 @@ void lm_words_free(struct lm_words *w)
 {
     if (!w)
         return;
-    free(w->kinds);
-    free(w->words);
-    free(w->in_class);
-    free(w->numeric);
+    arena_release(&w->arena);
     vec_release(&w->spelled);
     free(w);
 }
