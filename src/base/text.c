@@ -181,13 +181,24 @@ bool text_parse_duration(const char *s, int64_t *milliseconds)
     return true;
 }
 
-bool text_parse_size(const char *s, int64_t *bytes)
+/* What stands behind the number; NULL: it does not begin with a digit, or is too large. With base 0
+ * it may be written as in C. */
+static const char *parse_digits(const char *s, int base, uint64_t *value)
 {
     char *end;
     errno = 0;
     if (!isdigit((unsigned char)*s))
+        return NULL;
+    *value = strtoull(s, &end, base);
+    return errno ? NULL : end;
+}
+
+bool text_parse_size(const char *s, int64_t *bytes)
+{
+    uint64_t value;
+    const char *end = parse_digits(s, 10, &value);
+    if (!end)
         return false;
-    long long value = strtoll(s, &end, 10);
     static const char units[] = "KMGT";
     int shift = 0;
     const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
@@ -199,9 +210,9 @@ bool text_parse_size(const char *s, int64_t *bytes)
         if (*end == 'B')
             end++;
     }
-    if (errno || *end || value > (INT64_MAX >> shift))
+    if (*end || value > (uint64_t)(INT64_MAX >> shift))
         return false;
-    *bytes = (int64_t)value << shift;
+    *bytes = (int64_t)(value << shift);
     return true;
 }
 
@@ -218,12 +229,9 @@ bool text_parse_int(const char *s, int64_t low, int64_t high, int64_t *value)
 
 bool text_parse_u64(const char *s, uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    if (!isdigit((unsigned char)*s))
-        return false;
-    unsigned long long v = strtoull(s, &end, 0);
-    if (*end || errno)
+    uint64_t v;
+    const char *end = parse_digits(s, 0, &v);
+    if (!end || *end)
         return false;
     *value = v;
     return true;

@@ -116,24 +116,17 @@ static struct cc_expr *reduce(struct yarp *y, struct cc_var *acc)
 {
     struct cc_expr *e = yarp_small_expression(y, (int)pick(y, 3));
     struct cc_expr *old = cc_use(y->p, acc);
-    switch (draw(y, YARP_P_REDUCTION)) {
-    case YARP_REDUCTION_XOR:
-        return set(y, acc, cc_binary(y->p, CC_XOR, old, e));
-    case YARP_REDUCTION_OR:
-        return set(y, acc, cc_binary(y->p, CC_OR, old, e));
-    case YARP_REDUCTION_AND:
-        return set(y, acc, cc_binary(y->p, CC_AND, old, e));
-    case YARP_REDUCTION_MUL:
-        return set(y, acc, cc_binary(y->p, CC_MUL, old, e));
-    case YARP_REDUCTION_MIN:
-    case YARP_REDUCTION_MAX: {
+    enum yarp_weight w = draw(y, YARP_P_REDUCTION);
+    if (w == YARP_REDUCTION_MIN || w == YARP_REDUCTION_MAX) {
         struct cc_expr *better =
             cc_binary(y->p, percent(y, 50) ? CC_LT : CC_GT, yarp_copy(y, e), old);
         return set(y, acc, cc_cond(y->p, better, e, cc_use(y->p, acc)));
     }
-    default:
-        return set(y, acc, cc_binary(y->p, CC_ADD, old, e));
-    }
+    static const enum cc_op ops[YARP_N_WEIGHTS] = {[YARP_REDUCTION_XOR] = CC_XOR,
+                                                   [YARP_REDUCTION_OR] = CC_OR,
+                                                   [YARP_REDUCTION_AND] = CC_AND,
+                                                   [YARP_REDUCTION_MUL] = CC_MUL};
+    return set(y, acc, cc_binary(y->p, ops[w] ? ops[w] : CC_ADD, old, e));
 }
 
 static struct cc_var *accumulator(struct yarp *y, struct cc_stmt *block)

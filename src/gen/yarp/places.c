@@ -218,13 +218,13 @@ struct cc_expr *yarp_writable(struct yarp *y, bool *was_output)
         break;
     }
     case YARP_TARGET_ELEMENT:
-        e = global_target(y, ARRAY, was_output);
-        break;
     case YARP_TARGET_MEMBER:
-        e = global_target(y, STRUCT, was_output);
-        break;
     case YARP_TARGET_INDIRECTION:
-        e = global_target(y, POINTER, was_output);
+        e = global_target(y,
+                          w == YARP_TARGET_ELEMENT  ? ARRAY
+                          : w == YARP_TARGET_MEMBER ? STRUCT
+                                                    : POINTER,
+                          was_output);
         break;
     default:
         break;

@@ -96,21 +96,17 @@ static inline void values_forget(struct values *v)
     v->undo.n = 0;
 }
 
+union values_scalar {
+    int64_t bits;
+    double f;
+};
 static inline double values_float(int64_t bits)
 {
-    union {
-        int64_t i;
-        double f;
-    } u = {bits};
-    return u.f;
+    return (union values_scalar){.bits = bits}.f;
 }
 static inline int64_t values_bits(double f)
 {
-    union {
-        double f;
-        int64_t i;
-    } u = {f};
-    return u.i;
+    return (union values_scalar){.f = f}.bits;
 }
 
 /* Does the expression write inside of what it computes? (Its own assignment does not count.) */
