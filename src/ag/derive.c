@@ -13,7 +13,6 @@
 #include "ag/search_internal.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* -- from the tree ----------------------------------------------------------------------------- */

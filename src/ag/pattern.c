@@ -1,7 +1,5 @@
 #include "ag/pattern.h"
 
-#include <stdlib.h>
-
 void patterns_init(struct patterns *p)
 {
     *p = (struct patterns){0};

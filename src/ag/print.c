@@ -3,9 +3,6 @@
 #include "ag/tree.h"
 #include "base/json.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* -- the program ------------------------------------------------------------------------------- */
 
 struct printer {

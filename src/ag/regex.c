@@ -13,7 +13,6 @@
  * An operator with nothing before it that it could repeat is therefore a character, and so is every
  * operator behind one that is a character. */
 #include "ag/regex_internal.h"
-#include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
 

@@ -1,6 +1,5 @@
 #include "base/pattern.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

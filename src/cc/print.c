@@ -9,9 +9,7 @@
  * that giving one external linkage is always possible. */
 #include "cc/print_internal.h"
 
-#include "base/error.h"
 #include "cc/build.h"
-#include "cc/builtin.h"
 #include "cc/walk.h"
 
 /* -- text ------------------------------------------------------------------------------------- */

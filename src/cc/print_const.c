@@ -6,8 +6,6 @@
  * before the magnitude, which has the same type. */
 #include "cc/print_internal.h"
 
-#include "base/error.h"
-
 #include <math.h>
 
 static const struct cc_enumerator *enumerator_of(const struct cc_type *type, cc_wide v)

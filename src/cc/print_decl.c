@@ -1,8 +1,6 @@
 /* Declarations as text: types, declarators, variables, heads of functions. */
 #include "cc/print_internal.h"
 
-#include "base/error.h"
-
 /* -- types ------------------------------------------------------------------------------------ */
 
 const char *const print_fixed_name[CC_N_BASIC] = {

@@ -2,11 +2,9 @@
  * and must print what the case says, whatever other compilers do. A build that was slow may take
  * half of what it took. */
 #include "cli/check_suite.h"
-#include "base/fs.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "report/report.h"
-#include "testbed/allow.h"
 #include "testbed/server.h"
 
 /* The testbeds for one language. */

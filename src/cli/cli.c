@@ -2,7 +2,6 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "testbed/server.h"
 
 #include <signal.h>
 #include <stdarg.h>

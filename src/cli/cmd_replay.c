@@ -1,5 +1,4 @@
 /* assay replay: make the program of a finding again from its provenance, and try it again. */
-#include "base/fs.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "campaign/trust.h"

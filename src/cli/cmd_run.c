@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "campaign/trust.h"
 #include "cli/cli.h"
-#include "testbed/allow.h"
 #include "testbed/server.h"
 
 #include <unistd.h>

@@ -9,8 +9,6 @@
 #include "gen/spe/observe.h"
 #include "gen/spe/subject.h"
 
-#include <limits.h>
-
 static struct subject_options options_of(const struct spe_command *c)
 {
     struct subject_options o = {.skeleton = c->skeleton,

@@ -2,8 +2,6 @@
  * of the table is that of the schedule: what takes away much for one test comes first. */
 #include "reduce/c_internal.h"
 
-#include "base/error.h"
-#include "cc/library.h"
 #include "cc/walk.h"
 
 /* -- walking ----------------------------------------------------------------------------------- */

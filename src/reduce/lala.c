@@ -8,9 +8,6 @@
 #include "reduce/lala.h"
 #include "ag/derive.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* In this order where they take the same away. */
 enum edit_kind {
     EDIT_FREE,

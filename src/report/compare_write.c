@@ -2,7 +2,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "report/compare.h"
-#include "report/report_internal.h"
 
 #include <inttypes.h>
 

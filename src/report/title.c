@@ -7,7 +7,6 @@
  * A signature is no title: it is made to be the same for many programs, and what is quoted, numbers
  * and places are gone from it. The words are taken from the messages themselves, from the line that
  * says what is wrong, without the place in the program and the tool that stand in front of it. */
-#include "base/fs.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "report/report_internal.h"

@@ -4,7 +4,6 @@
  * their rows becomes a struct. Each moment counts all that happened up to it, so a count per
  * stretch of time is added to the next. */
 #include "store/store_internal.h"
-#include "base/vec.h"
 
 struct stretch { /* of time, cut into equal steps */
     int64_t from, to;

@@ -10,7 +10,6 @@
 #include "store/store_internal.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "base/vec.h"
 
 #include <inttypes.h>
 

@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <regex.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { FRAMES_MOST = 3 };

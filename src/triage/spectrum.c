@@ -15,7 +15,6 @@
  * a feature must be near the fault to tell them apart. Instructions are what comes closest to the
  * coverage of the compiler (Csmith 7.2.4, Chen et al.) from outside: a conditional move comes from
  * `?:`, from an `if` and from a minimum, which no construct of the source has in common. */
-#include "base/strbuf.h"
 #include "triage/features.h"
 #include "triage/triage_internal.h"
 

@@ -8,8 +8,6 @@
 
 #include "cc/import/outline.h"
 
-#include <stdlib.h>
-
 struct lister {
     const struct outline_job *job;
     struct arena *arena;

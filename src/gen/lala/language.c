@@ -1,7 +1,6 @@
 #include "gen/lala/language.h"
 #include "base/fs.h"
 #include "base/settings.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 

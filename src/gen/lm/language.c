@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct reading {

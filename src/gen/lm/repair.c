@@ -5,7 +5,6 @@
 #include "base/sees.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct child_limits limits = {.wall_ms = 30000,

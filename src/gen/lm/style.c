@@ -7,7 +7,6 @@
 #include "gen/lm/style.h"
 
 #include "base/scan.h"
-#include "gen/lm/names.h"
 
 #include <ctype.h>
 #include <string.h>

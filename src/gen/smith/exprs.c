@@ -10,7 +10,6 @@
  * excess precision and order of evaluation change nothing, and every compiler must agree bit by
  * bit. A value is brought back to its range through an integer before it is stored. */
 #include "gen/smith/smith_internal.h"
-#include "base/error.h"
 #include "cc/builtin.h"
 
 static bool deep(const struct smith *s)

@@ -8,7 +8,6 @@
  * Both are bounded: a jump back consumes fuel from a variable of its own, a self-call counts a
  * parameter down that nothing else may write. */
 #include "gen/smith/smith_internal.h"
-#include "base/error.h"
 
 enum { MOST_FUEL = 3, MOST_DEPTH = 3 };
 

@@ -7,7 +7,6 @@
 #include "gen/smith/smith_internal.h"
 #include "interp/accesses.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

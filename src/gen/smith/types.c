@@ -1,6 +1,5 @@
 /* Types: prebuilt before the tree (dissertation, 3.3), then drawn from. */
 #include "gen/smith/smith_internal.h"
-#include "base/error.h"
 
 static void add_ints(struct smith *s, int bits, bool is_signed, int times)
 {

@@ -2,8 +2,6 @@
  * evaluated, and rewritten where they must be, when the statement they are in is complete. */
 #include "gen/yarp/yarp_internal.h"
 
-#include <string.h>
-
 /* -- constants -------------------------------------------------------------------------------- */
 
 static void keep_constant(struct yarp *y, int64_t value)

@@ -2,8 +2,6 @@
  * input, an output or both (YARPGen 3.2). */
 #include "gen/yarp/yarp_internal.h"
 
-#include <string.h>
-
 const char *yarp_name(struct yarp *y, const char *kind)
 {
     return arena_printf(y->arena, "%s_%u", kind, ++y->n_names);

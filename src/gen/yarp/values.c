@@ -10,7 +10,6 @@
 #include "gen/yarp/rewrite.h"
 
 #include <math.h>
-#include <string.h>
 
 static int64_t eval(struct values *v, struct cc_expr *e);
 static uint32_t place(struct values *v, struct cc_expr *e);

@@ -7,7 +7,6 @@
 #include "gen/yarp/yarp_internal.h"
 #include "interp/interp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char version[] = "1";

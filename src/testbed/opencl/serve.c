@@ -2,7 +2,6 @@
  * struct server; a job is one child. */
 #include "testbed/opencl/serve.h"
 #include "base/fs.h"
-#include "base/text.h"
 #include "testbed/opencl/harness.h"
 #include "testbed/opencl/limits.h"
 #include "testbed/opencl/wire.h"
