@@ -52,6 +52,7 @@ enum {
     CHUNK = 65536,      /* bytes moved at a time: what a pipe holds */
     STOP_POLL_MS = 100, /* how long a set stop flag may go unseen */
     MOST_WALLS = 10,    /* wall limits for what hardly gets a processor */
+    KEEPER_MS = 10000,  /* for a keeper to end the command and to tell what it took */
 };
 
 struct run {
@@ -69,6 +70,7 @@ struct run {
     struct rusage usage;  /* of the whole family, as far as waited for */
     bool killed;          /* by us, because of: */
     enum child_end cause; /* CHILD_STOPPED, CHILD_OUTPUT, CHILD_MEMORY or a timeout */
+    int64_t insist_us;    /* when a keeper that was asked to do it is killed itself; 0: none was */
 };
 
 void child_result_init(struct child_result *r, size_t out_cap, size_t err_cap)
@@ -111,20 +113,18 @@ _Noreturn void child_fail(enum child_report_kind kind, const char *what, const c
 
 /* Handlers end with exec, but ignored signals would stay ignored. The parent blocked everything
  * before the fork, so that no handler of its own runs in here. */
-static void default_signals(void)
+static void default_signals(const sigset_t *blocked)
 {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int sig = 1; sig < NSIG; sig++)
         sigaction(sig, &standard, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigprocmask(SIG_SETMASK, blocked, NULL);
 }
 
-void child_settle(const struct child_plan *plan)
+void child_settle(const struct child_plan *plan, const sigset_t *blocked)
 {
     setpgid(0, 0);
-    default_signals();
+    default_signals(blocked);
     bool placed = dup2(plan->in, 0) == 0 && dup2(plan->out, 1) == 1 && dup2(plan->err, 2) == 2;
     if (plan->channel != CHILD_CHANNEL) /* dup3 onto itself is an error */
         placed = placed && dup3(plan->channel, CHILD_CHANNEL, O_CLOEXEC) == CHILD_CHANNEL;
@@ -207,7 +207,9 @@ static uint64_t tasks_now(void)
 _Noreturn static void plain_command(const struct child_plan *plan)
 {
     const struct child_spec *spec = plan->spec;
-    child_settle(plan);
+    sigset_t none;
+    sigemptyset(&none);
+    child_settle(plan, &none);
     child_die_with_parent();
     if (spec->cwd && chdir(spec->cwd))
         child_fail(CHILD_REPORT_SETUP, "enter", spec->cwd);
@@ -455,11 +457,24 @@ static int start(struct run *r, struct error *e)
 
 /* -- while it runs ----------------------------------------------------------------------------- */
 
+/* A keeper is asked to: it alone can tell how much time those took whom it kills. */
 static void kill_because(struct run *r, enum child_end cause)
 {
     r->killed = true;
     r->cause = cause;
-    kill_family(r);
+    if (r->spec->sandbox.on) {
+        r->insist_us = clock_us() + KEEPER_MS * 1000;
+        kill(r->pid, SIGTERM);
+    } else {
+        kill_family(r);
+    }
+}
+
+/* Milliseconds that a keeper still has; -1: nobody waits for one. */
+static int keeper_patience(const struct run *r)
+{
+    int64_t left = (r->insist_us - clock_us()) / 1000 + 1;
+    return !r->insist_us ? -1 : left > 0 ? (int)left : 0;
 }
 
 static bool printed_too_much(const struct run *r)
@@ -560,7 +575,7 @@ static int patience(const struct run *r)
 {
     int64_t wait = -1;
     if (r->killed)
-        return -1;
+        return keeper_patience(r);
     int64_t cpu = cpu_left_ms(r);
     if (r->wall_ms > 0) {
         int64_t left = r->wall_ms - (clock_us() - r->started_us) / 1000;
@@ -597,8 +612,13 @@ static void end_of_wall(struct run *r)
 static void enforce_limits(struct run *r)
 {
     int64_t wall = r->wall_ms;
-    if (r->killed)
+    if (r->killed) {
+        if (r->insist_us && clock_us() >= r->insist_us) {
+            r->insist_us = 0;
+            kill_family(r);
+        }
         return;
+    }
     if (r->spec->stop && *r->spec->stop)
         kill_because(r, CHILD_STOPPED);
     else if (printed_too_much(r))

@@ -8,6 +8,7 @@
 
 #include "base/child.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -27,8 +28,9 @@ struct child_plan {
 enum child_report_kind {
     CHILD_REPORT_SETUP, /* a step before exec failed: `what`, `error` */
     CHILD_REPORT_EXEC,  /* exec itself failed: `error` */
-    CHILD_REPORT_ENDED, /* the sandbox's keeper saw the command end: `status`, `usage`, and whether
-                           it killed it for its memory: `over_memory` */
+    CHILD_REPORT_ENDED, /* the sandbox's keeper saw the command end, and has ended the rest of its
+                           family: `status`, `usage` of all, and whether it killed it for its
+                           memory: `over_memory` */
 };
 
 struct child_report {
@@ -47,8 +49,9 @@ enum {
 
 /* In the new process. */
 
-/* A group of its own, default signals, 0 to 2 from the plan, 3 the channel, nothing else open. */
-void child_settle(const struct child_plan *plan);
+/* A group of its own, default signals, of which some stay blocked, 0 to 2 from the plan, 3 the
+ * channel, nothing else open. */
+void child_settle(const struct child_plan *plan, const sigset_t *blocked);
 /* From here on our death is its death. */
 void child_die_with_parent(void);
 void child_send(const struct child_report *report);

@@ -1,8 +1,9 @@
 /* The other way to start a child: in a world of its own, for programs that nobody trusts.
  *
  * clone(2) makes the "keeper", the first process of new user, pid, mount, network, IPC and UTS
- * namespaces. It builds the world, forks the command, waits for it, tells us how it ended, and
- * exits; with its pid 1 gone, the kernel kills whatever the command left in the namespace. The
+ * namespaces. It builds the world, forks the command, waits for it, ends what it left, tells us how
+ * it ended and what all of it took, and exits; whatever is left in the namespace with its pid 1
+ * gone, the kernel kills. A limit that is met outside is told to the keeper, which kills. The
  * command cannot be pid 1 itself: that process ignores every signal it has no handler for, so that
  * abort() and a null pointer would not end it the way they end a program elsewhere.
  *
@@ -131,23 +132,45 @@ _Noreturn static void command(const struct child_plan *plan)
     child_exec(plan);
 }
 
-/* Reap orphans until the command itself has ended. SIGCHLD is blocked: it waits for us. */
+/* What a keeper waits for; blocked, so that it waits for us. A first process of a namespace gets no
+ * signal that it does not ask for, but keeps one that is blocked. */
+static sigset_t awaited_signals(void)
+{
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGTERM);
+    return awaited;
+}
+
+/* Reap orphans until the command itself has ended. SIGTERM from outside says that it must. */
 static int wait_for(pid_t wanted, struct watch *w)
 {
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
+    const sigset_t awaited = awaited_signals();
     for (int64_t wait = w->limit / FASTEST_GROWTH + 1;;) {
         int status = 0;
-        pid_t pid = wait4(-1, &status, w->proc ? WNOHANG : 0, NULL);
+        pid_t pid = wait4(-1, &status, WNOHANG, NULL);
         if (pid == wanted || (pid < 0 && errno == ECHILD))
             return status;
         if (pid != 0)
             continue;
         struct timespec time = {wait / 1000, wait % 1000 * 1000000};
-        if (sigtimedwait(&child, NULL, &time) < 0 && errno == EAGAIN)
+        siginfo_t info;
+        int got = sigtimedwait(&awaited, &info, w->proc ? &time : NULL);
+        if (got == SIGTERM && info.si_pid == 0) /* whoever sent it has no number in here */
+            kill(-1, SIGKILL);
+        else if (got < 0 && errno == EAGAIN)
             wait = look_at_memory(w);
     }
+}
+
+/* What the command has left behind goes here, and not with us: the kernel that ends a namespace
+ * forgets how much time its processes took. */
+static void end_all(void)
+{
+    kill(-1, SIGKILL);
+    while (wait4(-1, NULL, 0, NULL) > 0)
+        continue;
 }
 
 static struct watch watch_for(const struct child_plan *plan, bool fresh_proc)
@@ -162,7 +185,8 @@ static struct watch watch_for(const struct child_plan *plan, bool fresh_proc)
 _Noreturn static void keeper(const struct child_plan *plan, bool root)
 {
     char go;
-    child_settle(plan);
+    const sigset_t awaited = awaited_signals();
+    child_settle(plan, &awaited);
     if (recv(CHILD_CHANNEL, &go, 1, 0) != 1) /* the id maps are not there, or we are gone */
         _exit(127);
     bool fresh_proc = sandbox_build_root(plan, root);
@@ -174,10 +198,6 @@ _Noreturn static void keeper(const struct child_plan *plan, bool root)
     prctl(PR_SET_DUMPABLE, 0);
     step(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "set no_new_privs");
     struct watch watch = watch_for(plan, fresh_proc);
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, NULL);
     pid_t pid = vfork(); /* our memory is a copy of the caller's: no need to copy it once more */
     step(pid < 0, "fork");
     if (pid == 0)
@@ -186,6 +206,7 @@ _Noreturn static void keeper(const struct child_plan *plan, bool root)
         close(fd); /* a pipe with no reader or writer but us should look so */
     struct child_report report = {.kind = CHILD_REPORT_ENDED};
     report.status = wait_for(pid, &watch);
+    end_all();
     report.over_memory = watch.killed;
     getrusage(RUSAGE_CHILDREN, &report.usage);
     child_send(&report);

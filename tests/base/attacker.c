@@ -26,6 +26,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MEGABYTE = 1 << 20 };
@@ -70,6 +71,38 @@ static int loop_for_ever(char **arguments)
     return 0;
 }
 
+/* A child uses so many milliseconds of CPU time, and stays. */
+static bool child_works(const char *ms)
+{
+    int ready[2];
+    char byte;
+    if (pipe(ready))
+        return false;
+    if (fork() == 0) {
+        struct timespec used;
+        do
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+        while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < atoi(ms));
+        (void)!write(ready[1], "r", 1);
+        for (;;)
+            pause();
+    }
+    return read(ready[0], &byte, 1) == 1;
+}
+
+static int work_and_leave(char **arguments)
+{
+    return child_works(arguments[0]) ? 0 : 2;
+}
+
+static int work_and_print(char **arguments)
+{
+    bool good = child_works(arguments[0]);
+    while (good && write(1, "and again\n", 10) > 0)
+        continue;
+    return 2;
+}
+
 /* Double fork and setsid; the standard streams stay open. */
 static int leave_daemon(char **arguments)
 {
@@ -95,6 +128,7 @@ static int kill_everything(char **arguments)
     kill(-1, SIGKILL); /* everyone but ourselves */
     kill(1, SIGKILL);
     kill(1, SIGSTOP);
+    kill(1, SIGTERM);
     for (pid_t pid = 2; pid < 100000; pid++)
         if (pid != getpid() && kill(pid, SIGKILL) == 0)
             return escaped("a process outside can be signalled");
@@ -550,6 +584,8 @@ static const struct {
     {"fork-count", fork_count},
     {"loop", loop_for_ever},
     {"daemon", leave_daemon},
+    {"work-and-leave", work_and_leave},
+    {"work-and-print", work_and_print},
     {"kill", kill_everything},
     {"see", see_processes},
     {"keeper", touch_keeper},

@@ -131,6 +131,22 @@ static void test_processes(struct bench *b)
     ended(b, CHILD_EXITED, 0, "a daemon that never ends is left behind, and not waited for");
 }
 
+/* What it took counts, whoever is killed: what is left behind, and what a limit was met by. */
+static void test_costs(struct bench *b)
+{
+    static const char *const ms[] = {"100", NULL};
+    struct child_limits limits = usual;
+    attack_with(b, usual, false, "work-and-leave", ms);
+    ended(b, CHILD_EXITED, 0, "a child works and is left behind");
+    int64_t cpu = b->result.user_us + b->result.system_us;
+    ok(cpu >= 100000, "its time counts: %lld us", (long long)cpu);
+    limits.output_bytes = 100;
+    attack_with(b, limits, false, "work-and-print", ms);
+    ended(b, CHILD_OUTPUT, 0, "a child works, and a limit is met");
+    cpu = b->result.user_us + b->result.system_us;
+    ok(cpu >= 100000, "its time counts: %lld us", (long long)cpu);
+}
+
 static void test_memory_and_output(struct bench *b)
 {
     attack_with(b, usual, false, "memory", NULL);
@@ -395,6 +411,7 @@ int main(int argc, char **argv)
     if (ok(!bring_attacker(&b, argv[1]) && !bring_secrets(&b), "the attacker is in its place")) {
         test_closed_doors(&b);
         test_processes(&b);
+        test_costs(&b);
         test_memory_and_output(&b);
         test_disk(&b);
         test_outside(&b);
