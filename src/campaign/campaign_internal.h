@@ -40,11 +40,12 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
                 int64_t campaign, int slot, struct worker_board *board,
                 const struct worker_stop *stop);
 
-/* Reduce one finding of the campaign. 1: done, for now; 0: none is left; -1. */
+/* Reduce one finding of the campaign, for a slice of time or (`whole`) to its end. 1: done, for
+ * now; 0: none is left; -1. */
 struct log;
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct worker_board *board, struct log *log,
-                  struct error *e);
+                  int slot, bool whole, const volatile int *stop, struct worker_board *board,
+                  struct log *log, struct error *e);
 
 /* Workers beyond this many deaths on one seed: the seed is given up. */
 enum { WORKER_ATTEMPTS = 3 };

@@ -327,16 +327,16 @@ static bool cpu_is_spent(const struct worker *w, const struct store_campaign *no
     return budget && store_campaign_cpu(now) - now->round_cpu_us >= budget;
 }
 
-/* Between tests one at a time, for about half of the time, unless tests are paid for in CPU time;
- * when no test is left, all that there is to reduce. */
+/* Between tests, slice by slice, for at most half of the time, unless tests are paid for in CPU
+ * time; when no test is left, all that there is to reduce. */
 static int reduce(struct worker *w, bool all, struct error *e)
 {
     int done = all || !w->config->budget.cpu_us;
     while (w->config->reduce && done > 0 && !w->stop->soon &&
            (all || w->reducing_ms <= clock_ms() - w->began_ms - w->reducing_ms)) {
         int64_t began = clock_ms();
-        done = worker_reduce(w->config, w->store, w->campaign, w->slot, &w->stop->soon, w->board,
-                             &w->log, e);
+        done = worker_reduce(w->config, w->store, w->campaign, w->slot, all, &w->stop->soon,
+                             w->board, &w->log, e);
         w->reducing_ms += clock_ms() - began;
         if (done < 0 && e->kind == ERROR_ENVIRONMENT && look(w, 0, NULL, NULL) > 0) {
             log_line(&w->log, LOG_ERROR, "a reduction is left for later: %s", e->message);

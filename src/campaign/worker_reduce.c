@@ -1,12 +1,17 @@
-/* Reduction between tests: a worker takes a finding that nobody reduces yet, and reduces it with
- * one test at a time, since the other cores have workers of their own. When the budget is spent in
- * the middle of it, whoever comes next goes on. */
+/* Reduction between tests: a worker takes a finding that nobody reduces, and reduces it with one
+ * test at a time, since the other cores have workers of their own. While there are programs to
+ * test, it gives it back after a slice of time, with the best case that it has come to, and whoever
+ * comes next goes on: one that takes hours does not keep a worker from its tests. */
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
 #include "inquiry/reduce.h"
 
-/* Findings of one signature that are reduced in a campaign. The rest is left for `assay reduce`. */
-enum { PER_SIGNATURE = 3, PER_SILENT = 40 };
+/* Findings of one signature that are reduced in a campaign: the rest is left for `assay reduce`. A
+ * slice is long beside the seconds that it takes to come back to where the last one ended; a
+ * reduction that has had a round of them waits until all others have had theirs. */
+static const struct store_reducing rules = {
+    .per_signature = 3, .per_silent = 40, .round_ms = 300000, .dear_us = 3000000};
+enum { SLICE_MS = 60000 };
 
 /* A reduction on which the worker itself dies is taken up by the next worker. So that they do not
  * all die of it, each leaves a mark in the row, which goes as soon as a test has answered something
@@ -34,7 +39,7 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
     return row.state == REDUCTION_BEGUN;
 }
 
-static int reduce(const struct campaign_config *config, struct store *store, int64_t id,
+static int reduce(const struct campaign_config *config, struct store *store, int64_t id, bool whole,
                   const volatile int *stop, struct worker_board *board, struct log *log,
                   struct arena *a, struct error *e)
 {
@@ -55,6 +60,7 @@ static int reduce(const struct campaign_config *config, struct store *store, int
                                    .blame = true,
                                    .show = INTEREST_QUIET,
                                    .stop = stop,
+                                   .slice_ms = whole ? 0 : SLICE_MS,
                                    .pulse = &board->pulse,
                                    .board = &board->reducing,
                                    .gen = config->gen};
@@ -66,22 +72,21 @@ static int reduce(const struct campaign_config *config, struct store *store, int
              (long long)id, done.interrupted ? "interrupted" : reduction_state_name[done.row.state],
              (long long)done.row.bytes, (long long)done.row.from_bytes, (long long)done.row.tests,
              *done.row.why ? ": " : "", done.row.why);
-    return 0;
+    return done.interrupted ? store_reduction_give_back(store, id, e) : 0;
 }
 
 int worker_reduce(const struct campaign_config *config, struct store *store, int64_t campaign,
-                  int slot, const volatile int *stop, struct worker_board *board, struct log *log,
-                  struct error *e)
+                  int slot, bool whole, const volatile int *stop, struct worker_board *board,
+                  struct log *log, struct error *e)
 {
     int64_t finding;
-    int claimed =
-        store_reduction_claim(store, campaign, slot, PER_SIGNATURE, PER_SILENT, &finding, e);
+    int claimed = store_reduction_claim(store, campaign, slot, &rules, &finding, e);
     if (claimed <= 0)
         return claimed;
     struct arena a;
     arena_init(&a);
     pulse_allow(&board->pulse, PULSE_LONG_MS);
-    int status = reduce(config, store, finding, stop, board, log, &a, e);
+    int status = reduce(config, store, finding, whole, stop, board, log, &a, e);
     pulse_allow(&board->pulse, PULSE_SLACK_MS);
     arena_release(&a);
     return status ? -1 : 1;

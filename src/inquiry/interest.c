@@ -23,6 +23,11 @@ enum {
     FLAKY_CHANCES = 10, /* ... when it was seen not to show each time */
 };
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* -- who is tried ------------------------------------------------------------------------------ */
 
 static bool agreed(const struct inquiry *c, const struct testbed *t)
@@ -261,11 +266,25 @@ static int test_recall(void *of, const char *hash)
     return known ? (int)known->value.number : -1;
 }
 
+/* Its slice begins with the first new answer, so that each slice gets on. */
+static void begin_slice(struct interest *t)
+{
+    int64_t now = clock_ms();
+    if (t->spec.slice_ms && !t->until_ms)
+        t->until_ms = now + larger(t->spec.slice_ms, now - t->began_ms);
+}
+
+bool interest_is_over(const struct interest *t)
+{
+    return t->until_ms && clock_ms() >= t->until_ms;
+}
+
 static void test_note(void *of, const char *hash, enum reduce_answer answer)
 {
     struct interest *t = of;
     struct store_answer *fresh = &t->fresh[t->n_fresh++];
     t->row.why = ""; /* it gets on: see worker_reduce.c */
+    begin_slice(t);
     text_copy(fresh->hash, sizeof fresh->hash, hash);
     fresh->answer = (int)answer;
     if (t->n_fresh == BATCH || clock_ms() - t->flush_ms > BATCH_MS)
@@ -347,6 +366,8 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
 
 static int test_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
 {
+    if (interest_is_over(of))
+        return error_set(e, ERROR_NONE, "its time is over");
     return interest_start(of, slot, &(struct interest_job){.c = c, .slips = true}, e);
 }
 
@@ -402,11 +423,6 @@ int interest_ask(struct interest *t, const char *arguments, const char **output,
 }
 
 /* -- the original ------------------------------------------------------------------------------ */
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Never above what it was. */
 static void tighten_step(struct child_limits *l, int64_t cpu_ms)

@@ -54,7 +54,8 @@ struct interest_spec {
     const struct inquiry *c; /* bound */
     int slots;
     const volatile int *stop;
-    struct pulse *pulse; /* see struct inquiry_reducing */
+    int64_t slice_ms;    /* see struct inquiry_reducing */
+    struct pulse *pulse; /* the same */
     struct interest_board *board;
     struct store *store;
     enum interest_show show; /* progress, on standard error */
@@ -96,6 +97,7 @@ struct interest {
     struct error failed;        /* in a callback that cannot say so */
     bool has_failed;
     int64_t flush_ms, shown_ms, began_ms, began_us; /* the last: CPU time of ours */
+    int64_t until_ms; /* the end of the slice; 0: it has none, or no new answer yet */
     size_t from_bytes, best_bytes;
     bool drawn; /* a line stands on the terminal */
 };
@@ -110,6 +112,10 @@ bool interest_runs(enum anomaly wanted);
  * tight as it allows; 0: it does not, `why` (in the arena) says what came instead; -1. */
 int interest_begin(struct interest *t, const struct reduce_case *original, const char **why,
                    struct error *e);
+
+/* Is its slice of time over? Candidates are not tested any more then, with ERROR_NONE; other tests,
+ * whose answers are not remembered, are. */
+bool interest_is_over(const struct interest *t);
 
 /* For a method whose tests are not ours: it has come down to so many bytes. */
 void interest_progress(struct interest *t, size_t bytes);

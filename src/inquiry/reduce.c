@@ -345,7 +345,16 @@ static void tool_progress(void *of, int64_t bytes, const char *pass)
     interest_progress(&w->t, (size_t)bytes);
 }
 
-/* 1: it was stopped, and `out` is the best that it had; -1: it cannot be used. */
+/* It begins anew with what it had reached in the slice before: each is as long as all until then
+ * took together, or it might never come to an end. 0: it has no limit. */
+static int64_t time_of_tool(const struct work *w)
+{
+    int64_t slice = w->how->slice_ms, before = w->t.row.wall_ms;
+    return slice && before > slice ? before : slice;
+}
+
+/* 1: it was stopped or its time is over, and `out` is the best that it had; -1: it cannot be used.
+ */
 static int run_tool(struct work *w, const struct external_reducer *tool,
                     const struct interest_seen *seen, struct reduce_case *out)
 {
@@ -355,6 +364,7 @@ static int run_tool(struct work *w, const struct external_reducer *tool,
     struct external_job job = {.tool = tool,
                                .script = script.s,
                                .cores = w->how->slots,
+                               .wall_ms = time_of_tool(w),
                                .test_seconds = 60,
                                .c_like = true,
                                .stop = w->how->stop,
@@ -386,13 +396,13 @@ static int by_tool(struct work *w, struct error *e)
     pulse_allow_child(w->how->pulse, 0);
     int status = run_tool(w, &tool, &seen, &found);
     pulse_allow(w->how->pulse, PULSE_LONG_MS);
-    if (w->how->stop && *w->how->stop) {
-        if (status > 0 && program_size(&found.program) < program_size(&w->r.best.program))
-            w->t.test.better(w->t.test.of, &found, tool.name);
-        return -1;
-    }
+    if (status > 0 && program_size(&found.program) < program_size(&w->r.best.program))
+        w->t.test.better(w->t.test.of, &found, tool.name);
+    if (status > 0 || (w->how->stop && *w->how->stop))
+        return error_set(e, ERROR_NONE, "stopped");
     if (status)
         return 0;
+    w->t.until_ms = 0; /* what it found is tested, however late it is */
     int kept = take_given(w, &found, e);
     if (kept > 0)
         w->method = "cvise";
@@ -634,12 +644,17 @@ static int finish(struct work *w, const struct reduce_case *best, struct arena *
     w->t.row.bytes = (int64_t)program_size(&w->r.best.program);
     w->t.row.flags = best->flags;
     program_hash(&best->program, w->t.row.program);
+    w->t.n_fresh = 0; /* answers are not needed any more */
     if (put_row(w, REDUCTION_DONE, "", &best->program, e) ||
         store_constructs_put(w->t.spec.store, w->c->finding.id,
                              inquiry_constructs(&best->program, a), e) ||
         store_answers_drop(w->t.spec.store, w->c->finding.id, e))
         return -1;
-    return w->how->blame ? blame(w, best, a, out, e) : 0;
+    if (!w->how->blame)
+        return 0;
+    if (interest_is_over(&w->t)) /* that is for the next slice: it cannot be interrupted */
+        return error_set(e, ERROR_NONE, "its time is over");
+    return blame(w, best, a, out, e);
 }
 
 /* It was reduced, and the question of blame was interrupted, or not asked. */
@@ -725,6 +740,7 @@ static int begin(struct work *w, struct store *s, const struct reduce_case *orig
     struct interest_spec spec = {.c = w->c,
                                  .slots = w->how->slots,
                                  .stop = w->how->stop,
+                                 .slice_ms = w->how->slice_ms,
                                  .pulse = w->how->pulse,
                                  .board = w->how->board,
                                  .store = s,

@@ -7,7 +7,8 @@
  * which version of the compiler is to blame (triage/blame.h).
  *
  * Every step is in the store at once. Who is interrupted or killed begins again, and comes back to
- * where it was without a test, because every answer is remembered. */
+ * where it was without a test, because every answer is remembered. A campaign, which has other
+ * things to do, interrupts each after a slice of time. */
 #ifndef ASSAY_INQUIRY_REDUCE_H
 #define ASSAY_INQUIRY_REDUCE_H
 
@@ -21,6 +22,8 @@ struct inquiry_reducing {
     bool blame;
     enum interest_show show;
     const volatile int *stop;        /* not 0: end soon */
+    int64_t slice_ms;                /* it is interrupted so long after its first new answer, or
+                                        after as long as it took to come back to it; 0: never */
     struct pulse *pulse;             /* told what a step may take; NULL: nobody watches */
     struct interest_board *board;    /* told what it is at; NULL: nobody looks */
     struct gen_context gen;          /* to make the program again */

@@ -156,37 +156,36 @@ int store_reductions(struct store *s, struct arena *a, struct store_reduction **
 
 /* -- who reduces what -------------------------------------------------------------------------- */
 
-/* Begun, or reduced without an answer to who is to blame. */
-static const char waiting[] =
-    "SELECT r.finding FROM reduction r JOIN finding f ON f.id = r.finding "
-    "WHERE r.worker IS NULL AND (r.state = 'begun' OR (r.state = 'done' AND NOT EXISTS "
-    "(SELECT 1 FROM blame WHERE finding = r.finding))) AND f.campaign IN " WITH_SLIPPED
-    " ORDER BY r.finding LIMIT 1";
-
-/* Signatures that name only the kind and the testbed (a wrong value, a signal) stand for many bugs.
- * Those with the fewest reductions come first, so that a frequent bug does not hold up a rare one.
- * Reductions are counted once per signature, not for each finding: a bug that shows ten thousand
- * times would cost ten thousand counts of ten thousand. */
-static const char fresh[] =
+/* Signatures that name only the kind, the testbed, and how it ended (triage/signature.c) stand for
+ * many bugs. Those with the fewest reductions come first, so that a frequent bug does not hold up a
+ * rare one. Reductions are counted once per signature, not for each finding: a bug that shows ten
+ * thousand times would cost ten thousand counts of ten thousand. */
+#define IS_SILENT                                                                                  \
+    "(o.anomaly IN ('wrong-output', 'run-crash', 'run-hang', 'wrong-volatile') OR "                \
+    "f.signature LIKE '%: SIG%' OR f.signature LIKE '%: signal %' OR "                             \
+    "f.signature LIKE '%: exit %' OR f.signature LIKE '%: truncated output')"
+static const char next[] =
     "WITH begun AS (SELECT f.signature AS of, count(*) AS n FROM reduction r "
     "JOIN finding f ON f.id = r.finding JOIN campaign c ON c.id = f.campaign "
     "WHERE c.slipped_from IS NOT c.id GROUP BY 1) "
     "SELECT f.id FROM finding f JOIN observation o USING (campaign, number, testbed) "
-    "LEFT JOIN begun ON begun.of = f.signature "
-    "WHERE f.campaign IN " WITH_SLIPPED
-    " AND f.state = 'confirmed' AND NOT EXISTS (SELECT 1 FROM reduction WHERE finding = f.id) "
-    "AND coalesce(begun.n, 0) < CASE WHEN f.signature LIKE '%: SIG%' OR o.anomaly IN "
-    "('wrong-output', 'run-crash', 'run-hang', 'wrong-volatile') THEN ?3 ELSE ?2 END "
-    "AND f.id NOT IN " KNOWN_FINDINGS " ORDER BY coalesce(begun.n, 0), f.id LIMIT 1";
+    "LEFT JOIN reduction r ON r.finding = f.id LEFT JOIN begun ON begun.of = f.signature "
+    "WHERE f.campaign IN " WITH_SLIPPED " AND CASE WHEN r.finding IS NULL THEN "
+    "f.state = 'confirmed' AND coalesce(begun.n, 0) < iif(" IS_SILENT ", ?3, ?2) "
+    "AND f.id NOT IN " KNOWN_FINDINGS " ELSE r.worker IS NULL AND (r.state = 'begun' OR "
+    "(r.state = 'done' AND NOT EXISTS (SELECT 1 FROM blame WHERE finding = f.id))) END "
+    "ORDER BY o.anomaly IN ('build-hang', 'run-hang', 'slow-compile') OR "
+    "o.build_cpu_us + o.run_cpu_us > ?5, coalesce(r.wall_ms, 0) / ?4, r.finding IS NULL, "
+    "iif(r.finding IS NULL, coalesce(begun.n, 0), 0), f.id LIMIT 1";
 
-static int claim_reduction(struct store *s, int64_t campaign, int worker, int per_signature,
-                           int per_silent, int64_t *finding, struct error *e)
+static int claim_reduction(struct store *s, int64_t campaign, int worker,
+                           const struct store_reducing *how, int64_t *finding, struct error *e)
 {
-    int found = store_ask(s, waiting, VALUES(integer(campaign)), finding, 1, e);
-    if (found == 0)
-        found = store_ask(s, fresh,
-                          VALUES(integer(campaign), integer(per_signature), integer(per_silent)),
-                          finding, 1, e);
+    int found =
+        store_ask(s, next,
+                  VALUES(integer(campaign), integer(how->per_signature), integer(how->per_silent),
+                         integer(how->round_ms), integer(how->dear_us)),
+                  finding, 1, e);
     if (found <= 0)
         return found;
     return change(s,
@@ -197,11 +196,18 @@ static int claim_reduction(struct store *s, int64_t campaign, int worker, int pe
                : 1;
 }
 
-int store_reduction_claim(struct store *s, int64_t campaign, int worker, int per_signature,
-                          int per_silent, int64_t *finding, struct error *e)
+int store_reduction_claim(struct store *s, int64_t campaign, int worker,
+                          const struct store_reducing *how, int64_t *finding, struct error *e)
 {
-    return store_transaction(
-        s, false, claim_reduction(s, campaign, worker, per_signature, per_silent, finding, e), e);
+    return store_transaction(s, false, claim_reduction(s, campaign, worker, how, finding, e), e);
+}
+
+int store_reduction_give_back(struct store *s, int64_t finding, struct error *e)
+{
+    return store_transaction(s, false,
+                             change(s, "UPDATE reduction SET worker = NULL WHERE finding = ?1",
+                                    VALUES(integer(finding)), e),
+                             e);
 }
 
 /* -- answers ----------------------------------------------------------------------------------- */

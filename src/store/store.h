@@ -320,15 +320,27 @@ int store_reduction_get(struct store *s, int64_t finding, struct arena *a,
 int store_reductions(struct store *s, struct arena *a, struct store_reduction **out, int *n,
                      struct error *e);
 
+/* Which findings a campaign reduces, and in which order. */
+struct store_reducing {
+    int per_signature;         /* so many of one signature ... */
+    int per_silent;            /* ... or of one that only tells the kind and the testbed */
+    int64_t round_ms, dear_us; /* see below */
+};
+
 /* For a worker of a campaign: the next finding that wants to be reduced, which from now on is this
- * worker's until its blame is put or it has failed. 1: *finding is its id; 0: nothing to do; -1:
- * error. One that was begun by a worker that is dead (store_release) comes first, and so does one
- * that was reduced and has no blame; then a confirmed one that was not begun, as long as fewer
- * than `per_signature` of its signature were (`per_silent` where the signature only tells the kind
- * and the testbed), and it is not known (store_marks). What slipped into reductions of this
- * campaign belongs to it. */
-int store_reduction_claim(struct store *s, int64_t campaign, int worker, int per_signature,
-                          int per_silent, int64_t *finding, struct error *e);
+ * worker's until it gives it back, its blame is put or it has failed. 1: *finding is its id; 0:
+ * nothing to do; -1: error.
+ *
+ * Those are the ones that were begun, or reduced and have no blame, and that no worker has; and
+ * confirmed ones that are not known (store_marks) and of whose signature not enough were begun.
+ * What slipped into reductions of this campaign belongs to it. Last come those whose test is dear:
+ * hangs, slow compiles, and what took the accused more than `dear_us`. Among those that are equal
+ * in that, first the ones that have had fewer rounds of `round_ms`; then the ones that were begun,
+ * so that they end; then those of signatures of which few were begun. */
+int store_reduction_claim(struct store *s, int64_t campaign, int worker,
+                          const struct store_reducing *how, int64_t *finding, struct error *e);
+/* It is no worker's any more. */
+int store_reduction_give_back(struct store *s, int64_t finding, struct error *e);
 
 /* Answers of tests, by content hash. */
 struct store_answer {

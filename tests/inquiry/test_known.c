@@ -258,7 +258,8 @@ static void test_baseline_reductions(void)
     must(claim(&f, 1, &c), &f.e);
     must(store_record_test(f.s, &c, &t, &id, &n, &f.e), &f.e);
     must(confirm(&f, &c, &id, 1, FINDING_CONFIRMED), &f.e);
-    is_int(store_reduction_claim(f.s, f.campaign, 1, 1, 1, &claimed, &f.e), 1,
+    const struct store_reducing one = {1, 1, 1000, 1000000};
+    is_int(store_reduction_claim(f.s, f.campaign, 1, &one, &claimed, &f.e), 1,
            "a finding with the signature of a known one");
     is_int((int)claimed, (int)id, "  is reduced");
     teardown(&f);

@@ -174,11 +174,16 @@ static void test_no_finding(void)
 
 /* -- claims ------------------------------------------------------------------------------------ */
 
+enum { ROUND_MS = 1000, DEAR_US = 1000000 };
+
 static int64_t next_reduction(struct fixture *f, int worker, int per_signature)
 {
+    const struct store_reducing how = {.per_signature = per_signature,
+                                       .per_silent = per_signature,
+                                       .round_ms = ROUND_MS,
+                                       .dear_us = DEAR_US};
     int64_t id = -1;
-    int claimed =
-        store_reduction_claim(f->s, f->campaign, worker, per_signature, per_signature, &id, &f->e);
+    int claimed = store_reduction_claim(f->s, f->campaign, worker, &how, &id, &f->e);
     must(claimed, &f->e);
     return claimed ? id : 0;
 }
@@ -220,6 +225,84 @@ static void test_claims(void)
     is_int(next_reduction(&f, 6, 3), d, "one by one");
     is_int(next_reduction(&f, 6, 3), 0, "not those that are over");
     ok(books_are_right(f.path), "the books are right");
+    teardown(&f);
+}
+
+/* Of signatures that tell of no bug more are reduced. */
+static void test_silent(void)
+{
+    static const char *const ends[] = {"cc build-crash: SIGSEGV", "cc build-crash: signal 11",
+                                       "cc build-crash: exit 1",
+                                       "cc build-crash: truncated output"};
+    const struct store_reducing how = {1, 2, ROUND_MS, DEAR_US};
+    for (size_t i = 0; i <= sizeof ends / sizeof *ends; i++) {
+        struct fixture f;
+        int64_t id;
+        int n = 0;
+        bool silent = i < sizeof ends / sizeof *ends;
+        const char *signature = silent ? ends[i] : "cc build-crash: in f, at g.c";
+        setup(&f, 0);
+        for (int k = 0; k < 3; k++)
+            found(&f, signature);
+        while (store_reduction_claim(f.s, f.campaign, 1, &how, &id, &f.e) > 0)
+            n++;
+        is_int(n, silent ? 2 : 1, "so many are reduced of %s", signature);
+        teardown(&f);
+    }
+}
+
+/* After a slice of time that took so long, with all slices before it. */
+static void give_back(struct fixture *f, int64_t id, int64_t wall_ms)
+{
+    must(store_reduction_put(f->s, &(struct store_reduction){.finding = id, .wall_ms = wall_ms},
+                             NULL, &f->e),
+         &f->e);
+    must(store_reduction_give_back(f->s, id, &f->e), &f->e);
+}
+
+/* A test that took the accused so long, with that result. */
+static int64_t found_slowly(struct fixture *f, enum anomaly anomaly, int64_t cpu_us)
+{
+    struct observation o = crash;
+    struct store_result r = {f->beds[1], &o, {anomaly, EVIDENCE_SELF, 1.0, false}, "slow"};
+    struct program p = make_program(&f->a, (uint64_t)cpu_us, 100);
+    struct store_test t = {.program = &p, .results = &r, .n_results = 1};
+    struct store_claim c;
+    int64_t id;
+    int n;
+    o.build.cpu_us = cpu_us;
+    must(claim(f, 1, &c), &f->e);
+    must(store_record_test(f->s, &c, &t, &id, &n, &f->e), &f->e);
+    must(confirm(f, &c, &id, 1, FINDING_CONFIRMED), &f->e);
+    return id;
+}
+
+/* Reductions that are given back after a slice of time. */
+static void test_slices(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    int64_t slow = found_slowly(&f, ANOMALY_BUILD_CRASH, 2 * DEAR_US),
+            hang = found_slowly(&f, ANOMALY_BUILD_HANG, 0), a = found(&f, "ice"),
+            b = found(&f, "segv");
+    is_int(next_reduction(&f, 1, 9), a, "the dear ones are not first");
+    give_back(&f, a, ROUND_MS / 2);
+    is_int(next_reduction(&f, 2, 9), a, "one that was given back goes on, ahead of new ones");
+    is_int(next_reduction(&f, 1, 9), b, "while it does, another is begun");
+    give_back(&f, a, ROUND_MS);
+    give_back(&f, b, ROUND_MS / 2);
+    is_int(next_reduction(&f, 1, 9), b, "one that has had its round waits");
+    give_back(&f, b, 2 * ROUND_MS);
+    is_int(next_reduction(&f, 1, 9), a, "until the others have had theirs");
+    end_reduction(&f, a, REDUCTION_FAILED);
+    is_int(next_reduction(&f, 1, 9), b, "two rounds of one that is not dear");
+    end_reduction(&f, b, REDUCTION_DONE);
+    must(store_reduction_give_back(f.s, b, &f.e), &f.e);
+    is_int(next_reduction(&f, 1, 9), b, "so are questions of blame");
+    must(store_blame_put(f.s, &(struct store_blame){.finding = b}, &f.e), &f.e);
+    is_int(next_reduction(&f, 1, 9), slow, "then one whose test is dear");
+    is_int(next_reduction(&f, 2, 9), hang, "and a hang, whatever it was seen to take");
+    is_int(next_reduction(&f, 3, 9), 0, "that is all");
     teardown(&f);
 }
 
@@ -704,6 +787,8 @@ int main(void)
     test_answers();
     test_no_finding();
     test_claims();
+    test_silent();
+    test_slices();
     test_deaths();
     test_slip();
     test_blame();
