@@ -3,12 +3,16 @@
  * Trying: round k puts the k-th text of every form into one command. When the compiler takes it,
  * that was all; otherwise halves are tried, down to the single ones that are at fault. A compiler
  * of 300 flags that rejects three of them is asked some fifty times, and not 600. Flags that are
- * only in each other's way stay: a test that meets both is skipped (runner.c). */
+ * only in each other's way stay: a test that meets both is skipped (runner.c). What came of it is
+ * kept in the cache: on a machine that is busy it is a matter of minutes. */
 #include "testbed/flags.h"
+#include "base/fs.h"
 #include "base/text.h"
 #include "testbed/runner.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
 
 enum {
     MOST_SWITCHES = 12, /* in one draw; at least 1 */
@@ -226,6 +230,7 @@ struct trial {
     struct runner *runner;
     struct program program;
     struct arena *arena;
+    bool certain; /* no limit of time was met, and the machine let nothing down */
 };
 
 /* What it prints does not matter: finding that wrong is what campaigns are for. */
@@ -241,6 +246,8 @@ static int accepts(struct trial *t, const char *const *texts, size_t n, bool *ou
     int status = runner_observe(t->runner, &t->program, &t->testbed, true, "", t->arena, &o, e);
     strbuf_release(&flags);
     *out = !status && o.outcome == OUTCOME_OK;
+    t->certain &= !status && o.outcome != OUTCOME_BUILD_TIMEOUT &&
+                  o.outcome != OUTCOME_RUN_TIMEOUT && o.outcome != OUTCOME_SKIPPED;
     return status;
 }
 
@@ -345,17 +352,131 @@ static int try_all(const struct toolchain *tc, struct found *found, struct trial
                : 0;
 }
 
+/* -- spaces that are known --------------------------------------------------------------------- */
+
+static const char space_words[] = "lspa"; /* of a line: which kind of form it is */
+
+static struct flag_forms *forms_of(struct flag_space *s, char word)
+{
+    struct flag_forms *const all[] = {&s->levels, &s->switches, &s->params, &s->also};
+    const char *at = word ? strchr(space_words, word) : NULL;
+    return at ? all[at - space_words] : NULL;
+}
+
+static void add_forms(struct strbuf *out, char word, const char *const *forms, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(out, "%c%s\n", word, forms[i]);
+}
+
+/* What the processor can do: whether a program for another one runs was tried on it. */
+static void add_processor(struct strbuf *out)
+{
+    struct strbuf text;
+    strbuf_init(&text, 1 << 16);
+    fs_read("/proc/cpuinfo", &text, NULL); /* of many processors the first are enough */
+    const char *at = strstr(text.s, "\nflags");
+    if (!at)
+        at = strstr(text.s, "\nFeatures");
+    if (at)
+        strbuf_add(out, at, strcspn(at + 1, "\n") + 1);
+    strbuf_release(&text);
+}
+
+/* Another compiler, another way to call it, another list, other rules, another processor: another
+ * file. */
+static bool cache_file(const struct toolchain *tc, const struct testbed *t,
+                       const struct found *found, char *path, size_t size)
+{
+    char hash[PROGRAM_HASH_SIZE], name[64];
+    struct strbuf key;
+    if (!t->identity || !t->identity->stamp)
+        return false;
+    strbuf_init(&key, 0);
+    strbuf_addf(&key, "%016" PRIx64 " %s\n%s\n%s", t->identity->stamp, t->path, tc->language,
+                trial_program);
+    for (const char *const *step = t->compile; *step; step++)
+        strbuf_addf(&key, "%s\n", *step);
+    add_forms(&key, 'l', tc->random.levels.at, tc->random.levels.n);
+    add_forms(&key, 's', found->switches.at, found->switches.n);
+    add_forms(&key, 'p', found->params.at, found->params.n);
+    add_forms(&key, 'a', tc->random.also.at, tc->random.also.n);
+    add_processor(&key);
+    hash_bytes(key.s, key.n, hash);
+    strbuf_release(&key);
+    snprintf(name, sizeof name, "flags-%s", hash);
+    return fs_cache_file(name, path, size);
+}
+
+static bool cache_read(const char *path, struct arena *a, struct flag_space *out)
+{
+    struct strbuf text;
+    string_list lines = {0};
+    strbuf_init(&text, LIST_BYTES);
+    bool good = fs_exists(path) && !fs_read(path, &text, NULL) && text.n;
+    for (size_t at = 0, n; good && at < text.n; at += n + 1) {
+        n = strcspn(text.s + at, "\n");
+        const char *line = arena_memdup(a, text.s + at, n);
+        struct flag_forms *forms = forms_of(out, *line);
+        good = forms && text.s[at + n] == '\n' && flag_form_good(line + 1);
+        if (good)
+            forms->n++;
+        vec_push(&lines, line);
+    }
+    good &= out->levels.n > 0;
+    for (const char *word = space_words; *word; word++) {
+        struct flag_forms *forms = forms_of(out, *word);
+        forms->at = arena_array(a, const char *, forms->n + 1);
+        forms->n = 0;
+    }
+    for (size_t i = 0; good && i < lines.n; i++) {
+        struct flag_forms *forms = forms_of(out, *lines.at[i]);
+        forms->at[forms->n++] = lines.at[i] + 1;
+    }
+    vec_release(&lines);
+    strbuf_release(&text);
+    return good;
+}
+
+static void cache_write(const char *path, struct flag_space *space)
+{
+    struct strbuf text;
+    strbuf_init(&text, 0);
+    for (const char *word = space_words; *word; word++) {
+        const struct flag_forms *forms = forms_of(space, *word);
+        add_forms(&text, *word, forms->at, (size_t)forms->n);
+    }
+    fs_cache_write(path, text.s, text.n);
+    strbuf_release(&text);
+}
+
+/* The compiler is asked for its list each time, so that it is known when that has changed. */
+static int list_or_recall(const struct toolchain *tc, struct found *found, struct trial *t,
+                          struct flag_space *out, struct error *e)
+{
+    char path[PATH_MAX];
+    bool cached = cache_file(tc, &t->testbed, found, path, sizeof path);
+    if (cached && cache_read(path, t->arena, out))
+        return 0;
+    *out = (struct flag_space){0};
+    if (try_all(tc, found, t, out, e))
+        return -1;
+    if (cached && t->certain)
+        cache_write(path, out);
+    return 0;
+}
+
 int flag_space_list(const struct toolchain *tc, const struct testbed *testbed, struct runner *r,
                     struct arena *a, struct flag_space *out, struct error *e)
 {
     struct found found = {0};
-    struct trial trial = {.testbed = *testbed, .runner = r, .arena = a};
+    struct trial trial = {.testbed = *testbed, .runner = r, .arena = a, .certain = true};
     *out = (struct flag_space){0};
     int status = 0;
     for (size_t i = 0; i < tc->random.lists.n && !status; i++)
         status = ask_list(&tc->random, tc->random.lists.at[i], testbed, r, a, &found, e);
     if (!status)
-        status = try_all(tc, &found, &trial, out, e);
+        status = list_or_recall(tc, &found, &trial, out, e);
     vec_release(&found.switches);
     vec_release(&found.params);
     return status;

@@ -10,8 +10,10 @@
  *     -march=[x86-64-v3|native] -ffp-contract=off
  *
  * Listing a space tries every text of every form once, many in one command: what the compiler
- * rejects, or what the machine cannot run, is out. Drawing from a space is deterministic. What was
- * drawn is plain text, starts with the level, and says it all: repeating a test needs no space. */
+ * rejects, or what the machine cannot run, is out. The answers are kept in the user's cache, as
+ * long as the compiler, its list and the rules stay the same. Drawing from a space is
+ * deterministic. What was drawn is plain text, starts with the level, and says it all: repeating a
+ * test needs no space. */
 #ifndef ASSAY_TESTBED_FLAGS_H
 #define ASSAY_TESTBED_FLAGS_H
 

@@ -62,6 +62,7 @@ static const char fake_cc[] =
     "for flag; do case $flag in\n"
     "-fbad | -fno-half) echo \"error: unrecognized option '$flag'\" >&2; exit 1 ;;\n"
     "-fmute) echo 't.c:3: error: no such register' >&2; exit 1 ;;\n"
+    "-funsure) echo 'fork: Cannot allocate memory' >&2; exit 1 ;;\n"
     "-march=alien) run='kill -ILL $$' ;;\n"
     "esac; done\n"
     "printf '#!/bin/sh\\n%s\\n' \"$run\" >program.exe; chmod +x program.exe\n";
@@ -126,6 +127,54 @@ static void test_list(const struct toolchain *t, const struct testbed *testbed,
            "what the machine cannot run is out");
     int calls = count_calls() - before;
     ok(calls < 25, "many are tried at once: %d calls", calls);
+}
+
+/* How often the compiler is called to list its space. */
+static int calls_to_list(const struct toolchain *t, const struct testbed *testbed,
+                         const char *wanted)
+{
+    struct flag_space space;
+    struct error e = {0};
+    int before = count_calls();
+    is_int(flag_space_list(t, testbed, &runner, &arena, &space, &e), 0, "listed %s", e.message);
+    const char *all =
+        arena_printf(&arena, "%s | %s | %s | %s", joined(&space.levels), joined(&space.switches),
+                     joined(&space.params), joined(&space.also));
+    is_str(all, wanted, "  as it is");
+    return count_calls() - before;
+}
+
+/* What is known is not tried again, as long as nothing has changed. */
+static void test_cache(const struct toolchain *t, struct testbed testbed)
+{
+    static const char wanted[] = "-O1 ; -O2 ; -O3 | -f[|no-]good ; -fno-bad ; -fhalf ; "
+                                 "-fmodel=[one|two] | --param=depth=<0,9,3> ; "
+                                 "--param=free=<0,2147483647,7> | -march=here -ffp-contract=off";
+    static const char unsure[] = "-O1 ; -O2 ; -O3 | -fno-unsure |  | -march=here -ffp-contract=off";
+    struct testbed_identity one = {.stamp = 1}, two = {.stamp = 2};
+    testbed.identity = &one;
+    int first = calls_to_list(t, &testbed, wanted);
+    ok(first > 10, "all is tried, with %d calls", first);
+    is_int(calls_to_list(t, &testbed, wanted), 1, "then the compiler is only asked for its list");
+    testbed.identity = &two;
+    is_int(calls_to_list(t, &testbed, wanted), first, "another compiler is tried");
+    put("list", "  -fgood                [enabled]\n", 0644);
+    ok(calls_to_list(t, &testbed,
+                     "-O1 ; -O2 ; -O3 | -f[|no-]good |  | "
+                     "-march=here -ffp-contract=off") > 1,
+       "so is another list");
+    put("list", "  -funsure              [enabled]\n", 0644);
+    ok(calls_to_list(t, &testbed, unsure) > 1, "a machine that is let down");
+    ok(calls_to_list(t, &testbed, unsure) > 1, "  answers nothing for good");
+    put("list", fake_list, 0644);
+    string_list files = {0};
+    const char *cache = arena_printf(&arena, "%s/cache/assay", dir);
+    fs_list(cache, &arena, &files, NULL);
+    is_int(files.n, 3, "three answers are kept");
+    for (size_t i = 0; i < files.n; i++)
+        put(arena_printf(&arena, "cache/assay/%s", files.at[i]), "sx\n", 0644);
+    vec_release(&files);
+    is_int(calls_to_list(t, &testbed, wanted), first, "where they are damaged, all is tried again");
 }
 
 static void test_useless_list(const struct toolchain *t, const struct testbed *testbed)
@@ -280,6 +329,7 @@ int main(void)
     put("list", fake_list, 0644);
     put("fakecc.ini", fake_ini, 0644);
     setenv("PATH", arena_printf(&arena, "%s:%s", dir, getenv("PATH")), 1);
+    setenv("XDG_CACHE_HOME", arena_printf(&arena, "%s/cache", dir), 1);
     const char *folder = dir;
     test_forms();
     test_names();
@@ -289,6 +339,7 @@ int main(void)
     is_int(testbeds.n, 1, "one testbed draws its flags");
     is_str(testbeds.at[0].name, "fakecc random", "  and is named so");
     test_list(&toolchains.at[0], &testbeds.at[0], &space);
+    test_cache(&toolchains.at[0], testbeds.at[0]);
     test_draw(&space);
     test_only(&testbeds.at[0]);
     test_useless_list(&toolchains.at[0], &testbeds.at[0]);
