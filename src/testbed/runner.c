@@ -23,7 +23,7 @@ static const char exe_name[] = RUNNER_EXE;
 
 int runner_init(struct runner *r, struct error *e)
 {
-    *r = (struct runner){0};
+    *r = (struct runner){.vmstat = "/proc/vmstat"};
     if (fs_make_temp_dir("assay", r->dir, sizeof r->dir, e))
         return -1;
     child_result_init(&r->child, KEEP_OUTPUT, KEEP_MESSAGES);
@@ -36,11 +36,25 @@ void runner_release(struct runner *r)
     child_result_release(&r->child);
 }
 
+/* Processes that the system has killed for want of memory since it was started. Not all drivers
+ * notice when it kills their compiler proper: they link what it has left. */
+static int64_t killed_for_memory(const struct runner *r)
+{
+    static const char label[] = "\noom_kill ";
+    struct strbuf text;
+    strbuf_init(&text, 1 << 16);
+    const char *at = fs_read(r->vmstat, &text, NULL) ? NULL : strstr(text.s, label);
+    int64_t n = at ? strtoll(at + strlen(label), NULL, 10) : 0;
+    strbuf_release(&text);
+    return n;
+}
+
 int runner_load(struct runner *r, const struct program *p, struct error *e)
 {
     /* Compilers that crash leave temporary files behind (YARPGen 3.4): all of them go, each time.
      */
     fs_empty_dir(r->dir);
+    r->killed_before = killed_for_memory(r);
     if ((size_t)snprintf(r->temp, sizeof r->temp, "%s/tmp", r->dir) >= sizeof r->temp)
         return error_at(e, ERROR_ENVIRONMENT, r->dir, 0, "path too long");
     if (fs_make_dirs(r->temp, e))
@@ -248,11 +262,16 @@ static const char *const *seen_by(const struct runner *r, const struct testbed *
     return seen;
 }
 
+static bool is_sandboxed(const struct runner *r, const struct program *p)
+{
+    return !r->sandbox_none && (!p->trusted || r->sandbox_all);
+}
+
 /* The compiler, what it built, and the clients of servers see the same. */
 static struct child_sandbox sandbox_of(const struct runner *r, const struct program *p,
                                        const struct testbed *t, bool writable, struct arena *a)
 {
-    if (r->sandbox_none || (p->trusted && !r->sandbox_all))
+    if (!is_sandboxed(r, p))
         return (struct child_sandbox){.on = false};
     return (struct child_sandbox){.on = true,
                                   .work_writable = writable,
@@ -317,8 +336,7 @@ static int start_step(struct runner *r, const struct child_spec *spec, words *ar
     return 1;
 }
 
-/* Is so little left of the disk that nothing can be built? A compiler that is told so may also have
- * met one of our own limits, or repeat what stands in the program. */
+/* Is so little left of the disk that nothing can be built? */
 static bool disk_is_full(const struct runner *r)
 {
     enum { LEAST_BYTES = 16 << 20 };
@@ -331,14 +349,33 @@ static bool disk_is_full(const struct runner *r)
     return false;
 }
 
+static bool has_text(const struct program *p, const char *text)
+{
+    for (int i = 0; i < p->n_files; i++)
+        if (memmem(p->files[i].text, p->files[i].size, text, strlen(text)))
+            return true;
+    return false;
+}
+
+/* Was the disk full, if only until the compiler had removed its temporary files? In the sandbox its
+ * own /tmp may have been, which has a limit, and what a compiler says may stand in the program. */
+static bool was_full(const struct runner *r, const struct program *p, const char *messages)
+{
+    static const char *const full[] = {"No space left on device", "Disk quota exceeded"};
+    for (size_t i = 0; i < sizeof full / sizeof *full && !is_sandboxed(r, p); i++)
+        if (strstr(messages, full[i]) && !has_text(p, full[i]))
+            return true;
+    return disk_is_full(r);
+}
+
 /* What a build says when it is not the program that it failed for; NULL: nothing of the kind. All
  * that we kill ends otherwise: a SIGKILL is the system's, which is out of memory. */
-static const char *fault_of_machine(const struct runner *r, const char *messages)
+static const char *fault_of_machine(const struct runner *r, const struct program *p,
+                                    const char *messages)
 {
     static const char *const killed[] = {
         "Killed signal terminated program", "unable to execute command: Killed",
         "fork: Cannot allocate memory", "fork: Resource temporarily unavailable"};
-    static const char *const full[] = {"No space left on device", "Disk quota exceeded"};
     if (r->child.end == CHILD_STARVED)
         return "the machine is too busy: it hardly got a processor";
     if (r->child.end == CHILD_SIGNALED && r->child.status == SIGKILL)
@@ -346,16 +383,15 @@ static const char *fault_of_machine(const struct runner *r, const char *messages
     for (size_t i = 0; i < sizeof killed / sizeof *killed; i++)
         if (strstr(messages, killed[i]))
             return "the system is out of memory or processes";
-    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
-        if (strstr(messages, full[i]) && disk_is_full(r))
-            return "the disk is full";
-    return NULL;
+    if (killed_for_memory(r) > r->killed_before)
+        return "the system is out of memory: it killed a process meanwhile";
+    return was_full(r, p, messages) ? "the disk is full" : NULL;
 }
 
-static bool let_down(const struct runner *r, struct observation *o)
+static bool let_down(const struct runner *r, const struct program *p, struct observation *o)
 {
     const char *what =
-        o->outcome == OUTCOME_OK ? NULL : fault_of_machine(r, o->messages ? o->messages : "");
+        o->outcome == OUTCOME_OK ? NULL : fault_of_machine(r, p, o->messages ? o->messages : "");
     if (!what)
         return false;
     skip(o, what);
@@ -390,7 +426,7 @@ static int build_step(struct runner *r, const struct program *p, const struct te
     o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
     o->outcome = judge_build(t, &r->child, text_cut_lines(a, o->messages));
     note_end(o, a, &r->child, &t->limits.compile);
-    let_down(r, o);
+    let_down(r, p, o);
     return 0;
 }
 
@@ -592,7 +628,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     add_cost(&o->run, &r->child);
     o->outcome = judge_run(&r->child);
     note_end(o, a, &r->child, &t->limits.run);
-    if (let_down(r, o))
+    if (let_down(r, p, o))
         return 0;
     struct strbuf text;
     strbuf_init(&text, 0);

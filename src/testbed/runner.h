@@ -33,6 +33,8 @@ struct runner {
     const volatile int *stop; /* see child_spec */
     struct pulse *pulse;      /* told ahead of each command; NULL: nobody watches */
     struct child_result child;
+    const char *vmstat;    /* where the system counts whom it kills for memory: /proc/vmstat */
+    int64_t killed_before; /* so many when the program was loaded */
     const struct server_link *server; /* that of the test in hand; NULL: it has none */
 };
 

@@ -140,6 +140,7 @@ static const char fake_cc[] =
     "shot) kill -KILL $$ ;;\n"
     "runshot) say 'kill -KILL $$' ;;\n"
     "full) echo 'cannot write t.o: No space left on device' >&2; exit 1 ;;\n"
+    "out) printf '\\noom_kill 8\\n' >\"$VMSTAT\"; exit 1 ;;\n"
     "lost) say 'echo 1; echo unknown; echo the connection was lost >&2' ;;\n"
     "esac\n";
 
@@ -310,32 +311,48 @@ static void test_what_is_said(struct runner *r, const struct testbed *t)
     toolchains_release(&all);
 }
 
+static void try_words(struct runner *r, const struct testbed *t, const char *words,
+                      struct observation *o)
+{
+    struct error e = {0};
+    struct program_file file = {"t.c", words, strlen(words)};
+    struct program p = {
+        .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    runner_load(r, &p, &e);
+    is_int(runner_observe(r, &p, t, true, "", &arena, o, &e), 0, "%s", words);
+}
+
 /* What the system does to a compiler says nothing of the program. */
 static void test_let_down(struct runner *r, const struct testbed *t)
 {
-    static const char *const words[] = {"killed\n", "shot\n", "runshot\n", "full\n"};
+    static const char *const words[] = {"killed\n", "shot\n", "runshot\n", "full\n", "out\n"};
+    static const char counts[] = "nr_free_pages 1\noom_kill 7\n";
     struct observation o;
-    struct error e = {0};
-    for (int i = 0; i < 4; i++) {
-        struct program_file file = {"t.c", words[i], strlen(words[i])};
-        struct program p = {
-            .language = "c", .files = &file, .n_files = 1, .needs = "", .trusted = true};
-        bool full = i == 3 && !mount("tmpfs", r->dir, "tmpfs", 0, "size=1m");
-        runner_load(r, &p, &e);
-        is_int(runner_observe(r, &p, t, true, "", &arena, &o, &e), 0, "%s", words[i]);
-        if (i == 3 && !full)
-            tap_skip("a full disk", "nothing can be mounted");
-        else
-            ok(o.outcome == OUTCOME_SKIPPED && o.of_machine && *o.messages,
-               "  the machine's fault");
-        if (full) {
-            umount(r->dir);
-            runner_load(r, &p, &e);
-            runner_observe(r, &p, t, true, "", &arena, &o, &e);
-            is_str(outcome_name[o.outcome], "build-fail",
-                   "a disk that is not full is not to blame");
-        }
+    r->vmstat = put("vmstat", counts, 0644);
+    setenv("VMSTAT", r->vmstat, 1);
+    for (int i = 0; i < 5; i++) {
+        try_words(r, t, words[i], &o);
+        ok(o.outcome == OUTCOME_SKIPPED && o.of_machine && *o.messages, "  the machine's fault");
     }
+    put("vmstat", counts, 0644);
+    try_words(r, t, "fail\n", &o);
+    is_str(outcome_name[o.outcome], "build-fail", "what was killed before does not matter");
+    try_words(r, t, "full\nchar *s = \"No space left on device\";\n", &o);
+    is_str(outcome_name[o.outcome], "build-fail", "nor what the program says");
+    r->sandbox_all = !child_sandbox_available(NULL);
+    if (r->sandbox_all) {
+        try_words(r, t, "full\n", &o);
+        is_str(outcome_name[o.outcome], "build-fail", "nor how much the sandbox has room for");
+        r->sandbox_all = false;
+    }
+    if (mount("tmpfs", r->dir, "tmpfs", 0, "size=1m")) {
+        tap_skip("a full disk", "nothing can be mounted");
+        return;
+    }
+    try_words(r, t, "silent\n", &o);
+    ok(o.outcome == OUTCOME_SKIPPED && o.of_machine && *o.messages,
+       "on a full disk nobody is to blame");
+    umount(r->dir);
 }
 
 /* A compiler that went away says nothing of the program; a result that is no program does. */
