@@ -105,10 +105,11 @@ static const char *entry_text(struct store *s, const struct bug *b, int *silent,
                               struct error *e)
 {
     const struct bug_member *m = b->first;
-    const struct store_reduction *r = m->reduction;
     struct program p;
-    bool reduced = r && *r->program;
-    if (store_program(s, reduced ? r->program : m->finding->program, a, &p, e))
+    bool reduced = m->program != NULL;
+    if (reduced)
+        p = *m->program;
+    else if (store_program(s, m->finding->program, a, &p, e))
         return NULL;
     *silent += !reduced && !signature_evidence(m->finding->signature);
     bool wontfix = bug_mark(b) == MARK_WONTFIX;
@@ -121,7 +122,7 @@ static const char *entry_text(struct store *s, const struct bug *b, int *silent,
         [KEY_NOTE] = bug_note(b),
         [KEY_PASS] = m->blame ? m->blame->pass : "",
         [KEY_LANGUAGE] = p.language,
-        [KEY_FLAGS] = reduced ? r->flags : "",
+        [KEY_FLAGS] = reduced ? m->reduction->flags : "",
         [KEY_NEEDS] = reduced ? p.needs : "",
         [KEY_BUILD_ONLY] = reduced && p.build_only ? "yes" : "",
     };

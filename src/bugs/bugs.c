@@ -74,8 +74,8 @@ static struct bug_member member_of(const struct bug_list *l, const struct findin
 /* All files of a program as one text. */
 static const char *whole_text(const struct program *p, struct arena *a)
 {
-    if (p->n_files == 1)
-        return arena_memdup(a, p->files[0].text, p->files[0].size);
+    if (p->n_files == 1) /* a NUL ends it */
+        return p->files[0].text;
     struct strbuf all;
     strbuf_init(&all, 0);
     for (int i = 0; i < p->n_files; i++) {
@@ -90,7 +90,6 @@ static int triage_of(struct store *s, struct bug_member *m, const char *language
 {
     const struct finding *f = m->finding;
     const struct store_reduction *r = m->reduction;
-    struct program p;
     *c = (struct triage_finding){.id = f->id,
                                  .anomaly = f->verdict.anomaly,
                                  .toolchain = m->testbed->toolchain,
@@ -103,9 +102,11 @@ static int triage_of(struct store *s, struct bug_member *m, const char *language
                                  .known = m->known};
     if (!r || !*r->program)
         return 0;
-    if (store_program(s, r->program, a, &p, e))
+    struct program *p = arena_new(a, struct program);
+    if (store_program(s, r->program, a, p, e))
         return -1;
-    m->text = whole_text(&p, a);
+    m->program = p;
+    m->text = whole_text(p, a);
     if (r->state != REDUCTION_DONE) /* most of what it has is accident still */
         return 0;
     c->flags = r->flags;
@@ -352,11 +353,10 @@ static struct bug bug_of(const struct bug_list *l, const struct triage_cluster *
     return b;
 }
 
-static int load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
-                struct triage_finding **as_triage, struct error *e)
+static int load_all(struct store *s, const struct store_query *f, struct arena *a,
+                    struct bug_list *out, struct triage_finding **as_triage, struct error *e)
 {
     int64_t *with;
-    *out = (struct bug_list){0};
     if (store_findings(s, f, a, &out->findings, &out->n_findings, e) || load_lists(s, a, out, e))
         return -1;
     out->n_findings = without_flaky(out->findings, out->n_findings);
@@ -364,6 +364,18 @@ static int load(struct store *s, const struct store_query *f, struct arena *a, s
         return -1;
     count_slips(out, with);
     return 0;
+}
+
+/* Of one moment: a reduction that goes on drops the text of the case that it names no more. */
+static int load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
+                struct triage_finding **as_triage, struct error *e)
+{
+    *out = (struct bug_list){0};
+    if (store_view(s, e))
+        return -1;
+    int status = load_all(s, f, a, out, as_triage, e);
+    store_view_end(s);
+    return status;
 }
 
 int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,

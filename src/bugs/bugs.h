@@ -26,7 +26,8 @@ struct bug_member {
                                         it may not be over: it is smaller than the original */
     const struct store_blame *blame; /* NULL: none */
     const struct store_mark *mark;   /* NULL: none of its own */
-    const char *text;                /* of all files of the reduced program; NULL: there is none */
+    const struct program *program;   /* the reduced one; NULL: there is none */
+    const char *text;                /* of all its files; NULL */
     bool known;                      /* its mark, or one that covers it, says so */
     int n_slips;                     /* that wait with it */
     bool imported;                   /* it comes from a baseline, and was not seen here */
@@ -74,7 +75,7 @@ struct bug_list {
 int bugs_load(struct store *s, const struct store_query *f, struct arena *a, struct bug_list *out,
               struct error *e);
 /* The one bug that the finding belongs to, of all findings of the store; no bug where it is left
- * out, or waits. `member` is what is known of the finding itself, in any case, but its text. */
+ * out, or waits. `member` is what is known of the finding itself, in any case, but its program. */
 int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
                    struct bug_member *member, struct error *e);
 

@@ -42,8 +42,8 @@ static void find_commands(struct shown *s, struct arena *a)
     s->commands = strbuf_keep(&lines, a);
 }
 
-static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
-                struct error *e)
+static int load_all(struct store *s, const char *id, struct arena *a, struct shown *out,
+                    struct error *e)
 {
     struct bug_list l;
     struct finding *f = &out->finding;
@@ -60,6 +60,16 @@ static int load(struct store *s, const char *id, struct arena *a, struct shown *
     if (r && *r->program && store_program(s, r->program, a, &out->reduced, e))
         return -1;
     return bugs_slipped_from(s, f, &out->program, a, &out->slipped, &out->slipped_from, e);
+}
+
+static int load(struct store *s, const char *id, struct arena *a, struct shown *out,
+                struct error *e)
+{
+    if (store_view(s, e))
+        return -1;
+    int status = load_all(s, id, a, out, e);
+    store_view_end(s);
+    return status;
 }
 
 static void print_text(const char *title, const char *text, const char *indent)

@@ -15,6 +15,7 @@ struct marked {
     struct store_mark mark;
     struct finding finding;
     struct store_reduction reduction; /* program "": there is no smaller case */
+    struct program program;           /* to be run: that case, else the original */
 };
 
 static bool is_known(enum mark m)
@@ -22,22 +23,25 @@ static bool is_known(enum mark m)
     return m == MARK_KNOWN || m == MARK_WONTFIX;
 }
 
-static int load_marked(struct store *s, const struct store_mark *m, struct arena *a,
-                       struct marked *out, struct error *e)
+static int load_parts(struct store *s, struct arena *a, struct marked *m, struct error *e)
 {
-    *out = (struct marked){.mark = *m};
-    return store_finding(s, m->finding, a, &out->finding, e) ||
-                   store_reduction_get(s, m->finding, a, &out->reduction, e) < 0
+    const char *smaller = m->reduction.program;
+    return store_finding(s, m->mark.finding, a, &m->finding, e) ||
+                   store_reduction_get(s, m->mark.finding, a, &m->reduction, e) < 0 ||
+                   store_program(s, *smaller ? smaller : m->finding.program, a, &m->program, e)
                ? -1
                : 0;
 }
 
-/* The case to be run: the reduced one, else the original. */
-static int load_program(struct store *s, const struct marked *m, struct arena *a,
-                        struct program *out, struct error *e)
+static int load_marked(struct store *s, const struct store_mark *m, struct arena *a,
+                       struct marked *out, struct error *e)
 {
-    const char *smaller = m->reduction.program;
-    return store_program(s, *smaller ? smaller : m->finding.program, a, out, e);
+    *out = (struct marked){.mark = *m};
+    if (store_view(s, e))
+        return -1;
+    int status = load_parts(s, a, out, e);
+    store_view_end(s);
+    return status;
 }
 
 /* -- running them again ------------------------------------------------------------------------ */
@@ -88,14 +92,12 @@ static int try_marked(struct store *s, const struct marked *m, const struct test
                       const volatile int *stop, struct arena *a, enum shown *out, struct error *e)
 {
     struct inquiry c;
-    struct program p;
     struct runner r;
-    if (bind_case(s, m, here, n, a, &c, e) || load_program(s, m, a, &p, e) ||
-        test_runner_init(&c.config, &r, e))
+    if (bind_case(s, m, here, n, a, &c, e) || test_runner_init(&c.config, &r, e))
         return -1;
     r.stop = stop;
     *out = CANNOT_BE_TOLD; /* of a baseline, and without a case */
-    int status = p.n_files ? run_case(&c, &p, &r, a, out, e) : 0;
+    int status = m->program.n_files ? run_case(&c, &m->program, &r, a, out, e) : 0;
     runner_release(&r);
     return status;
 }
@@ -269,18 +271,15 @@ static int avoid_one(struct store *s, const struct store_mark *mark, const char 
                      struct arena *a, string_list *settings, string_list *what, struct error *e)
 {
     struct marked m;
-    struct program p;
     if (!is_known(mark->mark) || mark->same_as)
         return 0;
     if (load_marked(s, mark, a, &m, e))
         return -1;
     if (!*m.reduction.program)
         return 0;
-    if (load_program(s, &m, a, &p, e))
-        return -1;
     const struct avoidance *found = NULL;
-    for (int i = 0; i < p.n_files && !found; i++)
-        found = avoidance_find(p.files[i].text, generator);
+    for (int i = 0; i < m.program.n_files && !found; i++)
+        found = avoidance_find(m.program.files[i].text, generator);
     if (found) {
         add_settings(settings, avoidance_settings(found, generator), a);
         text_add_once(what, found->construct);

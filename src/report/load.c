@@ -71,15 +71,16 @@ static void sum_testbeds(struct loading *l, const struct store_query *f)
 
 static int load_programs(struct loading *l, struct report_bug *b, struct error *e)
 {
-    const struct store_reduction *r = b->bug.first->reduction;
-    if (store_program(l->store, b->finding->program, l->arena, &b->original, e))
+    const struct bug_member *m = b->bug.first;
+    bool same = m->program && !strcmp(m->reduction->program, b->finding->program);
+    if (same)
+        b->original = *m->program;
+    else if (store_program(l->store, b->finding->program, l->arena, &b->original, e))
         return -1;
-    b->is_reduced = r && *r->program && strcmp(r->program, b->finding->program) != 0;
-    b->reduced = b->original;
-    if (b->is_reduced && store_program(l->store, r->program, l->arena, &b->reduced, e))
-        return -1;
-    if (r && *r->program)
-        b->flags = r->flags;
+    b->is_reduced = m->program && !same;
+    b->reduced = m->program ? *m->program : b->original;
+    if (m->program)
+        b->flags = m->reduction->flags;
     return 0;
 }
 
@@ -256,7 +257,18 @@ static int load_bugs(struct loading *l, struct error *e)
         b->number = i + 1;
         b->bug = l->bugs.bugs[i];
         b->finding = b->bug.first->finding;
-        if (load_observations(l, b, e) || observe_again(l, b, e))
+        if (load_observations(l, b, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* What is not in the store. */
+static int look_at_bugs(struct loading *l, struct error *e)
+{
+    for (int i = 0; i < l->d->n_bugs; i++) {
+        struct report_bug *b = &l->d->bugs[i];
+        if (observe_again(l, b, e))
             return -1;
         load_commands(l, b);
         b->title = report_title(b, l->arena);
@@ -281,26 +293,37 @@ static int load_histories(struct loading *l, const struct store_query *f, struct
     return 0;
 }
 
+static int load_all(struct loading *l, const struct store_query *f, struct error *e)
+{
+    struct report_data *d = l->d;
+    if (bugs_load(l->store, f, l->arena, &l->bugs, e))
+        return -1;
+    d->campaigns = l->bugs.campaigns;
+    d->n_campaigns = l->bugs.n_campaigns;
+    d->findings = l->bugs.findings;
+    d->n_findings = l->bugs.n_findings;
+    sum_testbeds(l, f);
+    return store_history(l->store, f->campaign, HISTORY_POINTS, l->arena, &d->history,
+                         &d->n_history, e) ||
+                   load_histories(l, f, e) ||
+                   store_sizes(l->store, f->campaign, l->arena, &d->sizes, &d->n_sizes, e) ||
+                   load_bugs(l, e)
+               ? -1
+               : 0;
+}
+
 int report_load(struct store *s, const char *dir, const struct store_query *f,
                 const struct report_commands *commands, struct report_data *out, struct error *e)
 {
     *out = (struct report_data){0};
     arena_init(&out->arena);
-    struct arena *a = &out->arena;
-    out->dir = arena_strdup(a, dir);
-    struct loading l = {.store = s, .commands = commands, .d = out, .arena = a};
-    if (bugs_load(s, f, a, &l.bugs, e))
+    out->dir = arena_strdup(&out->arena, dir);
+    struct loading l = {.store = s, .commands = commands, .d = out, .arena = &out->arena};
+    if (store_view(s, e))
         return -1;
-    out->campaigns = l.bugs.campaigns;
-    out->n_campaigns = l.bugs.n_campaigns;
-    out->findings = l.bugs.findings;
-    out->n_findings = l.bugs.n_findings;
-    sum_testbeds(&l, f);
-    return store_history(s, f->campaign, HISTORY_POINTS, a, &out->history, &out->n_history, e) ||
-                   load_histories(&l, f, e) ||
-                   store_sizes(s, f->campaign, a, &out->sizes, &out->n_sizes, e) || load_bugs(&l, e)
-               ? -1
-               : 0;
+    int status = load_all(&l, f, e);
+    store_view_end(s);
+    return status ? -1 : look_at_bugs(&l, e);
 }
 
 void report_release(struct report_data *d)

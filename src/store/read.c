@@ -2,7 +2,7 @@
  *
  * Each function is one query whose rows are copied into the caller's arena, by a table of columns
  * (rows.c). A reader of a WAL database sees the state at the moment its query began and blocks
- * nobody; where two queries must agree (store_testbeds) they stand in one read transaction.
+ * nobody; where several queries must agree they stand in one read transaction (store_view).
  *
  * Bugs are grouped in C and not in SQL: the rows come sorted by signature with the one to look at
  * first in front, so one pass with one group in hand is enough, and the names of the testbeds keep
@@ -12,6 +12,23 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+
+/* -- views ------------------------------------------------------------------------------------- */
+
+int store_view(struct store *s, struct error *e)
+{
+    if (!s->views && store_exec(s, "BEGIN", e))
+        return -1;
+    s->views++;
+    return 0;
+}
+
+void store_view_end(struct store *s)
+{
+    REQUIRE(s->views > 0);
+    if (!--s->views) /* nothing was written */
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
 
 /* -- campaigns --------------------------------------------------------------------------------- */
 
@@ -182,7 +199,7 @@ static int count_anomalies(struct store *s, int64_t campaign, struct testbeds *a
 int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct store_testbed **out,
                    int *n, struct error *e)
 {
-    if (store_exec(s, "BEGIN", e)) /* the three queries see one state */
+    if (store_view(s, e))
         return -1;
     *out = rows_all(s,
                     "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
@@ -192,7 +209,7 @@ int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct st
     struct testbeds all = {*out, *n};
     bool counted = *out && !count_outcomes(s, campaign, &all, a, e) &&
                    !count_anomalies(s, campaign, &all, a, e);
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+    store_view_end(s);
     return counted ? 0 : -1;
 }
 

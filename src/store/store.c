@@ -269,7 +269,7 @@ static int run(struct store *s, enum statement id, const struct value *values, i
 
 int store_begin(struct store *s, bool durable, struct error *e)
 {
-    REQUIRE(s->mode == STORE_WRITE);
+    REQUIRE(s->mode == STORE_WRITE && !s->views);
     if (durable != s->durable) {
         if (store_exec(s, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", e))
             return -1;

@@ -229,6 +229,12 @@ int store_release(struct store *s, int64_t campaign, int worker, const char *wha
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
+/* What is read between the two is of one moment, whatever other processes write meanwhile: a text
+ * that was named is still there. Views may stand within each other; in one nothing is written, and
+ * nothing is waited for, since the log cannot be emptied as long as it lasts. */
+int store_view(struct store *s, struct error *e);
+void store_view_end(struct store *s);
+
 struct store_query {
     int64_t campaign;      /* 0: all */
     int64_t id;            /* 0: all */

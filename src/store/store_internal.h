@@ -17,6 +17,7 @@ struct store {
     void *look_of;
     int64_t busy_since_ms;
     bool durable;          /* synchronous=FULL is in force */
+    int views;             /* that are open, one within the other */
     sqlite3_stmt **cached; /* statements of store.c, prepared at first use */
     ZSTD_CCtx *zstd;       /* made at first use: a new one per text costs more than the text */
     /* The campaign asked for last and its first seed, which never changes. 0: none yet. */

@@ -273,6 +273,56 @@ static void test_reduced(void)
     teardown(&f);
 }
 
+/* -- while others write ------------------------------------------------------------------------ */
+
+struct meddling {
+    struct fixture *f;
+    struct store *other; /* the same file */
+    int64_t finding;
+    bool done;
+};
+
+/* As soon as the reductions have been read, another process puts a better case there: the text of
+ * the one that was read is dropped. */
+static int meddle(unsigned event, void *of, void *stmt, void *unused)
+{
+    struct meddling *m = of;
+    struct program_file file = {"t.c", "int b;", 6};
+    struct program p = make_program(&m->f->a, 1, 10);
+    (void)event;
+    (void)unused;
+    if (m->done || !strstr(sqlite3_sql(stmt), "FROM reduction"))
+        return 0;
+    m->done = true;
+    p.files = &file;
+    must(store_reduction_put(
+             m->other, &(struct store_reduction){.finding = m->finding, .flags = ""}, &p, &m->f->e),
+         &m->f->e);
+    return 0;
+}
+
+static void test_view(void)
+{
+    struct fixture f;
+    struct bug_list l;
+    struct program p;
+    setup(&f, 0);
+    struct meddling m = {.f = &f};
+    m.finding = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    reduce_to(&f, m.finding, "int first;", "");
+    must(store_open(f.path, STORE_WRITE, &m.other, &f.e), &f.e);
+    sqlite3_trace_v2(f.s->db, SQLITE_TRACE_PROFILE, meddle, &m);
+    int status = bugs_load(f.s, &all_findings, &f.a, &l, &f.e);
+    ok(status == 0 && m.done, "a list is read while a case is replaced%s%s", status ? ": " : "",
+       status ? f.e.message : "");
+    is_str(status ? "" : l.bugs->first->text, "int first;", "  as it was when it was begun");
+    ok(store_program(f.s, l.members[0].reduction->program, &f.a, &p, NULL) < 0,
+       "  though that text is gone");
+    is_str(load(&f, &all_findings).bugs->first->text, "int b;", "  and then the next one");
+    store_close(m.other);
+    teardown(&f);
+}
+
 int main(void)
 {
     test_names();
@@ -280,5 +330,6 @@ int main(void)
     test_members();
     test_slips();
     test_marks();
+    test_view();
     return tap_done();
 }
