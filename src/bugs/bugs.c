@@ -413,6 +413,27 @@ int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, st
     return 0;
 }
 
+void bug_count(struct bug_counts *c, const struct bug *b, int64_t n)
+{
+    c->open += !bug_is_closed(b);
+    c->known += b->known;
+    c->fixed += b->fixed;
+    *(b->known ? &c->known_findings : b->fixed ? &c->fixed_findings : &c->findings) += n;
+}
+
+bool bugs_is_of(const struct bug_list *l, const struct finding *f, int64_t campaign)
+{
+    return f->campaign == campaign || l->campaigns[campaign_of(l, f)].slipped_from == campaign;
+}
+
+int64_t bugs_part(const struct bug_list *l, const struct bug *b, int64_t campaign)
+{
+    int64_t n = 0;
+    for (int i = 0; i < b->n_members; i++)
+        n += !b->members[i]->imported && bugs_is_of(l, b->members[i]->finding, campaign);
+    return n;
+}
+
 bool bug_shows_on(const struct bug *b, const char *testbed)
 {
     return is_among(b, b->n_members, testbed);

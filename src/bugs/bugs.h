@@ -79,6 +79,19 @@ int bugs_load(struct store *s, const struct store_query *f, struct arena *a, str
 int bugs_load_with(struct store *s, const struct finding *f, struct arena *a, struct bug_list *out,
                    struct bug_member *member, struct error *e);
 
+/* How many there are, for whoever tells it: the list, the screen and the end of a campaign, a
+ * report. */
+struct bug_counts {
+    int open, known, fixed; /* bugs; what is not open is closed (bug_is_closed) */
+    int64_t findings, known_findings, fixed_findings; /* of them, that were found here */
+};
+/* One more, of which `n` findings count. */
+void bug_count(struct bug_counts *c, const struct bug *b, int64_t n);
+/* How many of the findings that show it are of a campaign, or of what slipped into its reductions.
+ */
+int64_t bugs_part(const struct bug_list *l, const struct bug *b, int64_t campaign);
+bool bugs_is_of(const struct bug_list *l, const struct finding *f, int64_t campaign);
+
 /* The finding in whose reduction this one, with its program, slipped in; 0: in none that is there.
  * It has no seed of its own: its program is made from that of the other one, which was on the same
  * testbed. `slipped`: it is such a one. */

@@ -70,9 +70,9 @@ struct status {
     struct store_testbed *testbeds;
     int n_testbeds;
     struct bug *bugs; /* those that are open, most recent first */
-    int n_bugs, n_known_bugs;
-    int64_t known, news; /* findings that are known, and those of open bugs that are not */
-    bool reduce;         /* workers reduce */
+    int n_bugs;
+    struct bug_counts counts;
+    bool reduce; /* workers reduce */
     int n_unconfirmed, n_reduced, n_to_reduce, n_half_reduced;
     int64_t next_lists_ms;
     const struct worker_board *boards; /* of the workers; NULL: there are none to look at */

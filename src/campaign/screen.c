@@ -13,11 +13,14 @@ static void add(screen *out, const char *colour, const char *text)
 
 const char *screen_bugs(struct arena *a, const struct figures *f)
 {
-    const char *text = arena_printf(a, "%lld finding%s in %d bug%s", (long long)f->news,
-                                    f->news == 1 ? "" : "s", f->n_bugs, f->n_bugs == 1 ? "" : "s");
+    const struct bug_counts *c = &f->counts;
+    const char *text = arena_printf(a, "%lld finding%s in %d bug%s", (long long)c->findings,
+                                    c->findings == 1 ? "" : "s", c->open, c->open == 1 ? "" : "s");
     if (f->reduce)
         text = arena_printf(a, "%s, %d reduced", text, f->reduced);
-    return f->known ? arena_printf(a, "%s, %lld of known bugs", text, (long long)f->known) : text;
+    return c->known_findings
+               ? arena_printf(a, "%s, %lld of known bugs", text, (long long)c->known_findings)
+               : text;
 }
 
 double screen_percent(int64_t part, int64_t whole)
@@ -274,7 +277,7 @@ void screen_findings(struct arena *a, const struct figures *f, int rows, screen 
     strbuf_release(&b);
     for (int i = 0; i < f->n_bugs && i < rows; i++)
         add(out, "",
-            arena_printf(a, "  %5lld x  #%-5lld %s", (long long)f->bugs[i].n_members,
+            arena_printf(a, "  %5lld x  #%-5lld %s", (long long)f->bugs[i].n_seen,
                          (long long)f->bugs[i].first->finding->id,
                          f->bugs[i].first->finding->signature));
 }
@@ -344,12 +347,13 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
     const char *tests =
         of_budget(a, arena_printf(a, "%lld", (long long)f->round_tests),
                   s->budget.tests ? arena_printf(a, "%lld", (long long)s->budget.tests) : NULL);
-    const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)f->news, f->n_bugs,
-                                        f->n_bugs == 1 ? "" : "s");
+    const struct bug_counts *counts = &f->counts;
+    const char *findings = arena_printf(a, "%lld in %d bug%s", (long long)counts->findings,
+                                        counts->open, counts->open == 1 ? "" : "s");
     if (f->reduce)
         findings = arena_printf(a, "%s, %d reduced", findings, f->reduced);
-    if (f->known)
-        findings = arena_printf(a, "%s, %lld known", findings, (long long)f->known);
+    if (counts->known_findings)
+        findings = arena_printf(a, "%s, %lld known", findings, (long long)counts->known_findings);
     const char *last =
         c->last_finding_at
             ? arena_printf(a, "%s ago",

@@ -11,15 +11,14 @@ struct figures {
     struct store_testbed *testbeds;
     int n_testbeds;
     struct bug *bugs; /* those that are open, most recent first */
-    int n_bugs, n_known_bugs;
-    int64_t known;    /* findings that are */
-    int64_t news;     /* those of open bugs that are not */
-    int unconfirmed;  /* findings that were seen once */
-    int to_reduce;    /* confirmed ones that are not reduced */
-    int half_reduced; /* of those, begun */
-    bool reduce;      /* workers reduce */
-    int reduced;      /* findings that are */
-    int64_t round_ms; /* of the current round */
+    int n_bugs;
+    struct bug_counts counts; /* of all bugs of the campaign */
+    int unconfirmed;          /* findings that were seen once */
+    int to_reduce;            /* confirmed ones that are not reduced */
+    int half_reduced;         /* of those, begun */
+    bool reduce;              /* workers reduce */
+    int reduced;              /* findings that are */
+    int64_t round_ms;         /* of the current round */
     int64_t round_tests;
     int64_t round_findings;
     double speed;     /* tests per second in this run */

@@ -19,22 +19,21 @@ static int by_last_seen(const void *x, const void *y)
     return (i < k) - (i > k);
 }
 
-/* Findings that are known are counted, and not shown. What is like a known one may still be another
- * bug, as long as it is not known itself: that is news. */
-static void part_known(struct status *s, struct bug_list *l)
+/* The bugs that are open, and how many there are of each sort, of those in which this campaign has
+ * a part: as `assay bugs` has them, of all that is in the store. */
+static void part_bugs(struct status *s, struct bug_list *l)
 {
     s->bugs = l->bugs;
-    s->n_bugs = s->n_known_bugs = 0;
-    s->known = s->news = 0;
+    s->n_bugs = 0;
+    s->counts = (struct bug_counts){0};
     for (int i = 0; i < l->n; i++) {
         const struct bug *b = &l->bugs[i];
-        bool known = b->n_known == b->n_members;
-        s->known += b->n_known;
-        s->n_known_bugs += known;
-        if (known || b->fixed)
+        int64_t part = bugs_part(l, b, s->campaign);
+        if (!part)
             continue;
-        s->news += b->n_members - b->n_known;
-        s->bugs[s->n_bugs++] = *b;
+        bug_count(&s->counts, b, part);
+        if (!bug_is_closed(b))
+            s->bugs[s->n_bugs++] = *b;
     }
     if (s->n_bugs)
         qsort(s->bugs, (size_t)s->n_bugs, sizeof *s->bugs, by_last_seen);
@@ -46,6 +45,8 @@ static void count_reductions(struct status *s, const struct bug_list *l)
     s->n_unconfirmed = s->n_reduced = s->n_to_reduce = s->n_half_reduced = 0;
     for (int i = 0; i < l->n_findings; i++) {
         const struct store_reduction *r = l->members[i].reduction;
+        if (!bugs_is_of(l, &l->findings[i], s->campaign))
+            continue;
         s->n_unconfirmed += l->findings[i].state == FINDING_NEW;
         if (l->findings[i].state != FINDING_CONFIRMED)
             continue;
@@ -57,16 +58,16 @@ static void count_reductions(struct status *s, const struct bug_list *l)
 
 static int read_lists(struct status *s, struct error *e)
 {
-    struct store_query query = {.campaign = s->campaign, .anomaly = -1, .state = -1};
     struct bug_list l;
     int64_t began = own_cpu_us();
     arena_reset(&s->lists);
-    s->n_testbeds = s->n_bugs = s->n_known_bugs = 0;
+    s->n_testbeds = s->n_bugs = 0;
+    s->counts = (struct bug_counts){0};
     if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
-        bugs_load(s->store, &query, &s->lists, &l, e))
+        bugs_load(s->store, &store_everything, &s->lists, &l, e))
         return -1;
     count_reductions(s, &l);
-    part_known(s, &l);
+    part_bugs(s, &l);
     s->next_lists_ms = clock_ms() + (own_cpu_us() - began) / 1000 * 100;
     return 0;
 }
@@ -81,14 +82,12 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     f->n_testbeds = s->n_testbeds;
     f->bugs = s->bugs;
     f->n_bugs = s->n_bugs;
-    f->n_known_bugs = s->n_known_bugs;
-    f->known = s->known;
+    f->counts = s->counts;
     f->reduce = s->reduce;
     f->reduced = s->n_reduced;
     f->unconfirmed = s->n_unconfirmed;
     f->to_reduce = s->n_to_reduce;
     f->half_reduced = s->n_half_reduced;
-    f->news = s->news;
     const struct store_campaign *c = &f->campaign;
     int64_t now = clock_ms(), run_ms = now - s->started_ms;
     f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
@@ -144,13 +143,13 @@ static void json_line(const struct status *s, const struct figures *f, const cha
         "event", event, "campaign", (int64_t)c->id, "generator", c->generator, "dir", s->dir,
         "elapsed_ms", (int64_t)f->round_ms, "tests", (int64_t)c->tests, "findings",
         (int64_t)c->findings, "round_tests", (int64_t)f->round_tests, "round_findings",
-        (int64_t)f->news, "bugs", (int64_t)(f->n_bugs + f->n_known_bugs), "tests_per_second",
+        f->counts.findings, "bugs", (int64_t)(f->counts.open + f->counts.known), "tests_per_second",
         f->speed, "cpu_s", "generate", (double)c->generate_us / 1e6, "compile",
         (double)c->build_us / 1e6, "run", (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6,
         "incidents", (int64_t)c->incidents, "last_finding_at", (int64_t)c->last_finding_at,
         "first_seed", (int64_t)c->first_seed, "testbeds", testbeds);
-    json_extend(o, "{s:I}", "known", (int64_t)f->known);
-    json_extend(o, "{s:I}", "known_bugs", (int64_t)f->n_known_bugs);
+    json_extend(o, "{s:I}", "known", f->counts.known_findings);
+    json_extend(o, "{s:I}", "known_bugs", (int64_t)f->counts.known);
     json_extend(o, "{s:I,s:I}", "unconfirmed", (int64_t)f->unconfirmed, "to_reduce",
                 (int64_t)f->to_reduce);
     if (f->reduce)
@@ -313,11 +312,12 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     if (f->n_bugs > BUGS_MOST)
         vec_push(&lines,
                  (struct line){"", arena_printf(a, "  ... and %d more", f->n_bugs - BUGS_MOST)});
-    if (f->n_known_bugs)
+    int64_t times = f->counts.known_findings;
+    if (f->counts.known)
         vec_push(&lines,
                  (struct line){"", arena_printf(a, "  %d known bug%s, seen %lld time%s",
-                                                f->n_known_bugs, f->n_known_bugs == 1 ? "" : "s",
-                                                (long long)f->known, f->known == 1 ? "" : "s")});
+                                                f->counts.known, f->counts.known == 1 ? "" : "s",
+                                                (long long)times, times == 1 ? "" : "s")});
     if (f->n_bugs || f->unconfirmed || f->to_reduce)
         vec_push(&lines, (struct line){"", ""});
     draw_waiting(a, f, dir, &lines);

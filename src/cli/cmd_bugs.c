@@ -97,15 +97,10 @@ static void print_bug(const struct bug *b, bool colour)
 }
 
 /* What the list leaves out. */
-static void print_rest(const struct bug_list *l)
+static void print_rest(const struct bug_counts *c)
 {
-    int known = 0, fixed = 0;
-    long long times = 0;
-    for (int i = 0; i < l->n; i++) {
-        known += l->bugs[i].known;
-        fixed += l->bugs[i].fixed;
-        times += l->bugs[i].known ? l->bugs[i].n_seen : 0;
-    }
+    int known = c->known, fixed = c->fixed;
+    long long times = (long long)c->known_findings;
     if (known)
         text_print(stdout, "%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
                    times == 1 ? "" : "s");
@@ -122,10 +117,11 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     if (bugs_load(s, f, a, &l, e))
         return -1;
     struct json *array = json_new("[]");
-    int shown = 0, open = 0, half = 0;
+    struct bug_counts counts = {0};
+    int shown = 0, half = 0;
     for (int i = 0; i < l.n; i++) {
         const struct bug *b = &l.bugs[i];
-        open += !bug_is_closed(b);
+        bug_count(&counts, b, b->n_seen);
         if (o->json)
             json_append(array, "o", bug_json(b));
         if (o->json || (bug_is_closed(b) && !o->known))
@@ -145,11 +141,11 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     if (!o->json && !l.n)
         text_print(stdout, "nothing found\n");
     if (!o->json && !o->known)
-        print_rest(&l);
+        print_rest(&counts);
     if (!o->json && l.n_slips)
         text_print(stdout, "%d slip%s of these wait%s to be reduced: `assay reduce --all`\n",
                    l.n_slips, l.n_slips == 1 ? "" : "s", l.n_slips == 1 ? "s" : "");
-    return open > 0;
+    return counts.open > 0;
 }
 
 static int list_findings(struct store *s, const struct store_query *f, const struct bugs_options *o,

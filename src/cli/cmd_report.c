@@ -395,14 +395,6 @@ static int choose_outputs(struct report_options *o, struct arena *a, struct erro
 
 /* -- what the terminal says -------------------------------------------------------------------- */
 
-static int count_open(const struct report_data *d)
-{
-    int open = 0;
-    for (int i = 0; i < d->n_bugs; i++)
-        open += !bug_is_closed(&d->bugs[i].bug);
-    return open;
-}
-
 static bool to_stdout(const struct report_options *o)
 {
     const char *const all[] = {o->html, o->json, o->junit, o->sarif, o->table};
@@ -416,7 +408,7 @@ static void print_bug(const struct report_bug *b)
 {
     text_print(stdout, "%4d  %-6lld %-14s %6lld %8zu  %-8s %s\n", b->number,
                (long long)b->finding->id, anomaly_name[b->finding->verdict.anomaly],
-               (long long)b->bug.n_members, program_size(&b->reduced),
+               (long long)b->bug.n_seen, program_size(&b->reduced),
                !bug_is_closed(&b->bug) ? "" : mark_name[bug_mark(&b->bug)], b->title);
 }
 
@@ -437,13 +429,13 @@ static void print_untried(const struct report_data *d, const struct report_optio
 static void print_summary(const struct report_data *d, const struct report_options *o)
 {
     enum { SHOWN = 20 };
-    int64_t tests = 0;
+    const struct bug_counts c = report_count(d);
+    long long tests = 0, findings = c.findings + c.known_findings + c.fixed_findings;
     char path[PATH_MAX];
     for (int i = 0; i < d->n_campaigns; i++)
         tests += d->campaigns[i].tests;
-    text_print(stdout, "%d bug%s, %d open; %d finding%s in %lld tests\n", d->n_bugs,
-               d->n_bugs == 1 ? "" : "s", count_open(d), d->n_findings,
-               d->n_findings == 1 ? "" : "s", (long long)tests);
+    text_print(stdout, "%d bug%s, %d open; %lld finding%s in %lld tests\n", d->n_bugs,
+               d->n_bugs == 1 ? "" : "s", c.open, findings, findings == 1 ? "" : "s", tests);
     if (d->n_bugs)
         text_print(stdout, "%4s  %-6s %-14s %6s %8s  %-8s %s\n", "no", "id", "kind", "count",
                    "bytes", "state", "what");
@@ -478,7 +470,7 @@ static int make(struct reporting *r, struct report_options *o, const struct stor
     if (!status)
         status = choose_outputs(o, &a, e) || write_all(&d, o, e) ? -1 : 0;
     if (!status) {
-        open = count_open(&d);
+        open = report_count(&d).open;
         if (!to_stdout(o))
             print_summary(&d, o);
     }

@@ -104,9 +104,9 @@ static struct sums add_up(const struct report_data *d)
         if (!s.began || c->created_at < s.began)
             s.began = c->created_at;
     }
-    s.findings = d->n_findings;
-    for (int i = 0; i < d->n_bugs; i++)
-        s.open += !bug_is_closed(&d->bugs[i].bug);
+    const struct bug_counts c = report_count(d);
+    s.findings = c.findings + c.known_findings + c.fixed_findings;
+    s.open = c.open;
     s.ended = d->n_history ? d->history[d->n_history - 1].at : 0;
     return s;
 }

@@ -125,7 +125,6 @@ void report_json(const struct report_data *d, struct strbuf *out)
     struct json *campaigns = json_new("[]"), *testbeds = json_new("[]"), *bugs = json_new("[]"),
                 *findings = json_new("[]");
     int64_t tests = 0, elapsed = 0;
-    int open = 0;
     for (int i = 0; i < d->n_campaigns; i++) {
         json_append(campaigns, "o", campaign(&d->campaigns[i]));
         tests += d->campaigns[i].tests;
@@ -133,17 +132,15 @@ void report_json(const struct report_data *d, struct strbuf *out)
     }
     for (int i = 0; i < d->n_testbeds; i++)
         json_append(testbeds, "o", testbed(&d->testbeds[i]));
-    for (int i = 0; i < d->n_bugs; i++) {
+    for (int i = 0; i < d->n_bugs; i++)
         json_append(bugs, "o", bug(&d->bugs[i]));
-        open += !bug_is_closed(&d->bugs[i].bug);
-    }
     for (int i = 0; i < d->n_findings; i++)
         json_append(findings, "o", finding(&d->findings[i]));
-    struct json *all =
-        json_new("{s:s,s:i,s:s,s:{s:i,s:i,s:i,s:I,s:I},s:o,s:o,s:o,s:o}", "assay", ASSAY_VERSION,
-                 "schema", SCHEMA, "dir", d->dir, "summary", "bugs", d->n_bugs, "open", open,
-                 "findings", d->n_findings, "tests", tests, "elapsed_ms", elapsed, "campaigns",
-                 campaigns, "testbeds", testbeds, "bugs", bugs, "findings", findings);
+    struct json *all = json_new("{s:s,s:i,s:s,s:{s:i,s:i,s:i,s:I,s:I},s:o,s:o,s:o,s:o}", "assay",
+                                ASSAY_VERSION, "schema", SCHEMA, "dir", d->dir, "summary", "bugs",
+                                d->n_bugs, "open", report_count(d).open, "findings", d->n_findings,
+                                "tests", tests, "elapsed_ms", elapsed, "campaigns", campaigns,
+                                "testbeds", testbeds, "bugs", bugs, "findings", findings);
     add_plots(d, all);
     json_extend(all, "{s:o}", "system", system_of(&d->system));
     json_write(all, false, out);

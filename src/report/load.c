@@ -326,6 +326,14 @@ int report_load(struct store *s, const char *dir, const struct store_query *f,
     return status ? -1 : look_at_bugs(&l, e);
 }
 
+struct bug_counts report_count(const struct report_data *d)
+{
+    struct bug_counts c = {0};
+    for (int i = 0; i < d->n_bugs; i++)
+        bug_count(&c, &d->bugs[i].bug, d->bugs[i].bug.n_seen);
+    return c;
+}
+
 void report_release(struct report_data *d)
 {
     arena_release(&d->arena);

@@ -98,6 +98,8 @@ struct report_commands {
     int (*agreed)(void *of, const struct finding *f, const struct program *p, struct arena *a,
                   struct observation *out, struct error *e);
 };
+/* How many bugs it tells of. */
+struct bug_counts report_count(const struct report_data *d);
 /* Of the findings that the query asks for. */
 int report_load(struct store *s, const char *dir, const struct store_query *f,
                 const struct report_commands *commands, struct report_data *out, struct error *e);

@@ -165,6 +165,38 @@ static void test_slips(void)
     teardown(&f);
 }
 
+/* How many there are: what was reduced after it slipped counts with the campaign that it is of. */
+static void test_counts(void)
+{
+    struct fixture f;
+    struct bug_counts all = {0}, of_one = {0};
+    int64_t slips[2], other;
+    setup(&f, 0);
+    int64_t from = whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    whole_test(&f, 1, 100, "cc build-crash: in ice", FINDING_CONFIRMED);
+    int64_t known = whole_test(&f, 1, 100, "cc build-crash: in known", FINDING_CONFIRMED);
+    struct bug_list l = load(&f, &all_findings);
+    struct program p = make_program(&f.a, l.findings[0].seed, 50);
+    for (int i = 0; i < 2; i++)
+        must(store_slip(f.s, from, &p, &crash, &crashed,
+                        arena_printf(&f.a, "cc build-crash: in slip %d", i), 3, 3, &slips[i], &f.e),
+             &f.e);
+    reduce_to(&f, slips[0], "int slip;", "");
+    mark(&f, known, MARK_KNOWN, "", 1);
+    must(store_campaign_open(f.s, "other", &some_options, 7, &other, &f.e), &f.e);
+    l = load(&f, &all_findings);
+    for (int i = 0; i < l.n; i++) {
+        bug_count(&all, &l.bugs[i], l.bugs[i].n_seen);
+        bug_count(&of_one, &l.bugs[i], bugs_part(&l, &l.bugs[i], f.campaign));
+        is_int(bugs_part(&l, &l.bugs[i], other), 0, "another campaign has no part in it");
+    }
+    ok(all.open == 2 && all.known == 1 && all.fixed == 0, "two open bugs, one of them slipped");
+    ok(all.findings == 3 && all.known_findings == 1, "what waits is not counted");
+    ok(of_one.open == all.open && of_one.known == all.known && of_one.findings == all.findings,
+       "for its campaign it is the same");
+    teardown(&f);
+}
+
 /* A mark is that of the whole bug, whichever of its findings bears it: the newest counts. */
 static void test_marks(void)
 {
@@ -329,6 +361,7 @@ int main(void)
     test_reduced();
     test_members();
     test_slips();
+    test_counts();
     test_marks();
     test_view();
     return tap_done();

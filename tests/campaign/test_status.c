@@ -104,7 +104,7 @@ static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
         struct bug_member *member = arena_new(&f->a, struct bug_member);
         *finding = (struct finding){.id = i + 1, .signature = "gcc run-crash: signal SEGV"};
         *member = (struct bug_member){.finding = finding};
-        bugs[i] = (struct bug){.first = member, .n_members = i + 1};
+        bugs[i] = (struct bug){.first = member, .n_seen = i + 1};
     }
     struct status s = {.workers = 3, .dir = "there", .campaign = 1};
     s.boards = boards;
@@ -115,7 +115,7 @@ static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
                               .n_testbeds = TESTBEDS,
                               .bugs = bugs,
                               .n_bugs = BUGS,
-                              .news = 15,
+                              .counts = {.open = BUGS, .findings = 15},
                               .reduce = true,
                               .total_us = 1};
     screen lines = {0};
@@ -126,6 +126,33 @@ static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
     for (size_t i = 0; i < lines.n; i++)
         add_masked(out, arena_printf(&f->a, "%.*s\n", columns - 1, lines.at[i].text));
     vec_release(&lines);
+}
+
+/* What slipped into a reduction and was reduced is a bug here, as it is in the list of all. */
+static void test_same_count(struct fixture *f, int64_t from)
+{
+    struct program p = make_program(&f->a, 999, 50);
+    struct bug_list l;
+    struct bug_counts c = {0};
+    struct strbuf text;
+    int64_t slip;
+    must(store_slip(f->s, from, &p, &crash, &crashed, "clang build-crash: error: in slip", 3, 3,
+                    &slip, &f->e),
+         &f->e);
+    must(store_reduction_put(
+             f->s, &(struct store_reduction){.finding = slip, .state = REDUCTION_DONE, .flags = ""},
+             &p, &f->e),
+         &f->e);
+    must(bugs_load(f->s, &store_everything, &f->a, &l, &f->e), &f->e);
+    for (int i = 0; i < l.n; i++)
+        bug_count(&c, &l.bugs[i], l.bugs[i].n_seen);
+    is_int(c.findings, 23, "one more than before");
+    strbuf_init(&text, 0);
+    tell(f, (struct status){.mode = STATUS_PLAIN, .reduce = true}, "", &text);
+    const char *wanted =
+        arena_printf(&f->a, "%d findings in %d bugs, 1 reduced", (int)c.findings, c.open);
+    ok(strstr(text.s, wanted) != NULL, "the end of a campaign counts them too: %s", wanted);
+    strbuf_release(&text);
 }
 
 int main(int argc, char **argv)
@@ -164,6 +191,7 @@ int main(int argc, char **argv)
     else
         is_str(seen.s, wanted.s, "what is said of a campaign");
     if (argc == 2) {
+        test_same_count(&f, first);
         is_str(terminal_shorten(&f.a, "gcc -O2 -m32", 12), "gcc -O2 -m32", "a name that fits");
         is_str(terminal_shorten(&f.a, "gcc -O2 -m32", 9), "gcc ..m32", "one that does not");
         is_str(terminal_shorten(&f.a, "\303\244\303\244\303\244\303\244", 5), "\303\244..",
