@@ -140,6 +140,9 @@ static void add_value(struct strbuf *out, struct walk *w, char sign, const char 
     case 'Y':
         add_text(out, va_arg(w->args, struct bytes));
         return;
+    case 'B':
+        add_base64(out, va_arg(w->args, struct bytes));
+        return;
     case 'i':
         strbuf_addf(out, "%d", va_arg(w->args, int));
         return;

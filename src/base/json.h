@@ -10,6 +10,7 @@
  *     s  const char *, null where it is NULL      i  int        b  bool      n  null
  *     y  struct bytes, null where it has no data  I  int64_t    f  double    o  struct json *
  *     Y  struct bytes, never a second member
+ *     B  struct bytes in base64
  *
  * A value that is put into another is gone with it; json_write takes the last one. */
 #ifndef ASSAY_BASE_JSON_H

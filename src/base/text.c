@@ -341,6 +341,15 @@ int32_t text_character(const char *s, size_t n, size_t *length)
     return c;
 }
 
+bool text_is_utf8(struct bytes s)
+{
+    size_t length;
+    for (size_t i = 0; i < s.size; i += length)
+        if (text_character(s.data + i, s.size - i, &length) < 0)
+            return false;
+    return true;
+}
+
 static bool turns_direction(int32_t c)
 {
     return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||

@@ -46,6 +46,8 @@ static inline bool text_same(const char *a, const char *b)
 /* The character at `s`, of n bytes (n > 0), and its length. -1 and length 1 for what is no UTF-8:
  * no overlong forms, no surrogates, nothing above U+10FFFF. */
 int32_t text_character(const char *s, size_t n, size_t *length);
+/* Is all of it UTF-8? */
+bool text_is_utf8(struct bytes s);
 /* Does it do anything else than be seen? C0 and C1 controls, DEL, what turns the direction of
  * writing, and what Unicode says is no character. */
 bool text_is_control(int32_t character);

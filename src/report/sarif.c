@@ -27,11 +27,21 @@ static struct json *uri(const struct report_bug *b, const char *file)
     return j;
 }
 
+/* 3.3.3: bytes that are no text are told in base64. They stand beside the text, for viewers that
+ * show nothing else. */
+static struct json *contents(const struct program_file *f)
+{
+    struct json *j = json_new("{s:Y}", "text", program_bytes(f));
+    if (!text_is_utf8(program_bytes(f)))
+        json_extend(j, "{s:B}", "binary", program_bytes(f));
+    return j;
+}
+
 static struct json *artifact(const struct report_bug *b, const struct program_file *f)
 {
-    return json_new("{s:{s:o},s:{s:Y},s:s,s:I,s:[s]}", "location", "uri", uri(b, f->name),
-                    "contents", "text", program_bytes(f), "sourceLanguage", b->reduced.language,
-                    "length", (int64_t)f->size, "roles", "analysisTarget");
+    return json_new("{s:{s:o},s:o,s:s,s:I,s:[s]}", "location", "uri", uri(b, f->name), "contents",
+                    contents(f), "sourceLanguage", b->reduced.language, "length", (int64_t)f->size,
+                    "roles", "analysisTarget");
 }
 
 static struct json *message(const struct report_bug *b, struct arena *a)

@@ -58,6 +58,10 @@ static void test_texts(void)
     wrote(json_new("{s:s}", "x", "\xff"), true, table[5].wanted, "  of a string as well");
     wrote(json_new("{s:Y}", "x", table[5].text), true, "{\"x\":\"\xef\xbf\xbd\"}\n",
           "  without a second member");
+    wrote(json_new("[B,B]", table[7].text, bytes_of("")), true, "[\"YQD/\",\"\"]\n",
+          "  or in base64 alone");
+    wrote(json_new("{s:s,s:s}", "a\\", "\"", "", "\\"), false,
+          "{\n  \"a\\\\\": \"\\\"\",\n  \"\": \"\\\\\"\n}\n", "  indented");
 }
 
 int main(void)

@@ -339,8 +339,10 @@ static void test_json(void)
 
 static void test_sarif(void)
 {
+    static struct program_file odd = {"t.c", "int x; // \xff\n", 12};
     struct report_data d;
     sample_make(&d, 50000, 12, 12);
+    d.bugs[1].reduced.files = &odd;
     json_t *j = parsed(report_sarif, &d);
     json_t *run = at(at(j, "runs"), "0"), *results = at(run, "results"), *result;
     size_t i;
@@ -360,6 +362,9 @@ static void test_sarif(void)
         ok(json_string_length(at(at(artifact, "contents"), "text")) > 0, "  which is in the log");
         ok(json_string_length(at(at(result, "message"), "text")) > 0, "  and a message");
     }
+    is_str(text_at(at(at(artifacts, "1"), "contents"), "binary"), "aW50IHg7IC8vIP8K",
+           "bytes that are no UTF-8 are told all the same");
+    ok(!at(at(at(artifacts, "0"), "contents"), "binary"), "  and only they");
     is_int(json_array_size(at(at(results, "6"), "suppressions")), 1, "a known bug is suppressed");
     ok(!at(at(results, "0"), "suppressions"), "an open one is not");
     json_decref(j);
