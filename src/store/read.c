@@ -203,7 +203,7 @@ int store_testbeds(struct store *s, int64_t campaign, struct arena *a, struct st
         return -1;
     *out = rows_all(s,
                     "SELECT id, name, toolchain, version, path, flags, model, reference, compile, "
-                    "library, dir, filter, only_inputs FROM testbed WHERE campaign = ?1 "
+                    "library, dir, filter, only_inputs, content FROM testbed WHERE campaign = ?1 "
                     "ORDER BY id",
                     VALUES(integer(campaign)), COLUMNS(testbed_columns), sizeof **out, a, n, e);
     struct testbeds all = {*out, *n};

@@ -203,6 +203,7 @@ static void test_testbeds(void)
     is_int(id, f.beds[1], "a testbed is registered once");
     struct testbed newer = testbeds[1];
     newer.version = "12.3.0";
+    newer.content = "0123";
     must(store_testbed_id(f.s, f.campaign, &newer, &id, &f.e), &f.e);
     ok(id != f.beds[1], "another version is another testbed");
 
@@ -220,6 +221,7 @@ static void test_testbeds(void)
     is_str(all[2].path, "/usr/bin/clang-14", "path");
     is_str(all[2].flags, "-O2", "flags");
     is_str(all[2].model, "lp64", "model");
+    is_str(all[BEDS].content, "0123", "what its files have in them");
     is_int(all[0].outcomes[OUTCOME_OK], 3, "outcomes of the good one");
     is_int(all[2].outcomes[OUTCOME_OK], 1, "good outcomes of the bad one");
     is_int(all[2].outcomes[OUTCOME_BUILD_CRASH], 2, "its crashes");
