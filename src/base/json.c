@@ -15,6 +15,15 @@ struct json {
 
 /* -- texts ------------------------------------------------------------------------------------- */
 
+/* How many bytes mean themselves: nearly all of them do. */
+static size_t plain_bytes(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\')
+        i++;
+    return i;
+}
+
 /* True: the text is UTF-8. */
 static bool add_text(struct strbuf *out, struct bytes s)
 {
@@ -23,6 +32,11 @@ static bool add_text(struct strbuf *out, struct bytes s)
     size_t length;
     strbuf_addc(out, '"');
     for (size_t i = 0; i < s.size; i += length) {
+        length = plain_bytes(s.data + i, s.size - i);
+        if (length) {
+            strbuf_add(out, s.data + i, length);
+            continue;
+        }
         int32_t c = text_character(s.data + i, s.size - i, &length);
         const char *short_form = c > 0 && c < 0x80 ? strchr(from, c) : NULL;
         valid &= c >= 0;
@@ -240,16 +254,22 @@ static void add_line(struct strbuf *out, int depth)
     strbuf_addf(out, "\n%*s", 2 * depth, "");
 }
 
+/* Behind the text in quotes that begins here. */
+static const char *skip_text(const char *at)
+{
+    for (at++; *at != '"'; at += at[0] == '\\' ? 2 : 0)
+        at += strcspn(at, "\"\\");
+    return at + 1;
+}
+
 static void indent(const struct strbuf *text, struct strbuf *out)
 {
     int depth = 0;
-    bool quoted = false;
     for (const char *at = text->s; *at; at++) {
-        if (quoted || *at == '"') {
-            quoted = *at != '"' || !quoted;
-            strbuf_addc(out, *at);
-            if (*at == '\\')
-                strbuf_addc(out, *++at);
+        if (*at == '"') {
+            const char *behind = skip_text(at);
+            strbuf_add(out, at, (size_t)(behind - at));
+            at = behind - 1;
         } else if (*at == '{' || *at == '[') {
             strbuf_addc(out, *at);
             if (at[1] == *at + 2) /* ASCII: the end of it */

@@ -42,8 +42,10 @@ bool scan_listed(const char *list, const char *word, size_t n)
 
 bool scan_starts(const struct scan *s, const char *with)
 {
-    size_t n = with ? strlen(with) : 0;
-    return n && left(s) >= n && !memcmp(s->text + s->at, with, n);
+    if (!with || !*with || !left(s) || s->text[s->at] != *with) /* most are not even called for */
+        return false;
+    size_t n = strlen(with);
+    return left(s) >= n && !memcmp(s->text + s->at, with, n);
 }
 
 bool scan_take(struct scan *s, const char *text)

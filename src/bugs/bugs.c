@@ -297,29 +297,28 @@ static const char *name_of(const struct bug *b, struct arena *a)
                         NAME_DIGITS, hash);
 }
 
-/* Two bugs of one name: the older one keeps it. */
-static bool is_taken(const struct bug_list *l, const struct bug *b)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->bugs[i].members[0]->finding->id < b->members[0]->finding->id &&
-            !strcmp(l->bugs[i].name, b->name))
-            return true;
-    return false;
-}
-
+/* Of bugs of one name the oldest one keeps it. */
 static void name_all(struct bug_list *l, struct arena *a)
 {
-    bool *taken = arena_array(a, bool, l->n);
-    for (int i = 0; i < l->n; i++)
-        taken[i] = is_taken(l, &l->bugs[i]);
+    struct map oldest; /* the id of its first finding, by name */
+    map_init(&oldest);
+    for (int i = 0; i < l->n; i++) {
+        uint64_t id = (uint64_t)l->bugs[i].members[0]->finding->id;
+        bool added;
+        union map_value *least = &map_put_str(&oldest, l->bugs[i].name, &added)->value;
+        if (added || id < least->number)
+            least->number = id;
+    }
     for (int i = 0; i < l->n; i++) {
         const struct finding *f = l->bugs[i].members[0]->finding;
         char hash[PROGRAM_HASH_SIZE];
+        if (map_find_str(&oldest, l->bugs[i].name)->value.number == (uint64_t)f->id)
+            continue;
         const char *by = arena_printf(a, "%" PRId64 " %s", f->id, f->program);
         hash_bytes(by, strlen(by), hash);
-        if (taken[i])
-            l->bugs[i].name = arena_printf(a, "%s-%.*s", l->bugs[i].name, NAME_DIGITS, hash);
+        l->bugs[i].name = arena_printf(a, "%s-%.*s", l->bugs[i].name, NAME_DIGITS, hash);
     }
+    map_release(&oldest);
 }
 
 bool bug_is_name(const char *text)

@@ -23,9 +23,18 @@ struct report_options {
     bool no_run, trust;
 };
 
+/* What is the same for all findings of a testbed. */
+struct known_testbed {
+    int64_t testbed;
+    struct inquiry_place place;
+    const char *about; /* NULL: it was not asked */
+};
+
 struct reporting {
     const struct report_options *o;
     struct store *store;
+    struct arena arena; /* for what is known */
+    VEC(struct known_testbed) known;
     struct runner runner;
     bool has_runner;
     struct cli_machine machine;
@@ -34,21 +43,29 @@ struct reporting {
 
 /* -- what the compilers of this machine can tell ----------------------------------------------- */
 
+/* Of the testbed that the finding accuses. */
+static struct known_testbed *known_testbed(struct reporting *r, const struct finding *f,
+                                           const char *language)
+{
+    struct inquiry c;
+    for (size_t i = 0; i < r->known.n; i++)
+        if (r->known.at[i].testbed == f->testbed_id)
+            return &r->known.at[i];
+    struct known_testbed new = {.testbed = f->testbed_id};
+    new.place.language = arena_strdup(&r->arena, language);
+    if (r->trusted && !inquiry_load(r->store, f, &r->arena, &c, NULL))
+        new.place = inquiry_place(&c, &r->arena);
+    if (r->o->testbed_dir)
+        new.place.testbed_dir = r->o->testbed_dir;
+    vec_push(&r->known, new);
+    return &r->known.at[r->known.n - 1];
+}
+
 /* The testbeds of this machine for a finding. False: none can be known. */
 static bool testbeds_for(struct reporting *r, const struct finding *f, const char *language)
 {
-    struct inquiry c;
     struct error ignored = {0};
-    struct arena a;
-    arena_init(&a);
-    struct inquiry_place place = {.language = language};
-    if (r->trusted && !inquiry_load(r->store, f, &a, &c, &ignored))
-        place = inquiry_place(&c, &a);
-    if (r->o->testbed_dir)
-        place.testbed_dir = r->o->testbed_dir;
-    bool usable = !cli_machine_for(&r->machine, &place, false, &ignored);
-    arena_release(&a);
-    return usable;
+    return !cli_machine_for(&r->machine, &known_testbed(r, f, language)->place, false, &ignored);
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
@@ -175,8 +192,7 @@ static const char *lines_of(const pattern_list *list, struct arena *a)
 }
 
 /* What the compiler says of itself. Both GCC and LLVM ask for -v, which names the target. */
-static const char *about(struct reporting *r, const struct toolchain *tc,
-                         const struct store_testbed *t, struct arena *a)
+static const char *about(const struct toolchain *tc, const struct store_testbed *t, struct arena *a)
 {
     bool verbose = strstr(tc->name, "gcc") == tc->name || strstr(tc->name, "g++") == tc->name ||
                    strstr(tc->name, "clang") == tc->name;
@@ -189,7 +205,6 @@ static const char *about(struct reporting *r, const struct toolchain *tc,
                                     .limits = {.wall_ms = 10000, .output_bytes = 1 << 20}};
     struct child_result result;
     struct error ignored = {0};
-    (void)r;
     child_result_init(&result, 1 << 14, 1 << 14);
     const char *text = "";
     if (!child_run(&spec, &result, &ignored) && result.end == CHILD_EXITED && result.status == 0)
@@ -240,8 +255,12 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     out->by_hand = tc->server.command || tc->traces;
     if (tc->run && !p->build_only)
         out->run = run_command(tc, t, flags, p, a);
-    if (r->trusted && fs_exists(t->path) && !r->o->no_run)
-        out->about = about(r, tc, t, a);
+    if (r->trusted && fs_exists(t->path) && !r->o->no_run) {
+        struct known_testbed *known = known_testbed(r, f, p->language);
+        if (!known->about)
+            known->about = about(tc, t, &r->arena);
+        out->about = known->about;
+    }
 }
 
 /* -- trying a reduced program ------------------------------------------------------------------ */
@@ -511,7 +530,10 @@ static int report(struct report_options *o, const struct store_query *query)
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
     r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) &&
                    !runner_init(&r.runner, &e);
+    arena_init(&r.arena);
     int status = make(&r, o, query, &e);
+    arena_release(&r.arena);
+    vec_release(&r.known);
     cli_machine_release(&r.machine);
     if (r.has_runner)
         runner_release(&r.runner);

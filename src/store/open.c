@@ -298,6 +298,8 @@ void store_close(struct store *s)
         sqlite3_finalize(kept);
     sqlite3_close(s->db);
     ZSTD_freeCCtx(s->zstd);
+    ZSTD_freeDCtx(s->unzstd);
+    vec_release(&s->queries);
     free(s->cached);
     free(s->path);
     free(s);

@@ -328,7 +328,13 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
     strbuf_adds(&c.sql, " ORDER BY f.id");
     if (f->limit > 0)
         strbuf_addf(&c.sql, " LIMIT %" PRId64, f->limit);
-    *out = rows_all(s, c.sql.s, c.values, c.n, COLUMNS(finding_columns), sizeof **out, a, n, e);
+    sqlite3_stmt *stmt;
+    *out = NULL;
+    *n = 0;
+    if (rows_query(s, c.sql.s, c.values, c.n, &stmt, e) == 0) {
+        *out = rows_of(s, stmt, COLUMNS(finding_columns), sizeof **out, a, n, e);
+        sqlite3_finalize(stmt);
+    }
     strbuf_release(&c.sql);
     return *out ? 0 : -1;
 }

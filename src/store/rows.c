@@ -28,7 +28,10 @@ static const char *unpacked(struct store *s, sqlite3_stmt *stmt, int column, str
     unsigned long long room = data ? ZSTD_getFrameContentSize(data, n) : ZSTD_CONTENTSIZE_ERROR;
     if (room <= largest_text) { /* the two codes for errors are the largest numbers */
         char *out = arena_alloc(a, (size_t)room + 1);
-        *size = ZSTD_decompress(out, (size_t)room, data, n);
+        if (!s->unzstd)
+            s->unzstd = ZSTD_createDCtx();
+        REQUIRE(s->unzstd);
+        *size = ZSTD_decompressDCtx(s->unzstd, out, (size_t)room, data, n);
         if (*size == room)
             return out;
     }
@@ -125,15 +128,10 @@ int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e)
     return code == SQLITE_DONE ? 0 : store_fail(s, code, e);
 }
 
-void *rows_all(struct store *s, const char *sql, const struct value *values, int n_values,
-               const struct column *columns, int n_columns, size_t size, struct arena *a, int *n,
-               struct error *e)
+void *rows_of(struct store *s, sqlite3_stmt *stmt, const struct column *columns, int n_columns,
+              size_t size, struct arena *a, int *n, struct error *e)
 {
-    sqlite3_stmt *stmt;
     struct strbuf rows;
-    *n = 0;
-    if (rows_query(s, sql, values, n_values, &stmt, e))
-        return NULL;
     void *row = arena_alloc(a, size), *all = NULL;
     strbuf_init(&rows, SIZE_MAX / 2);
     int more;
@@ -145,7 +143,7 @@ void *rows_all(struct store *s, const char *sql, const struct value *values, int
         }
         strbuf_add(&rows, row, size);
     }
-    sqlite3_finalize(stmt);
+    *n = 0;
     if (more == 0) {
         *n = (int)(rows.n / size);
         all = arena_alloc(a, rows.n);
@@ -155,17 +153,45 @@ void *rows_all(struct store *s, const char *sql, const struct value *values, int
     return all;
 }
 
+/* -- queries whose text is a constant ---------------------------------------------------------- */
+
+static sqlite3_stmt *kept(struct store *s, const char *sql, const struct value *values, int n,
+                          struct error *e)
+{
+    struct kept_query query = {.sql = sql};
+    for (size_t i = 0; i < s->queries.n && !query.stmt; i++)
+        if (s->queries.at[i].sql == sql)
+            query = s->queries.at[i];
+    if (!query.stmt) {
+        if (store_prepare(s, sql, &query.stmt, e))
+            return NULL;
+        vec_push(&s->queries, query);
+    }
+    return store_bind(s, query.stmt, values, n, e) ? NULL : query.stmt;
+}
+
+void *rows_all(struct store *s, const char *sql, const struct value *values, int n_values,
+               const struct column *columns, int n_columns, size_t size, struct arena *a, int *n,
+               struct error *e)
+{
+    sqlite3_stmt *stmt = kept(s, sql, values, n_values, e);
+    *n = 0;
+    void *all = stmt ? rows_of(s, stmt, columns, n_columns, size, a, n, e) : NULL;
+    sqlite3_reset(stmt); /* NULL is fine */
+    return all;
+}
+
 int rows_one(struct store *s, const char *sql, const struct value *values, int n_values,
              const struct column *columns, int n_columns, size_t size, struct arena *a, void *row,
              struct error *e)
 {
-    sqlite3_stmt *stmt;
+    sqlite3_stmt *stmt = kept(s, sql, values, n_values, e);
     memset(row, 0, size);
-    if (rows_query(s, sql, values, n_values, &stmt, e))
+    if (!stmt)
         return -1;
     int found = rows_next(s, stmt, e);
     if (found == 1 && read_row(s, stmt, columns, n_columns, a, row, e))
         found = -1;
-    sqlite3_finalize(stmt);
+    sqlite3_reset(stmt);
     return found;
 }

@@ -3,11 +3,17 @@
 #ifndef ASSAY_STORE_STORE_INTERNAL_H
 #define ASSAY_STORE_STORE_INTERNAL_H
 
+#include "base/vec.h"
 #include "store/store.h"
 
 #include <sqlite3.h>
 #include <stddef.h>
 #include <zstd.h>
+
+struct kept_query {
+    const char *sql;
+    sqlite3_stmt *stmt;
+};
 
 struct store {
     sqlite3 *db;
@@ -16,10 +22,13 @@ struct store {
     void (*look)(void *of); /* called while another writer is waited for; NULL: nobody looks */
     void *look_of;
     int64_t busy_since_ms;
-    bool durable;          /* synchronous=FULL is in force */
-    int views;             /* that are open, one within the other */
-    sqlite3_stmt **cached; /* statements of store.c, prepared at first use */
-    ZSTD_CCtx *zstd;       /* made at first use: a new one per text costs more than the text */
+    bool durable;                   /* synchronous=FULL is in force */
+    int views;                      /* that are open, one within the other */
+    sqlite3_stmt **cached;          /* statements of store.c, prepared at first use */
+    VEC(struct kept_query) queries; /* of rows_one */
+    /* Made at first use: a new one per text costs more than the text. */
+    ZSTD_CCtx *zstd;
+    ZSTD_DCtx *unzstd;
     /* The campaign asked for last and its first seed, which never changes. 0: none yet. */
     int64_t campaign;
     uint64_t first_seed;
@@ -173,6 +182,9 @@ struct column {
 /* A table of columns as an argument: the array and its length. */
 #define COLUMNS(table) (table), (int)(sizeof(table) / sizeof *(table))
 
+/* The next two keep their statement, by the address of its text, which has to be a constant:
+ * preparing it cost more than the answer, and a list of bugs asks thousands of times. */
+
 /* All rows as an array of structs of `size` bytes in the arena; NULL: an error. */
 void *rows_all(struct store *s, const char *sql, const struct value *values, int n_values,
                const struct column *columns, int n_columns, size_t size, struct arena *a, int *n,
@@ -182,9 +194,11 @@ int rows_one(struct store *s, const char *sql, const struct value *values, int n
              const struct column *columns, int n_columns, size_t size, struct arena *a, void *row,
              struct error *e);
 
-/* By hand: what is counted and not kept. */
+/* By hand: what is counted and not kept, and texts that are made. */
 int rows_query(struct store *s, const char *sql, const struct value *values, int n,
                sqlite3_stmt **out, struct error *e);
+void *rows_of(struct store *s, sqlite3_stmt *stmt, const struct column *columns, int n_columns,
+              size_t size, struct arena *a, int *n, struct error *e);
 /* 1: there is a row; 0: that was all; -1: error. */
 int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e);
 

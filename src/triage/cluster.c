@@ -214,6 +214,8 @@ struct sorting {
     struct evidence_of_finding *evidence; /* of each finding */
     struct constructs *constructs;        /* of each reduced case */
     int *cluster;         /* of each finding: the least number in it; -1: none yet */
+    int *first, *next;    /* the first finding of a cluster, and the one behind a finding; -1:
+                             none. By link_members */
     int one;              /* the finding that others are compared with; -1: none */
     VEC(float) weight_of; /* its constructs by number; 0: it lacks that one */
     struct triage_work *work;
@@ -555,15 +557,27 @@ static bool better(const struct triage_finding *x, const struct triage_finding *
     return strlen(x->text) < strlen(y->text);
 }
 
+/* When all that are asked for have their cluster. */
+static void link_members(struct sorting *s)
+{
+    s->first = arena_array(s->arena, int, s->n);
+    s->next = arena_array(s->arena, int, s->n);
+    for (int i = 0; i < s->n; i++)
+        s->first[i] = -1;
+    for (int i = s->n; i-- > 0;)
+        if (s->cluster[i] >= 0) {
+            s->next[i] = s->first[s->cluster[i]];
+            s->first[s->cluster[i]] = i;
+        }
+}
+
 static struct triage_cluster make_cluster(const struct sorting *s, int number)
 {
     struct triage_cluster c = {.representative = -1};
-    for (int i = 0; i < s->n; i++)
-        c.n_members += s->cluster[i] == number;
+    for (int i = s->first[number]; i >= 0; i = s->next[i])
+        c.n_members++;
     c.members = arena_array(s->arena, int, c.n_members);
-    for (int i = 0, at = 0; i < s->n; i++) {
-        if (s->cluster[i] != number)
-            continue;
+    for (int i = s->first[number], at = 0; i >= 0; i = s->next[i]) {
         c.members[at++] = i;
         c.known |= s->findings[i].known;
         if (c.representative < 0 || better(&s->findings[i], &s->findings[c.representative]))
@@ -588,7 +602,8 @@ struct ranked {
     const struct constructs *program; /* NULL: not reduced */
     struct words signature, flags;
     int tier;
-    double nearest; /* the distance to the nearest one that is seen already */
+    double nearest; /* the distance to the nearest of those that it has looked at */
+    int looked;     /* at so many of those that were chosen */
 };
 
 static struct words words_of_line(struct sorting *s, const char *line)
@@ -609,7 +624,7 @@ static struct ranked to_rank(struct sorting *s, const struct triage_cluster *c)
                            .nearest = INFINITY};
 }
 
-/* Now that x is seen. What is far away by its message alone needs no look at the programs. */
+/* `r` looks at x. What is far away by its message alone needs no look at the programs. */
 static void see(struct sorting *s, struct ranked *r, const struct ranked *x)
 {
     double d = 0.3 * words_distance(&r->signature, &x->signature) +
@@ -618,7 +633,7 @@ static void see(struct sorting *s, struct ranked *r, const struct ranked *x)
     if (d >= r->nearest)
         return;
     bool both = r->program && x->program && !strcmp(r->of->language, x->of->language);
-    d += 0.5 * (both ? distance_of_programs(s, x->cluster.representative, r->cluster.representative)
+    d += 0.5 * (both ? distance_of_programs(s, r->cluster.representative, x->cluster.representative)
                      : 0.5); /* nothing is known */
     r->nearest = fmin(r->nearest, d);
 }
@@ -634,26 +649,67 @@ static bool comes_before(const struct ranked *x, const struct ranked *y)
            (isinf(x->nearest) && x->cluster.n_members > y->cluster.n_members);
 }
 
+/* Those that are left, as a heap: the one that comes first is at 0. Of equal ones it is that of the
+ * least number. */
+struct left {
+    struct ranked *all;
+    int *heap, n;
+};
+
+static bool is_ahead(const struct left *l, int i, int j)
+{
+    const struct ranked *x = &l->all[i], *y = &l->all[j];
+    return comes_before(x, y) || (!comes_before(y, x) && i < j);
+}
+
+static void sink(struct left *l, int at)
+{
+    for (int child; (child = 2 * at + 1) < l->n; at = child) {
+        child += child + 1 < l->n && is_ahead(l, l->heap[child + 1], l->heap[child]);
+        if (!is_ahead(l, l->heap[child], l->heap[at]))
+            return;
+        int other = l->heap[at];
+        l->heap[at] = l->heap[child];
+        l->heap[child] = other;
+    }
+}
+
+/* The first of those that are left: it has looked at all that were chosen. Looking makes nothing
+ * but nearer, so that others, who are behind it with what they have seen, stay behind. */
+static struct ranked *furthest(struct sorting *s, struct left *l, const int *chosen, int n)
+{
+    for (;;) {
+        struct ranked *r = &l->all[l->heap[0]];
+        double before = r->nearest;
+        while (r->looked < n && r->nearest >= before)
+            see(s, r, &l->all[chosen[r->looked++]]);
+        if (r->nearest >= before)
+            return r;
+        sink(l, 0);
+    }
+}
+
 static void rank(struct sorting *s, struct triage_cluster *list, int n)
 {
-    struct ranked *left = arena_array(s->arena, struct ranked, n);
-    for (int i = 0; i < n; i++)
-        left[i] = to_rank(s, &list[i]);
+    struct left l = {arena_array(s->arena, struct ranked, n), arena_array(s->arena, int, n), n};
+    int *chosen = arena_array(s->arena, int, n), n_chosen = 0;
+    for (int i = 0; i < n; i++) {
+        l.all[i] = to_rank(s, &list[i]);
+        l.heap[i] = i;
+    }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (left[j].cluster.known && j != i)
-                see(s, &left[i], &left[j]);
+            if (l.all[j].cluster.known && j != i)
+                see(s, &l.all[i], &l.all[j]);
+    for (int i = n / 2; i-- > 0;)
+        sink(&l, i);
     for (int at = 0; at < n; at++) {
-        int best = at;
-        for (int i = at + 1; i < n; i++)
-            if (comes_before(&left[i], &left[best]))
-                best = i;
-        struct ranked chosen = left[best];
-        memmove(&left[at + 1], &left[at], (size_t)(best - at) * sizeof *left);
-        left[at] = chosen;
-        list[at] = chosen.cluster;
-        for (int i = at + 1; i < n && !chosen.cluster.known; i++) /* the known are seen already */
-            see(s, &left[i], &chosen);
+        const struct ranked *next = furthest(s, &l, chosen, n_chosen);
+        list[at] = next->cluster;
+        if (!next->cluster.known) /* those are seen already */
+            chosen[n_chosen++] = (int)(next - l.all);
+        l.heap[0] = l.heap[--l.n];
+        sink(&l, 0);
     }
 }
 
@@ -691,6 +747,7 @@ struct triage_work triage_clusters_at(double alike, const struct triage_finding 
     for (int i = 0; i < n; i++)
         if (s.cluster[i] < 0)
             sort_block_of(&s, i);
+    link_members(&s);
     *n_out = 0;
     *out = arena_array(a, struct triage_cluster, n);
     for (int i = 0; i < n; i++)
@@ -714,6 +771,7 @@ struct triage_cluster triage_cluster_of(const struct triage_finding *findings, i
     struct triage_work work = {0};
     struct sorting s = begin(triage_alike, findings, n, a, &work);
     sort_block_of(&s, one);
+    link_members(&s);
     struct triage_cluster c = make_cluster(&s, s.cluster[one]);
     vec_release(&s.weight_of);
     map_release(&s.words);

@@ -319,15 +319,17 @@ static bool is_plain(const char *text)
     return false;
 }
 
+#define X(id, name, help) " " name ": ",
+static const char *const behind_kind[ANOMALY_COUNT] = {ANOMALIES(X)};
+#undef X
+
 const char *signature_evidence(const char *signature)
 {
     for (int i = ANOMALY_NONE + 1; i < ANOMALY_COUNT; i++) {
-        char kind[40];
-        snprintf(kind, sizeof kind, " %s: ", anomaly_name[i]);
-        const char *text = strstr(signature, kind);
+        const char *text = strstr(signature, behind_kind[i]);
         if (!text)
             continue;
-        text += strlen(kind);
+        text += strlen(behind_kind[i]);
         bool frames = *text && text[strlen(text) - 1] == ']' && strstr(text, " [");
         return *text && (frames || !is_plain(text)) ? text : NULL;
     }

@@ -13,11 +13,6 @@ bool language_is_c(const char *language)
     return language_find(language)->scan.c_lines;
 }
 
-bool token_is(const struct token *t, const char *text)
-{
-    return strlen(text) == (size_t)t->n && !memcmp(t->s, text, (size_t)t->n);
-}
-
 /* -- support ----------------------------------------------------------------------------------- */
 
 /* What generators add to every program to see its variables (Csmith's checksum) or to keep its
