@@ -4,8 +4,7 @@
 #include "base/vec.h"
 #include "bugs/bugs.h"
 #include "inquiry/avoid.h"
-#include "inquiry/inquiry.h"
-#include "testbed/runner.h"
+#include "inquiry/interest.h"
 #include "triage/signature.h"
 
 enum { TRIES = 3 }; /* a bug that shows now and then is not fixed because it did not show once */
@@ -48,16 +47,48 @@ static int load_marked(struct store *s, const struct store_mark *m, struct arena
 
 enum shown { NOT_SEEN, SEEN, CANNOT_BE_TOLD };
 
-/* Not to show is to be right: built and run, and judged to agree. */
-static enum shown judge_try(const struct inquiry *c, const struct observation *observations,
-                            const struct verdict *verdicts)
+/* Do as many of the others as decide a vote do what the accused does? */
+static bool others_agree(const struct inquiry *c, const struct program *p,
+                         const struct observation *observations, struct arena *a)
 {
-    const struct verdict *was = &c->finding.verdict, *now = &verdicts[c->accused];
-    if (now->anomaly == was->anomaly)
+    const struct test_setup *setup = &c->config;
+    const struct testbed *accused = &setup->testbeds[c->accused];
+    int *groups = arena_array(a, int, setup->n_testbeds), others = 0, same = 0;
+    test_groups(setup, p, observations, a, groups);
+    for (int i = 0; i < setup->n_testbeds; i++) {
+        const struct testbed *t = &setup->testbeds[i];
+        if (i == c->accused || t->traces || strcmp(t->model, accused->model) || groups[i] < 0)
+            continue;
+        others++;
+        same += groups[i] == groups[c->accused];
+    }
+    return same >= oracle_quorum(&setup->oracle, others);
+}
+
+/* Was what the accused does, where it is no anomaly, judged to be right? A verdict that there is
+ * none does not say whether there was anybody to judge. */
+static bool is_judged(const struct inquiry *c, const struct program *p,
+                      const struct observation *observations, struct arena *a)
+{
+    const struct verdict *was = &c->finding.verdict;
+    if (was->evidence == EVIDENCE_SELF || was->anomaly == ANOMALY_BUILD_FAIL)
+        return true; /* that it builds is all */
+    if (p->build_only && interest_runs(was->anomaly))
+        return false;
+    return p->expected.data || was->anomaly == ANOMALY_WRONG_VOLATILE || /* by its first comment */
+           others_agree(c, p, observations, a);
+}
+
+/* Not to show is to be right: built and run, and judged to agree. */
+static enum shown judge_try(const struct inquiry *c, const struct program *p,
+                            const struct observation *observations, const struct verdict *verdicts,
+                            struct arena *a)
+{
+    const struct verdict *now = &verdicts[c->accused];
+    if (now->anomaly == c->finding.verdict.anomaly)
         return SEEN;
-    bool alone = was->evidence == EVIDENCE_SELF; /* a crash or a hang needs no judge */
     bool right = observations[c->accused].outcome == OUTCOME_OK && now->anomaly == ANOMALY_NONE &&
-                 (alone || now->evidence != EVIDENCE_NONE);
+                 is_judged(c, p, observations, a);
     return right ? NOT_SEEN : CANNOT_BE_TOLD;
 }
 
@@ -72,7 +103,7 @@ static int run_case(const struct inquiry *c, const struct program *p, struct run
         struct program again = *p;
         if (test_try(&c->config, r, &again, a, observations, verdicts, e))
             return -1;
-        *out = judge_try(c, observations, verdicts);
+        *out = judge_try(c, &again, observations, verdicts, a);
     }
     return 0;
 }

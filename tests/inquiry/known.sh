@@ -150,4 +150,31 @@ id=$(sql d/assay.db "SELECT coalesce(min(f.id), 0) FROM finding f JOIN test t US
 [ "$id" -gt 0 ]; ok $? "another bug shows in a program without bit-fields (finding $id)"
 out=$($assay replay --dir d "$id"); is $? 1 "replay of it"
 has "$out" "the same to the bit" "  makes it again from what is recorded"
+
+# -- wrong outputs
+# That one is gone, its program tells, or those that agree.
+$assay bugs mark "$id" known --dir d >/dev/null
+out=$($assay bugs recheck --dir d); has "$out" "known bug $id (fcc -O1 -ffault=wrong-constant wrong-output): still there" "a wrong output that is known"
+cat >config/assay/generators/constant.ini <<END
+[generator]
+name     = constant
+language = c
+command  = sh $tmp/constant.sh {seed}
+trusted  = yes
+END
+cat >constant.sh <<'END'
+echo "/* $1 */ int printf(const char *, ...); volatile int x;"
+echo 'int main(void) { x = 1234; printf("%d", x); return 0; }'
+END
+for name in good1 good2; do
+    printf '[toolchain]\nname = %s\nlanguage = c\nfind = cc\ncompile = {cc} -w -o {exe} {src}\nrun = {exe}\ndefault = no\nreference = yes\n' $name >mine/$name.ini
+done
+: >mended
+out=$($assay run --dir v -j 1 --plain --testbed-dir mine --testbeds good1,good2,fcc:-O1\ -ffault=wrong-constant --generator constant --seed 1 --tests 1 2>&1)
+has "$out" "1 finding in 1 bug" "one of which others say what is right"
+$assay bugs mark 1 known --dir v >/dev/null
+out=$($assay bugs recheck --dir v); has "$out" "still there with fcc" "  is there"
+echo -ffault=wrong-constant >mended
+out=$($assay bugs recheck --dir v); has "$out" "fixed, it is not seen any more" "  and is closed when it is mended"
+out=$($assay bugs recheck --dir d); has "$out" "known bug $id (fcc -O1 -ffault=wrong-constant wrong-output): fixed" "  as one is whose output is known"
 tap_done
