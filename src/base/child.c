@@ -48,6 +48,8 @@ const char *const child_end_name[CHILD_ENDS] = {
     [CHILD_NOT_STARTED] = "not-started",
 };
 
+#define STANDARD_PATH "/usr/local/bin:/usr/bin:/bin"
+
 enum {
     CHUNK = 65536,      /* bytes moved at a time: what a pipe holds */
     STOP_POLL_MS = 100, /* how long a set stop flag may go unseen */
@@ -257,7 +259,7 @@ static char **merged_env(struct arena *a, const struct child_spec *spec)
         ours++;
     while (spec->env && spec->env[theirs])
         theirs++;
-    char **env = arena_array(a, char *, ours + theirs + 3);
+    char **env = arena_array(a, char *, ours + theirs + 4);
     for (size_t i = 0; i < ours; i++)
         if (!spec->sandbox.on || child_env_is_harmless(environ[i]))
             env[n++] = environ[i];
@@ -265,6 +267,8 @@ static char **merged_env(struct arena *a, const struct child_spec *spec)
     if (spec->sandbox.on) {
         put_env(env, arena_strdup(a, "TMPDIR=/tmp"));
         put_env(env, arena_strdup(a, "HOME=/tmp"));
+        if (spec->sandbox.root)
+            put_env(env, arena_strdup(a, "PATH=" STANDARD_PATH));
     }
     for (size_t i = 0; i < theirs; i++)
         put_env(env, arena_strdup(a, spec->env[i]));
@@ -273,7 +277,7 @@ static char **merged_env(struct arena *a, const struct child_spec *spec)
 
 static char **candidate_paths(struct arena *a, const char *name, char **env)
 {
-    const char *path = "/usr/local/bin:/usr/bin:/bin";
+    const char *path = STANDARD_PATH;
     for (; *env; env++)
         if (env_value(*env, "PATH", 4))
             path = env_value(*env, "PATH", 4);
@@ -301,7 +305,7 @@ static const char *const *all_seen(struct arena *a, const struct child_spec *spe
         vec_push(&list, *path);
     while (*paths && access(*paths, X_OK))
         paths++;
-    if (*paths)
+    if (*paths && !spec->sandbox.root)
         sees_add_program(a, &list, *paths);
     const char *const *all = sees_all(a, &list);
     vec_release(&list);

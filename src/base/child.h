@@ -52,9 +52,12 @@ struct child_sandbox {
                            files in a writable folder has no limit, and what is left there may be
                            links to anywhere */
     bool unix_sockets;  /* may it make them? It reaches those that it sees */
-    const char *const *sees; /* files and folders, at their own places and read-only; ends with
-                                NULL; NULL: none. The program itself need not be named, see
-                                base/sees.h */
+    const char *root; /* absolute: the folder of another system, whose programs, libraries and PATH
+                         are seen in place of ours; the command is named as it is in there. NULL:
+                         this system's */
+    const char *const *sees; /* files and folders of this system, at their own places and
+                                read-only; ends with NULL; NULL: none. The program itself need not
+                                be named, see base/sees.h */
 };
 
 /* Takes standard error as it comes, in pieces of any size, instead of child_result.err: for output

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -376,6 +378,29 @@ const char *fs_shipped(const char *name, char *path, size_t size)
     }
     snprintf(path, size, "%s", name);
     return path;
+}
+
+int fs_open_in_root(int root, const char *path)
+{
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+    return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+}
+
+bool fs_resolve_in_root(const char *root, const char *path, char *out, size_t size)
+{
+    char link[64];
+    int top = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = top < 0 ? -1 : fs_open_in_root(top, path);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = fd < 0 ? -1 : readlink(link, out, size);
+    if (top >= 0)
+        close(top);
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0 || (size_t)n >= size)
+        return false;
+    out[n] = '\0';
+    return true;
 }
 
 bool fs_find_own(const char *file, char *path, size_t size)

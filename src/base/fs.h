@@ -60,6 +60,11 @@ bool fs_cache_file(const char *name, char *out, size_t size);
 /* The same content for whoever reads it meanwhile, or none at all: written beside, then moved
  * there. Whether it could be written is of no matter. */
 void fs_cache_write(const char *path, const char *data, size_t n);
+/* Files of another system, whose root folder `root` is: links on the way are followed as if nothing
+ * lay above it. O_PATH; -1 with errno set. */
+int fs_open_in_root(int root, const char *path);
+/* Where such a file really is, as a path of this system. False: it is not there. */
+bool fs_resolve_in_root(const char *root, const char *path, char *out, size_t size);
 /* A file that belongs to the program, such as a module that it loads: beside it, one folder up
  * (tests and benchmarks are in folders of the build), or where it was installed. */
 bool fs_find_own(const char *file, char *path, size_t size);

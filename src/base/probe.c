@@ -13,7 +13,10 @@ static bool take(const regex_t *pattern, const char *text, struct arena *a, cons
 
 int probe_version(const struct probe *p, struct arena *a, const char **version, struct error *e)
 {
-    struct child_spec spec = {.argv = p->argv, .cwd = p->cwd, .limits = p->limits};
+    struct child_spec spec = {.argv = p->argv,
+                              .cwd = p->cwd,
+                              .limits = p->limits,
+                              .sandbox = {.on = p->root != NULL, .root = p->root}};
     struct child_result r;
     *version = "";
     child_result_init(&r, KEEP, KEEP);

@@ -10,7 +10,8 @@
 
 struct probe {
     const char *const *argv;
-    const char *cwd; /* NULL: ours */
+    const char *cwd;  /* NULL: ours */
+    const char *root; /* it is a program of the system there; NULL: of this one */
     struct child_limits limits;
     const regex_t *version; /* NULL: only see whether it can be started */
 };

@@ -8,6 +8,9 @@
  *     /tmp/work                 the work folder
  *     what the caller names     read-only, at its own place
  *
+ * With child_sandbox.root the first two are those of another system, whose root folder that is, and
+ * so is /opt. Links on the way to them are followed as if that folder were the root.
+ *
  * Not there are homes, /var, /run, /sys, mounted disks: they are not covered but absent, since the
  * command is confined to the new root and the old one is taken out of its namespace.
  *
@@ -16,6 +19,7 @@
  * command (the namespaces alone take 1 ms), so it is not kept from one command to the next. */
 #include "base/child_internal.h"
 
+#include "base/fs.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -66,6 +70,7 @@ struct world {
     struct tree trees[MOST_TREES];
     int n;
     int work; /* -1: there is none */
+    int root; /* the folder of the system that is seen */
 };
 
 static void step(int failed, const char *what, const char *which)
@@ -76,20 +81,42 @@ static void step(int failed, const char *what, const char *which)
 
 /* -- taking ------------------------------------------------------------------------------------ */
 
+enum { TAKEN = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE };
+
 static int take_tree(const char *path)
 {
-    return open_tree(AT_FDCWD, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+    return open_tree(AT_FDCWD, path, TAKEN);
 }
 
-/* What is not there is left out. */
-static void take(struct world *w, const char *path)
+/* What is not there, `fd` -1, is left out. */
+static void add_tree(struct world *w, const char *path, int fd)
 {
     struct stat st;
-    int fd = w->n < MOST_TREES ? take_tree(path) : -1;
     if (fd < 0)
         return;
     step(fstat(fd, &st), "look at", path);
-    w->trees[w->n++] = (struct tree){path, fd, S_ISDIR(st.st_mode)};
+    if (w->n < MOST_TREES)
+        w->trees[w->n++] = (struct tree){path, fd, S_ISDIR(st.st_mode)};
+    else
+        close(fd);
+}
+
+static void take(struct world *w, const char *path)
+{
+    add_tree(w, path, take_tree(path));
+}
+
+/* Of the system that is seen. */
+static void take_of_system(struct world *w, const char *path)
+{
+    if (w->root < 0) {
+        take(w, path);
+        return;
+    }
+    int there = fs_open_in_root(w->root, path);
+    add_tree(w, path, there < 0 ? -1 : open_tree(there, "", TAKEN | AT_EMPTY_PATH));
+    if (there >= 0)
+        close(there);
 }
 
 static bool is_link(const char *path)
@@ -98,18 +125,33 @@ static bool is_link(const char *path)
     return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
+/* What a link straight in the root of the system says; NULL: it is none. */
+static const char *link_of_system(const struct world *w, const char *path, char target[PATH_MAX])
+{
+    ssize_t n = w->root < 0 ? readlink(path, target, PATH_MAX - 1)
+                            : readlinkat(w->root, path + 1, target, PATH_MAX - 1);
+    target[n > 0 ? n : 0] = '\0';
+    return n > 0 ? target : NULL;
+}
+
 static void take_all(struct world *w, const struct child_plan *plan)
 {
     const struct child_spec *spec = plan->spec;
+    const char *root = spec->sandbox.root;
+    char target[PATH_MAX];
     w->n = 0;
-    w->work = -1;
+    w->work = w->root = -1;
+    if (root)
+        step((w->root = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0, "open", root);
     if (spec->cwd)
         step((w->work = take_tree(spec->cwd)) < 0, "mount", spec->cwd);
     for (size_t i = 0; i < COUNT(system_places); i++)
-        if (!is_link(system_places[i]))
-            take(w, system_places[i]);
+        if (!link_of_system(w, system_places[i], target))
+            take_of_system(w, system_places[i]);
+    if (root)
+        take_of_system(w, "/opt");
     for (size_t i = 0; i < COUNT(settings); i++)
-        take(w, settings[i]);
+        take_of_system(w, settings[i]);
     for (size_t i = 0; i < COUNT(devices); i++)
         take(w, devices[i]);
     for (const char *const *path = plan->sees; *path; path++)
@@ -207,14 +249,15 @@ static void cover_keys(void)
 
 /* What needs the old root, besides trees. Paths without a slash at their beginning are in the new
  * one, where we are. */
-static void put_system_links(void)
+static void put_system_links(const struct world *w)
 {
     for (size_t i = 0; i < COUNT(system_places); i++) {
         char target[PATH_MAX];
-        ssize_t n = readlink(system_places[i], target, sizeof target - 1);
-        target[n > 0 ? n : 0] = '\0';
-        step(n > 0 && symlink(target, system_places[i] + 1), "create", system_places[i]);
+        step(link_of_system(w, system_places[i], target) && symlink(target, system_places[i] + 1),
+             "create", system_places[i]);
     }
+    if (w->root >= 0)
+        close(w->root);
 }
 
 /* A container whose own /proc is partly covered may not mount a fresh one. The old one then stays:
@@ -265,7 +308,7 @@ bool sandbox_build_root(const struct child_plan *plan, bool root)
 
     mount_tmpfs("/tmp", 1 << 20, "0755"); /* the new root, on what is not needed any more */
     step(chdir("/tmp"), "enter", "/tmp");
-    put_system_links();
+    put_system_links(&w);
     bool fresh_proc = put_proc();
     change_root();
     for (size_t i = 0; i < COUNT(folders); i++)

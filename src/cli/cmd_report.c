@@ -200,9 +200,11 @@ static const char *about(const struct toolchain *tc, const struct store_testbed 
     if (!verbose && (!tc->probe || text_split(a, tc->probe, &probe) < 1))
         return "";
     const char *option = verbose ? "-v" : probe[1] ? probe[1] : "--version";
-    const char *argv[] = {t->path, option, NULL};
+    const char *argv[] = {testbed_inside(t->path), option, NULL};
+    const char *root = testbed_root(t->path, a);
     const struct child_spec spec = {.argv = argv,
-                                    .limits = {.wall_ms = 10000, .output_bytes = 1 << 20}};
+                                    .limits = {.wall_ms = 10000, .output_bytes = 1 << 20},
+                                    .sandbox = {.on = root != NULL, .root = root}};
     struct child_result result;
     struct error ignored = {0};
     child_result_init(&result, 1 << 14, 1 << 14);

@@ -225,7 +225,7 @@ static int ask_compilers(struct cli_testbeds *t, struct error *e)
 static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct runner *r,
                       const char **why)
 {
-    struct toolchain *tc = toolchain_named(&t->toolchains, testbed->toolchain);
+    struct toolchain *tc = toolchain_named(&t->toolchains, testbed->called);
     struct flag_space *space = arena_new(&t->arena, struct flag_space);
     struct error e = {0};
     REQUIRE(tc);

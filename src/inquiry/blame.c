@@ -1,6 +1,7 @@
 /* Which part of the compiler is to blame: the questions of triage/blame.h, answered by tests of the
  * reduced case. */
 #include "base/fs.h"
+#include "base/text.h"
 #include "inquiry/reduce.h"
 #include "triage/blame.h"
 
@@ -93,12 +94,14 @@ static int accuse_version(struct accusing *x, struct arena *a, struct store_blam
     return 0;
 }
 
-const char *inquiry_last_good(const struct inquiry_reducing *how, const struct store_blame *b,
-                              struct arena *a)
+const char *inquiry_last_good(const struct inquiry_reducing *how, const struct testbed *accused,
+                              const struct store_blame *b, struct arena *a)
 {
     for (int i = 0; i < how->n_installed; i++)
         if (!strcmp(b->last_good, version_name(&how->installed[i], a)))
-            return how->installed[i].path;
+            return text_same(how->installed[i].root, accused->root)
+                       ? testbed_inside(how->installed[i].path)
+                       : NULL;
     return NULL;
 }
 

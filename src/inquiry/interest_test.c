@@ -317,18 +317,13 @@ static int ask_compiler(const struct interest *t, struct runner *r, const char *
     int n = text_split(a, arguments, &words);
     if (n < 0)
         return error_set(e, ERROR_ENVIRONMENT, "'%s': a quote is not closed", arguments);
+    const struct testbed *accused = &t->patient.testbeds[0];
     const char **argv = arena_array(a, const char *, n + 2);
-    const char *env[] = {"LC_ALL=C", NULL};
-    argv[0] = t->patient.testbeds[0].path;
+    argv[0] = testbed_inside(accused->path);
     memcpy(argv + 1, words, sizeof *argv * (size_t)n);
     argv[n + 1] = NULL;
     fs_empty_dir(r->dir);
-    struct child_spec spec = {.argv = argv,
-                              .cwd = r->dir,
-                              .env = env,
-                              .limits = t->patient.testbeds[0].limits.compile,
-                              .stop = r->stop};
-    if (child_run(&spec, &r->child, e))
+    if (runner_ask(r, accused, argv, &r->child, e))
         return -1;
     if (r->child.end == CHILD_STOPPED)
         return error_set(e, ERROR_NONE, "stopped");

@@ -240,13 +240,19 @@ static bool fits_script(enum anomaly a)
            a == ANOMALY_RUN_CRASH || a == ANOMALY_RUN_HANG || a == ANOMALY_WRONG_OUTPUT;
 }
 
+/* The script is for this system: who lives in another one is not started by it. */
+static bool is_elsewhere(const struct test_setup *config)
+{
+    return config->testbeds[0].root || (config->n_testbeds > 1 && config->testbeds[1].root);
+}
+
 static bool may_use_tool(struct work *w)
 {
     const struct testbed *accused = &w->t.patient.testbeds[0];
     bool c = is_c(w) || !strcmp(w->c->program.language, "c++");
     struct external_reducer tool;
     return c && !w->settled && fits_script(anomaly_of(w)) && !accused->server &&
-           *accused->compile &&
+           *accused->compile && !is_elsewhere(&w->t.patient) && !is_elsewhere(&w->t.config) &&
            (anomaly_of(w) != ANOMALY_WRONG_OUTPUT || w->t.patient.n_testbeds > 1) &&
            !reduce_external_find(&w->a, &tool);
 }
@@ -313,9 +319,9 @@ static int write_script(struct work *w, const struct interest_seen *seen, struct
             commands_of(&config->testbeds[1], &best->program, config->testbeds[1].flags, &w->a);
     for (int i = 0; i < w->c->config.n_testbeds; i++) {
         const struct testbed *t = &w->c->config.testbeds[i];
-        if (!strcmp(t->toolchain, "gcc"))
+        if (!t->root && !strcmp(t->toolchain, "gcc"))
             s.gcc = t->path;
-        if (!strcmp(t->toolchain, "clang"))
+        if (!t->root && !strcmp(t->toolchain, "clang"))
             s.clang = t->path;
     }
     return reduce_script(&s, out, e);
@@ -626,7 +632,7 @@ static int blame(struct work *w, const struct reduce_case *best, struct arena *a
     if (inquiry_blame(&w->t, w->how, best, a, &out->blame, e))
         return -1;
     bool explained = *out->blame.pass && strncmp(out->blame.pass, "-O", 2) != 0;
-    const char *good = inquiry_last_good(w->how, &out->blame, a);
+    const char *good = inquiry_last_good(w->how, &w->t.patient.testbeds[0], &out->blame, a);
     if (!explained && inquiry_kin(&w->t, best, good, a, &kin, e))
         return -1;
     if (*kin && store_kin_put(w->t.spec.store, w->c->finding.id, kin, e))

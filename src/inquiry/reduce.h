@@ -58,9 +58,10 @@ int inquiry_reduce(struct store *s, const struct inquiry *c, const struct inquir
 int inquiry_blame(struct interest *t, const struct inquiry_reducing *how,
                   const struct reduce_case *best, struct arena *a, struct store_blame *out,
                   struct error *e);
-/* The compiler of the last version that is right; NULL: not known. */
-const char *inquiry_last_good(const struct inquiry_reducing *how, const struct store_blame *b,
-                              struct arena *a);
+/* How the compiler of the last version that is right is started beside the accused; NULL: it is not
+ * known, or of another system. */
+const char *inquiry_last_good(const struct inquiry_reducing *how, const struct testbed *accused,
+                              const struct store_blame *b, struct arena *a);
 /* What a program makes a compiler do (triage/constructs.h); "": it has no tree. */
 const char *inquiry_constructs(const struct program *p, struct arena *a);
 /* The same for reduced cases of the store that were reduced before that was noted. */

@@ -5,6 +5,7 @@
 #ifndef ASSAY_PROGRAM_TESTBED_H
 #define ASSAY_PROGRAM_TESTBED_H
 
+#include "base/arena.h"
 #include "base/child.h"
 #include "base/pattern.h"
 
@@ -54,17 +55,22 @@ struct testbed_blame {
 struct testbed_identity {
     const char *const *files; /* the compiler and its parts; ends with NULL */
     uint64_t stamp;           /* of all of them when the testbed was made */
+    const char *root;         /* see struct testbed */
     const char *const *probe; /* the command that prints the version; NULL: there is none */
     const regex_t *version;   /* its first group */
     struct child_limits limits;
 };
 
 struct testbed {
-    const char *name;                        /* "gcc-12 -O3": how it is listed and selected */
-    const char *toolchain;                   /* "gcc": the file's name */
-    const char *compiler;                    /* "gcc-12": as found in PATH */
-    const char *path;                        /* "/usr/bin/gcc-12" */
-    const char *version;                     /* "12.2.0", "" where none could be read */
+    const char *name;      /* "gcc-12 -O3": how it is listed and selected */
+    const char *toolchain; /* "gcc": the file's name; of another system's compiler that of the
+                              file which its own extends, so that versions of one compiler are
+                              compared wherever they are installed */
+    const char *called;    /* "gcc-newest": the file's own name, by which it is selected */
+    const char *compiler;  /* "gcc-12": as found in PATH */
+    const char *path;      /* "/usr/bin/gcc-12"; "/srv/sid//usr/bin/gcc-16" of another system */
+    const char *root;      /* that system's folder, "/srv/sid"; NULL: it is of this one */
+    const char *version;   /* "12.2.0", "" where none could be read */
     const struct testbed_identity *identity; /* NULL: nobody looks */
     const char *content; /* hash of its files (testbed/identity.h); NULL: nobody looked */
     const char *language;
@@ -127,5 +133,11 @@ struct testbed {
 
     struct testbed_limits limits;
 };
+
+/* How a compiler is called on its own system: of "/srv/sid//usr/bin/gcc-16" what is behind the
+ * first slash of the two, of a path of this system all. No other path has two slashes in a row. */
+const char *testbed_inside(const char *path);
+/* And that system's root folder, in the arena; NULL: it is this one. */
+const char *testbed_root(const char *path, struct arena *a);
 
 #endif

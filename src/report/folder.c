@@ -30,6 +30,29 @@ static void add_comment(struct strbuf *out, const char *text)
     strbuf_addc(out, '\n');
 }
 
+/* The compiler is one of another system, and so is what it builds: the script begins anew in there,
+ * with the folder of the bug, unless a compiler of this system is named. */
+static void add_entrance(const char *path, struct strbuf *out)
+{
+    struct arena a;
+    arena_init(&a);
+    strbuf_adds(out, "if [ $# = 0 ]; then\n    root=");
+    text_quote(out, testbed_root(path, &a));
+    strbuf_adds(
+        out,
+        "\n    [ -d \"$root\" ] || cannot \"there is no system $root; name a compiler: $0 "
+        "COMPILER\"\n"
+        "    unshare -rm true 2>/dev/null || cannot \"it takes user namespaces to enter $root\"\n"
+        "    PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin exec unshare -rm sh -c '\n"
+        "        mount --rbind /dev \"$1/dev\" && mount --rbind /proc \"$1/proc\" &&\n"
+        "            mount -t tmpfs tmpfs \"$1/tmp\" && mkdir \"$1/tmp/bug\" &&\n"
+        "            mount --bind \"$2\" \"$1/tmp/bug\" || exit 2\n"
+        "        exec chroot \"$1\" /bin/sh \"/tmp/bug/$3\" \"$4\"\n"
+        "    ' sh \"$root\" \"$(cd \"$(dirname \"$0\")\" && pwd)\" \"$(basename \"$0\")\" \"$cc\"\n"
+        "fi\n");
+    arena_release(&a);
+}
+
 static void add_head(const struct report_bug *b, struct strbuf *out)
 {
     strbuf_adds(out, "#!/bin/sh\n");
@@ -37,11 +60,14 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
     strbuf_adds(out, "#\n#     repro.sh [COMPILER]\n#\n# Builds and runs reduced/ and says what is "
                      "wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 it cannot be told, "
                      "as when there is no such compiler.\n");
+    const char *path = b->bug.first->testbed->path, *inside = testbed_inside(path);
     strbuf_adds(out, "cc=${1:-");
-    text_quote(out, *b->way.compiler ? b->way.compiler : b->bug.first->testbed->path);
+    text_quote(out, inside != path ? inside : *b->way.compiler ? b->way.compiler : path);
     strbuf_adds(out, "}\n"
-                     "cannot() {\n    echo \"cannot be told: $1\"\n    exit 2\n}\n"
-                     "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"
+                     "cannot() {\n    echo \"cannot be told: $1\"\n    exit 2\n}\n");
+    if (inside != path)
+        add_entrance(path, out);
+    strbuf_adds(out, "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"
                      "command -v \"$cc\" >/dev/null 2>&1 ||\n"
                      "    cannot \"there is no compiler $cc; name another: $0 COMPILER\"\n");
 }

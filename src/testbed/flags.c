@@ -182,17 +182,11 @@ static int ask_list(const struct flag_rules *rules, const char *template,
     char **words;
     text_split(a, template, &words);
     for (char **w = words; *w; w++)
-        *w = text_fill(a, *w, "{cc}", testbed->path, NULL);
-    const char *env[] = {"LC_ALL=C", NULL};
-    struct child_spec spec = {.argv = (const char *const *)words,
-                              .cwd = r->dir,
-                              .env = env,
-                              .limits = testbed->limits.compile,
-                              .stop = r->stop};
+        *w = text_fill(a, *w, "{cc}", testbed_inside(testbed->path), NULL);
     struct child_result child;
     child_result_init(&child, LIST_BYTES, LIST_BYTES);
     size_t before = out->switches.n + out->params.n;
-    int status = child_run(&spec, &child, e);
+    int status = runner_ask(r, testbed, (const char *const *)words, &child, e);
     if (!status) {
         read_list(rules, child.out.s, a, out);
         read_list(rules, child.err.s, a, out);

@@ -1,4 +1,5 @@
 #include "testbed/identity.h"
+#include "base/fs.h"
 #include "base/map.h"
 #include "base/probe.h"
 #include "base/text.h"
@@ -6,6 +7,7 @@
 #include "program/program.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,17 +21,29 @@ static const char *const *words_of(const char *command, const char *path, struct
     if (!command || text_split(a, command, &words) < 1)
         return NULL;
     for (char **w = words; *w; w++)
-        *w = text_fill(a, *w, "{cc}", path, NULL);
+        *w = text_fill(a, *w, "{cc}", testbed_inside(path), NULL);
     return (const char *const *)words;
 }
 
 typedef VEC(const char *) file_list;
 
+/* Where a file of the compiler's system is on this one. */
+static const char *file_here(const char *root, const char *path, struct arena *a)
+{
+    char real[PATH_MAX];
+    if (!root)
+        return path;
+    return fs_resolve_in_root(root, path, real, sizeof real) ? arena_strdup(a, real)
+                                                             : arena_printf(a, "%s/%s", root, path);
+}
+
 /* Files that a command names: words that begin with a slash. */
-static int list_parts(const char *const *argv, struct arena *a, file_list *out, struct error *e)
+static int list_parts(const char *const *argv, const char *root, struct arena *a, file_list *out,
+                      struct error *e)
 {
     struct child_spec spec = {.argv = argv,
-                              .limits = {.wall_ms = LONGEST_LIST_MS, .output_bytes = 1 << 20}};
+                              .limits = {.wall_ms = LONGEST_LIST_MS, .output_bytes = 1 << 20},
+                              .sandbox = {.on = root != NULL, .root = root}};
     struct child_result r;
     struct stat st;
     child_result_init(&r, KEEP, KEEP);
@@ -37,9 +51,11 @@ static int list_parts(const char *const *argv, struct arena *a, file_list *out, 
     char **words = NULL;
     if (!status)
         text_split(a, r.out.s, &words);
-    for (char **w = words; w && *w; w++)
-        if (**w == '/' && stat(*w, &st) == 0 && S_ISREG(st.st_mode))
-            vec_push(out, *w);
+    for (char **w = words; w && *w; w++) {
+        const char *file = **w == '/' ? file_here(root, *w, a) : NULL;
+        if (file && stat(file, &st) == 0 && S_ISREG(st.st_mode))
+            vec_push(out, file);
+    }
     child_result_release(&r);
     return status;
 }
@@ -48,12 +64,15 @@ int identity_make(const char *path, const char *parts, const char *probe, const 
                   const struct child_limits *limits, struct arena *a, struct testbed_identity *out,
                   struct error *e)
 {
-    *out = (struct testbed_identity){
-        .probe = version ? words_of(probe, path, a) : NULL, .version = version, .limits = *limits};
+    const char *root = testbed_root(path, a);
+    *out = (struct testbed_identity){.root = root,
+                                     .probe = version ? words_of(probe, path, a) : NULL,
+                                     .version = version,
+                                     .limits = *limits};
     const char *const *list = words_of(parts, path, a);
     file_list files = {0};
-    vec_push(&files, path);
-    int status = list ? list_parts(list, a, &files, e) : 0;
+    vec_push(&files, file_here(root, testbed_inside(path), a));
+    int status = list ? list_parts(list, root, a, &files, e) : 0;
     vec_push(&files, NULL);
     const char **kept = arena_array(a, const char *, files.n);
     memcpy(kept, files.at, sizeof *kept * files.n);
@@ -80,7 +99,8 @@ uint64_t identity_stamp(const struct testbed_identity *i)
 int identity_version(const struct testbed_identity *i, struct arena *a, const char **out,
                      struct error *e)
 {
-    struct probe probe = {.argv = i->probe, .limits = i->limits, .version = i->version};
+    struct probe probe = {
+        .argv = i->probe, .root = i->root, .limits = i->limits, .version = i->version};
     *out = "";
     return i->probe && probe_version(&probe, a, out, e) < 0 ? -1 : 0;
 }

@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "program/testbed.h"
 
-/* Of the compiler at `path`. The commands may be NULL; {cc} stands for the path. */
+/* Of the compiler at `path` (see struct testbed). The commands may be NULL; {cc} stands for the
+ * path.
+ */
 int identity_make(const char *path, const char *parts, const char *probe, const regex_t *version,
                   const struct child_limits *limits, struct arena *a, struct testbed_identity *out,
                   struct error *e);

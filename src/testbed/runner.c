@@ -111,8 +111,8 @@ static const char *own_folder(struct arena *a)
 static const char *fill_folders(struct arena *a, const struct testbed *t, const char *word)
 {
     const char *assay = strstr(word, "{assay}") ? own_folder(a) : "";
-    return text_fill(a, word, "{dir}", t->dir, "{bin}", fs_folder(a, t->path), "{assay}", assay,
-                     NULL);
+    return text_fill(a, word, "{dir}", t->dir, "{bin}", fs_folder(a, testbed_inside(t->path)),
+                     "{assay}", assay, NULL);
 }
 
 /* `library` is the source of the library that the command builds, NULL for any other; `server` that
@@ -121,7 +121,8 @@ static void expand(const struct testbed *t, const struct program *p, const char 
                    const char *library, const struct server_link *server, struct arena *a,
                    words *out)
 {
-    const char *bin = fs_folder(a, t->path), *lib = library ? library_file(library, a) : "";
+    const char *bin = fs_folder(a, testbed_inside(t->path)),
+               *lib = library ? library_file(library, a) : "";
     const char *assay = strstr(template, "{assay}") ? own_folder(a) : "";
     char **list;
     text_split(a, template, &list);
@@ -135,11 +136,11 @@ static void expand(const struct testbed *t, const struct program *p, const char 
         } else if (!strcmp(*w, "{src}")) {
             add_sources(t, p, library, a, out);
         } else {
-            vec_push(out,
-                     text_fill(a, *w, "{cc}", t->path, "{dir}", t->dir, "{bin}", bin, "{assay}",
-                               assay, "{server}", server ? server->folder : "{server}", "{test}",
-                               server ? server->test : "{test}", "{lib}", lib, "{exe}", exe_name,
-                               NULL));
+            vec_push(out, text_fill(a, *w, "{cc}", testbed_inside(t->path), "{dir}", t->dir,
+                                    "{bin}", bin, "{assay}", assay, "{server}",
+                                    server ? server->folder : "{server}", "{test}",
+                                    server ? server->test : "{test}", "{lib}", lib, "{exe}",
+                                    exe_name, NULL));
         }
     }
     vec_push(out, NULL);
@@ -246,15 +247,17 @@ static void add_seen(const struct testbed *t, const char *template, struct arena
 static const char *const *seen_by(const struct runner *r, const struct testbed *t, struct arena *a)
 {
     sees_list list = {0};
-    sees_add_program(a, &list, t->path);
     for (const char *const *path = t->sees; path && *path; path++)
         sees_add(a, &list, *path);
-    for (const char *const *step = t->compile; *step; step++)
-        add_seen(t, *step, a, &list);
-    if (t->library)
-        add_seen(t, t->library, a, &list);
-    if (t->run)
-        add_seen(t, t->run, a, &list);
+    if (!t->root) { /* else all these are paths of the other system */
+        sees_add_program(a, &list, t->path);
+        for (const char *const *step = t->compile; *step; step++)
+            add_seen(t, *step, a, &list);
+        if (t->library)
+            add_seen(t, t->library, a, &list);
+        if (t->run)
+            add_seen(t, t->run, a, &list);
+    }
     if (r->server)
         sees_add(a, &list, r->server->folder);
     const char *const *seen = sees_all(a, &list);
@@ -262,18 +265,20 @@ static const char *const *seen_by(const struct runner *r, const struct testbed *
     return seen;
 }
 
-static bool is_sandboxed(const struct runner *r, const struct program *p)
+/* Another system is seen from inside only. */
+static bool is_sandboxed(const struct runner *r, const struct program *p, const struct testbed *t)
 {
-    return !r->sandbox_none && (!p->trusted || r->sandbox_all);
+    return t->root || (!r->sandbox_none && (!p->trusted || r->sandbox_all));
 }
 
 /* The compiler, what it built, and the clients of servers see the same. */
 static struct child_sandbox sandbox_of(const struct runner *r, const struct program *p,
                                        const struct testbed *t, bool writable, struct arena *a)
 {
-    if (!is_sandboxed(r, p))
+    if (!is_sandboxed(r, p, t))
         return (struct child_sandbox){.on = false};
     return (struct child_sandbox){.on = true,
+                                  .root = t->root,
                                   .work_writable = writable,
                                   .unix_sockets = t->server != NULL,
                                   .sees = seen_by(r, t, a)};
@@ -359,10 +364,11 @@ static bool has_text(const struct program *p, const char *text)
 
 /* Was the disk full, if only until the compiler had removed its temporary files? In the sandbox its
  * own /tmp may have been, which has a limit, and what a compiler says may stand in the program. */
-static bool was_full(const struct runner *r, const struct program *p, const char *messages)
+static bool was_full(const struct runner *r, const struct program *p, const struct testbed *t,
+                     const char *messages)
 {
     static const char *const full[] = {"No space left on device", "Disk quota exceeded"};
-    for (size_t i = 0; i < sizeof full / sizeof *full && !is_sandboxed(r, p); i++)
+    for (size_t i = 0; i < sizeof full / sizeof *full && !is_sandboxed(r, p, t); i++)
         if (strstr(messages, full[i]) && !has_text(p, full[i]))
             return true;
     return disk_is_full(r);
@@ -371,7 +377,7 @@ static bool was_full(const struct runner *r, const struct program *p, const char
 /* What a build says when it is not the program that it failed for; NULL: nothing of the kind. All
  * that we kill ends otherwise: a SIGKILL is the system's, which is out of memory. */
 static const char *fault_of_machine(const struct runner *r, const struct program *p,
-                                    const char *messages)
+                                    const struct testbed *t, const char *messages)
 {
     static const char *const killed[] = {
         "Killed signal terminated program", "unable to execute command: Killed",
@@ -385,13 +391,14 @@ static const char *fault_of_machine(const struct runner *r, const struct program
             return "the system is out of memory or processes";
     if (killed_for_memory(r) > r->killed_before)
         return "the system is out of memory: it killed a process meanwhile";
-    return was_full(r, p, messages) ? "the disk is full" : NULL;
+    return was_full(r, p, t, messages) ? "the disk is full" : NULL;
 }
 
-static bool let_down(const struct runner *r, const struct program *p, struct observation *o)
+static bool let_down(const struct runner *r, const struct program *p, const struct testbed *t,
+                     struct observation *o)
 {
     const char *what =
-        o->outcome == OUTCOME_OK ? NULL : fault_of_machine(r, p, o->messages ? o->messages : "");
+        o->outcome == OUTCOME_OK ? NULL : fault_of_machine(r, p, t, o->messages ? o->messages : "");
     if (!what)
         return false;
     skip(o, what);
@@ -426,7 +433,7 @@ static int build_step(struct runner *r, const struct program *p, const struct te
     o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
     o->outcome = judge_build(t, &r->child, text_cut_lines(a, o->messages));
     note_end(o, a, &r->child, &t->limits.compile);
-    let_down(r, p, o);
+    let_down(r, p, t, o);
     return 0;
 }
 
@@ -448,6 +455,12 @@ static void add_command(const struct testbed *t, const struct program *p, const 
                         const char *library, struct arena *a, struct strbuf *out)
 {
     words argv = {0};
+    char script[PATH_MAX];
+    const char *root = testbed_root(t->path, a);
+    if (root) {
+        vec_push(&argv, fs_shipped("scripts/in-root", script, sizeof script));
+        vec_push(&argv, root);
+    }
     expand(t, p, template, library, NULL, a, &argv);
     for (size_t i = 0; argv.at[i]; i++) {
         if (i)
@@ -456,6 +469,20 @@ static void add_command(const struct testbed *t, const struct program *p, const 
     }
     strbuf_addc(out, '\n');
     vec_release(&argv);
+}
+
+int runner_ask(struct runner *r, const struct testbed *t, const char *const *argv,
+               struct child_result *result, struct error *e)
+{
+    const char *const env[] = {"LC_ALL=C", NULL};
+    struct child_spec spec = {
+        .argv = argv,
+        .cwd = r->dir,
+        .env = env,
+        .limits = t->limits.compile,
+        .sandbox = {.on = t->root != NULL, .root = t->root, .work_writable = true},
+        .stop = r->stop};
+    return child_run(&spec, result, e);
 }
 
 int runner_run_tool(struct runner *r, const struct program *p, const struct testbed *t,
@@ -628,7 +655,7 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     add_cost(&o->run, &r->child);
     o->outcome = judge_run(&r->child);
     note_end(o, a, &r->child, &t->limits.run);
-    if (let_down(r, p, o))
+    if (let_down(r, p, t, o))
         return 0;
     struct strbuf text;
     strbuf_init(&text, 0);

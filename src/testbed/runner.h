@@ -55,12 +55,18 @@ int runner_load(struct runner *r, const struct program *p, struct error *e);
 int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e);
 
+/* A question to the compiler, from outside of the sandbox unless it is of another system; its work
+ * folder is where it writes what it must. */
+int runner_ask(struct runner *r, const struct testbed *t, const char *const *argv,
+               struct child_result *result, struct error *e);
+
 /* Some other tool on what is in the work folder, confined as the compiler. 1: it succeeded; 0: it
  * is not there, or failed. What it said is in r->child. */
 int runner_run_tool(struct runner *r, const struct program *p, const struct testbed *t,
                     const char *const *argv, struct arena *a, struct error *e);
 
-/* The commands that build the program, as lines for a shell in a folder with its files. */
+/* The commands that build the program, as lines for a shell in a folder with its files. Those of
+ * another system go through scripts/in-root. */
 void runner_commands(const struct testbed *t, const struct program *p, struct strbuf *out);
 
 /* Does the testbed work at all? Builds and runs a small program. 0: yes; 1: no, and `why` (in the

@@ -70,6 +70,23 @@ static int set_paths(const struct setting *s, void *to, struct arena *arena, con
     return 0;
 }
 
+/* The root folder of another system: absolute or in the folder of the file, without what would make
+ * two paths of one compiler. */
+static int set_root(const struct setting *s, void *to, struct arena *arena, const char *value,
+                    struct error *e)
+{
+    struct toolchain *t = to;
+    char real[PATH_MAX];
+    const char *root = text_fill(arena, value, "{dir}", t->dir, NULL);
+    if (*root != '/')
+        return error_set(e, ERROR_USAGE, "%s: '%s' is no absolute path", s->name, root);
+    bool there = realpath(root, real) != NULL;
+    if (there && !strcmp(real, "/"))
+        return error_set(e, ERROR_USAGE, "%s: / is this system itself", s->name);
+    t->root = arena_strdup(arena, there ? real : root);
+    return 0;
+}
+
 /* The file of the toolchain that another one extends: one that was read before it, or of its
  * folder.
  */
@@ -104,7 +121,8 @@ static int set_extends(const struct setting *s, void *to, struct arena *arena, c
     keep_folder(t, t->dir, arena);
     t->file = own.file;
     t->dir = own.dir;
-    t->name = NULL;
+    t->name = t->root = NULL;
+    t->kind = arena_strdup(arena, value);
     t->by_default = own.by_default;
     vec_release(&t->find);
     pattern_release(&t->recognise);
@@ -145,6 +163,7 @@ static const struct setting rows[] = {
     {ROW(NUMBER, "tolerance", tolerance), .most = 1, .what = "a share such as 1e-3"},
     {ROW(YES, "default", by_default)},
     {ROW(WORD, "trace", traces), .words = traces},
+    {ROW(TEXT, "root", root), .set = set_root},
     {LIST(TEXT, "find", find), .required = true},
     {COMMAND("probe", probe)},
     {COMMAND("parts", parts)},
@@ -264,6 +283,9 @@ static int check_complete(const struct toolchain *t, struct error *e)
                   t->server_begin.n || t->server_end.n;
     if (!t->server.command && around)
         return error_at(e, ERROR_USAGE, t->file, 0, "there is no 'server' that all this is for");
+    if (t->server.command && t->root)
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'root' and 'server' exclude each other: a server runs on this system");
     const struct testbed_blame *b = &t->blame;
     const char *half = !b->limit != !b->pass.text                ? "'limit' and 'pass'"
                        : !b->switch_list != !t->blame_switches.n ? "'switch-list' and 'switch-form'"
@@ -379,16 +401,35 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
+/* The file behind all links. */
+static bool real_file(const char *root, const char *path, char out[PATH_MAX])
+{
+    return root ? fs_resolve_in_root(root, testbed_inside(path), out, PATH_MAX)
+                : realpath(path, out) != NULL;
+}
+
+/* Two slashes in a row end a root (struct testbed), and are nowhere else. */
+static const char *own_path(const char *root, const char *path, struct arena *a)
+{
+    char *own = root ? arena_printf(a, "%s/%s", root, path + strlen(root)) : arena_strdup(a, path);
+    char *to = own + (root ? strlen(root) + 2 : 1);
+    for (const char *from = to; *from; from++)
+        if (*from != '/' || to[-1] != '/')
+            *to++ = *from;
+    *to = '\0';
+    return own;
+}
+
 /* "gcc" of the toolchain gcc-m32 is listed as gcc-m32: the toolchain's name says more. "gcc-11" is
- * gcc-m32-11 then, for two versions are not to have one name. */
+ * gcc-m32-11 then, for two versions are not to have one name. "gcc-16" of another system, found by
+ * "gcc-newest", is gcc-16. */
 static const char *short_label(const struct toolchain *t, const char *name, struct arena *a)
 {
     const char *dash = strrchr(name, '-');
-    if (!strncmp(name, t->name, strlen(t->name)))
+    bool versioned = dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789.")];
+    if (!strncmp(name, t->name, strlen(t->name)) || (t->root && versioned))
         return name;
-    if (dash && dash[1] && !dash[1 + strspn(dash + 1, "0123456789.")])
-        return arena_printf(a, "%s%s", t->name, dash);
-    return t->name;
+    return versioned ? arena_printf(a, "%s%s", t->name, dash) : t->name;
 }
 
 /* Of two that would be called the same, the second is called by its path. */
@@ -409,12 +450,13 @@ static int add_compiler(const struct toolchain *t, const char *path, struct aren
                         compiler_list *out)
 {
     char real[PATH_MAX], other[PATH_MAX];
-    if (!is_program(path) || !realpath(path, real))
+    const char *own = own_path(t->root, path, a), *name = fs_name(own);
+    if (!real_file(t->root, own, real) || !is_program(real))
         return -1;
     for (size_t i = 0; i < out->n; i++)
-        if (out->at[i].toolchain == t && realpath(out->at[i].path, other) && !strcmp(real, other))
+        if (out->at[i].toolchain == t && real_file(t->root, out->at[i].path, other) &&
+            !strcmp(real, other))
             return (int)i;
-    const char *own = arena_strdup(a, path), *name = fs_name(own);
     const struct compiler c = {.toolchain = t,
                                .name = name,
                                .label = label_of(t, name, own, out, a),
@@ -463,16 +505,18 @@ static bool find_beside_us(const struct toolchain *t, const char *word, struct a
 static void find_word(const struct toolchain *t, const char *word, struct arena *a,
                       compiler_list *out)
 {
+    const char *root = t->root ? t->root : "";
     if (strchr(word, '/')) {
-        find_pattern(t, word, a, out);
+        find_pattern(t, arena_printf(a, "%s%s", root, word), a, out);
         return;
     }
-    if (find_beside_us(t, word, a, out))
+    if (!t->root && find_beside_us(t, word, a, out))
         return;
-    for (const char *path = getenv("PATH"); path && *path;) {
+    for (const char *path = t->root ? "/usr/local/bin:/usr/bin:/bin" : getenv("PATH");
+         path && *path;) {
         size_t n = strcspn(path, ":");
         char pattern[PATH_MAX];
-        snprintf(pattern, sizeof pattern, "%.*s/%s", (int)n, path, word);
+        snprintf(pattern, sizeof pattern, "%s%.*s/%s", root, (int)n, path, word);
         find_pattern(t, pattern, a, out);
         path += n + (path[n] == ':');
     }
@@ -634,9 +678,11 @@ void compiler_testbed(const struct compiler *c, const char *flags, struct arena 
     vec_push(out,
              (struct testbed){
                  .name = *flags ? arena_printf(a, "%s %s", label, flags) : arena_strdup(a, label),
-                 .toolchain = t->name,
+                 .toolchain = t->root && t->kind ? t->kind : t->name,
+                 .called = t->name,
                  .compiler = label,
                  .path = c->path,
+                 .root = t->root,
                  .version = c->version,
                  .identity = c->identity,
                  .language = t->language,
@@ -723,6 +769,6 @@ bool testbed_selected(const struct testbed *t, const char *selector)
 {
     const char *flags = selector_flags(selector);
     bool by_path = !strcmp(t->compiler, t->path); /* and by nothing else */
-    return is_named(selector, by_path ? "" : t->toolchain, t->compiler, t->path) &&
+    return is_named(selector, by_path ? "" : t->called, t->compiler, t->path) &&
            (!flags || !strcmp(t->flags, flags));
 }

@@ -41,6 +41,8 @@ struct toolchain {
     const struct toolchain_list *among; /* while it is read: those before it */
     int extends;                        /* how many files it builds upon */
     const char *name, *language, *suffix, *model;
+    const char *kind; /* the name of the file that this one extends; NULL: none */
+    const char *root; /* the system where its compilers are, absolute; NULL: this one */
     string_list find;
     const char *probe;
     const char *parts; /* a command that names files; NULL: the compiler is one */
@@ -92,15 +94,15 @@ struct compiler {
     const struct toolchain *toolchain;
     const char *name;    /* "gcc-12": that of its file */
     const char *label;   /* how it is listed and selected; no two have the same */
-    const char *path;    /* "/usr/bin/gcc-12" */
+    const char *path;    /* "/usr/bin/gcc-12", see struct testbed */
     bool by_path;        /* nobody looked for it: it was named */
     const char *version; /* "" where none could be read, or nobody asked */
     const struct testbed_identity *identity; /* NULL: nobody asked */
 };
 typedef VEC(struct compiler) compiler_list;
 
-/* Look for the toolchain's compilers on PATH. Two names of one file are one compiler. Of two that
- * are called the same the second is listed by its path. */
+/* Look for the toolchain's compilers on PATH, or in the usual folders of its root. Two names of one
+ * file are one compiler. Of two that are called the same the second is listed by its path. */
 void toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out);
 /* The compiler at a path that no `find` names: of the first toolchain of the language whose `find`
  * fits its name, else of the first that recognises it. It is added to the list unless it is there.

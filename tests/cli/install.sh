@@ -38,7 +38,7 @@ case $out in
 esac
 out=$("$at/bin/assay" run --dir c --testbeds /bin/true --tests 1 2>&1)
 has "$out" "see $data/doc/assay/TESTBEDS.md" "  and the page"
-for script in torture corpus-c corpus-opencl; do
+for script in torture corpus-c corpus-opencl in-root; do
     [ -x "$data/assay/scripts/$script" ]
     ok $? "$script can be run"
 done

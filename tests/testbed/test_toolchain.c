@@ -82,6 +82,12 @@ static const struct {
     {"a rule that is no substitution", "[toolchain]\nflag-form = -f\n", 2, "s/FROM/TO/"},
     {"a wrong exclusion", "[toolchain]\nflag-exclude = (\n", 2, "is not a regular expression"},
     {"a place that is relative", "[toolchain]\nsees = lib\n", 2, "is no absolute path"},
+    {"a system that is relative", "[toolchain]\nroot = sid\n", 2, "is no absolute path"},
+    {"a system that is this one", "[toolchain]\nroot = /usr/..\n", 2, "this system itself"},
+    {"a server of another system",
+     "[toolchain]\nname = x\nlanguage = c\nfind = x\ncompile = x\nrun = x\nserver = x\n"
+     "root = /srv/sid\n",
+     0, "'root' and 'server' exclude each other"},
     {"a wrong substitution", "[toolchain]\nnormalise = s/a\n", 2, "s/FROM/TO/"},
     {"a wrong time", "[limits]\nrun-cpu = soon\n", 2, "30s"},
     {"a wrong size", "[limits]\nrun-memory = much\n", 2, "64M"},
@@ -165,11 +171,13 @@ static void test_find(toolchain_list *toolchains, compiler_list *compilers, test
     const char *dirs[] = {"/nonexistent", dir};
     is_int(toolchains_read(dirs, 2, &arena, toolchains, &e), 0, "the folder is read");
     is_int(toolchains->n, 1, "one toolchain");
-    setenv("PATH", arena_printf(&arena, "%s:%s", dir, getenv("PATH")), 1);
+    setenv("PATH", arena_printf(&arena, "%s//:%s", dir, getenv("PATH")), 1);
     toolchain_find(&toolchains->at[0], &arena, compilers);
     is_int(compilers->n, 2, "two compilers: a second name and one that cannot run do not count");
     is_str(compilers->at[0].name, "fakecc", "the first");
     is_str(compilers->at[1].name, "fakecc-9", "the second");
+    is_str(compilers->at[0].path, arena_printf(&arena, "%s/fakecc", dir),
+           "two slashes in a row are those of another system");
     ok(!*compilers->at[0].version && !compilers->at[0].identity, "nobody asked for its version");
     is_int(compiler_ask(compilers, 0, &arena, &e), 0, "it is asked");
     is_str(compilers->at[0].version, "4.2", "its version");
