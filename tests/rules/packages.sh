@@ -29,10 +29,11 @@ for script in $(sed -n 's/^Tests: //p' debian/tests/control); do
     [ -x "debian/tests/$script" ] && sh -n "debian/tests/$script"
     ok $? "debian/tests/$script"
 done
-for script in scripts/package scripts/fresh-root scripts/fresh-machine; do
+for script in scripts/package scripts/fresh-root scripts/fresh-machine scripts/newest-compilers scripts/in-root; do
     sh -n "$script"
     ok $? "$script"
 done
 scripts/package --contaner 2>/dev/null; is $? 2 "scripts/package: a wrong word"
 scripts/fresh-root make 2>/dev/null; is $? 2 "scripts/fresh-root: no folder"
+scripts/newest-compilers --oldest x 2>/dev/null; is $? 2 "scripts/newest-compilers: a wrong option"
 tap_done
