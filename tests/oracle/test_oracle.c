@@ -11,6 +11,7 @@
  *            v wrong-volatile, d disagreement */
 #include "oracle/oracle.h"
 #include "base/arena.h"
+#include "base/choice.h"
 #include "tap.h"
 
 #include <string.h>
@@ -294,6 +295,31 @@ static const struct {
     {"other text", "ab", 1e-3, {"x = 1.0", "y = 1.0"}},
     {"a point at the end of a sentence", "aa", 1e-3, {"It is 1.0. So.", "It is 1.0001. So."}},
     {"nothing printed", "aab", 1e-3, {"", "", "1.0"}},
+    {"as far apart as may be", "aab", 0.5, {"1.0", "2.0", "2.5"}},
+    {"below zero", "aab", 0.5, {"-1.0", "-2.0", "-2.5"}},
+    {"a millionth and no more", "aab", 0, {"0.0", "0.000001", "0.0000011"}},
+    {"of the larger one, whichever it is", "aab", 0.5, {"2.0", "1.0", "0.9"}},
+    {"a number beside inf", "ab", 0.5, {"1.0", "inf"}},
+    {"a number beside nan", "ab", 0.5, {"1.0", "nan"}},
+    {"four digits of an exponent", "aab", 1e-3, {"1.0e+0001", "1.0005e+0001", "1.0e+0002"}},
+    {"five are none", "ab", 0.5, {"1.0e+00001", "1.1e+00001"}},
+    {"an exponent in capitals, with a minus", "aab", 1e-3, {"1E-1", "1.0001E-1", "1.0001E-2"}},
+    {"an exponent without a sign, behind a point", "aa", 1e-3, {"1.0e1", "1.0001e1"}},
+    {"an exponent without digits", "ab", 0.5, {"1.0e", "1.1e"}},
+    {"  but with a sign", "ab", 0.5, {"1.0e+", "1.1e+"}},
+    {"a letter that is no exponent", "ab", 0.5, {"1.0x3", "1.1x3"}},
+    {"nothing ahead of the point", "aab", 1e-3, {".5", ".5001", ".6"}},
+    {"nothing behind it", "ab", 0.5, {"1.", "2."}},
+    {"a point alone", "ab", 0.5, {". 1", ". 2"}},
+    {"a plus", "aab", 1e-3, {"+1.5", "+1.5001", "+1.6"}},
+    {"a sign alone", "ab", 0.5, {"- 1", "- 2"}},
+    {"a word with a sign", "ab", 0.5, {"-infx", "-infy"}},
+    {"a number behind a number", "ab", 0.5, {"1.0-2", "1.0-3"}},
+    {"a name with digits at its end", "ab", 0.5, {"_1.5", "_1.6"}},
+    {"a number behind a point", "ab", 0.5, {"a.1.5", "a.1.6"}},
+    {"an integer beside a float", "aab", 0.5, {"2", "1.5", "3"}},
+    {"another text behind the number", "ab", 0.5, {"1.0 x", "1.1 y"}},
+    {"a text that goes on", "ab", 0.5, {"1.0", "1.0x"}},
 };
 
 static void unify(const char *const *texts, int n, double tolerance, int *leaders)
@@ -344,8 +370,234 @@ static void test_quorum(void)
     is_int(oracle_quorum(&oracle_defaults, 20), 14, "of 20, as in the paper");
 }
 
+/* -- by its definition ------------------------------------------------------------------------- */
+
+/* The oracle as its header has it, counted in the plainest way, on testbeds that are drawn; with
+ * limits so small that every figure stands near one. */
+static const struct oracle_config tight = {.majority = 2.0 / 3.0,
+                                           .slow_ratio = 2,
+                                           .slow_floor_us = 6,
+                                           .memory_ratio = 3,
+                                           .memory_floor_kb = 6,
+                                           .hang_margin = 2};
+static const char summary[] = "volatile: 2 accesses, hash 12345678";
+
+static int draw(struct choice *c, struct observation *o, struct oracle_input *in)
+{
+    static const enum outcome outcomes[] = {
+        OUTCOME_OK,         OUTCOME_OK,        OUTCOME_OK,          OUTCOME_OK,
+        OUTCOME_BUILD_FAIL, OUTCOME_RUN_CRASH, OUTCOME_RUN_TIMEOUT, OUTCOME_BUILD_CRASH,
+        OUTCOME_SKIPPED,    OUTCOME_OK,        OUTCOME_OK,          OUTCOME_BUILD_TIMEOUT};
+    int n = 1 + (int)choose(c, 8);
+    bool plain = choose_flip(c, 0.5); /* nothing that keeps a testbed from voting */
+    for (int i = 0; i < n; i++) {
+        o[i] = (struct observation){
+            .outcome = outcomes[choose(c, 12)],
+            .server_died = choose_flip(c, 0.2),
+            .run.cpu_us = (int64_t)choose(c, 4),
+            .build = {.cpu_us = (int64_t)choose(c, 14), .peak_kb = (int64_t)choose(c, 20)}};
+        if (o[i].outcome == OUTCOME_OK)
+            o[i].output_hash[0] = "aaab"[choose(c, 4)];
+        o[i].output = bytes_of(choose_flip(c, 0.5) ? "x\nvolatile: 2 accesses, hash 12345678\n"
+                                                   : "volatile: 2 accesses, hash 123456789\n");
+        in[i] = (struct oracle_input){.observation = &o[i],
+                                      .model = choose_flip(c, 0.8) ? "lp64" : "ilp32",
+                                      .reference = choose_flip(c, 0.4),
+                                      .run_limit_us = (int64_t)choose(c, 8),
+                                      .trace = !plain && choose_flip(c, 0.2) ? summary : NULL,
+                                      .may_time_out = !plain && choose_flip(c, 0.2),
+                                      .only_builds = !plain && choose_flip(c, 0.2)};
+    }
+    return n;
+}
+
+static bool says_something(const struct oracle_input *in)
+{
+    switch (in->observation->outcome) {
+    case OUTCOME_SKIPPED:
+        return false;
+    case OUTCOME_RUN_TIMEOUT:
+        return !in->trace && !in->may_time_out;
+    case OUTCOME_OK:
+        return !in->only_builds;
+    default:
+        return true;
+    }
+}
+
+/* Those of the model of one that may vote, references or not. */
+static bool is_candidate(const struct oracle_input *in, const struct oracle_input *of)
+{
+    return says_something(in) && !in->trace && !in->only_builds && !strcmp(in->model, of->model);
+}
+
+struct count {
+    int voters, ran, of[2]; /* that printed a, and b */
+    int64_t slowest;
+};
+
+static struct count count_votes(const struct oracle_input *in, int n, const struct oracle_input *of)
+{
+    struct count all = {0}, references = {0};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; is_candidate(&in[i], of) && k < 1 + in[i].reference; k++) {
+            struct count *to = k ? &references : &all;
+            bool ran = in[i].observation->outcome == OUTCOME_OK;
+            int64_t cpu = in[i].observation->run.cpu_us;
+            to->voters++;
+            to->ran += ran;
+            to->of[0] += ran && *in[i].observation->output_hash == 'a';
+            to->of[1] += ran && *in[i].observation->output_hash == 'b';
+            if (ran && cpu > to->slowest)
+                to->slowest = cpu;
+        }
+    return references.voters ? references : all;
+}
+
+static bool two_thirds(int part, int whole)
+{
+    return part >= 2 && 3 * part >= 2 * whole;
+}
+
+/* Is it a verdict of resources? The one in the middle of the others, counted. */
+static bool takes_too_much(const struct oracle_input *in, int n, int i, bool memory)
+{
+#define COST(k) (memory ? in[k].observation->build.peak_kb : in[k].observation->build.cpu_us)
+#define COUNTS(k) (k != i && !in[k].trace && was_built[in[k].observation->outcome])
+    static const bool was_built[OUTCOME_COUNT] = {[OUTCOME_OK] = true,
+                                                  [OUTCOME_RUN_CRASH] = true,
+                                                  [OUTCOME_RUN_TIMEOUT] = true,
+                                                  [OUTCOME_SKIPPED] = true};
+    int64_t floor = memory ? tight.memory_floor_kb : tight.slow_floor_us, median = 0;
+    double ratio = memory ? tight.memory_ratio : tight.slow_ratio;
+    int others = 0;
+    for (int k = 0; k < n; k++)
+        others += COUNTS(k);
+    for (int k = 0; k < n; k++) {
+        int less = 0, same = 0;
+        for (int m = 0; m < n; m++) {
+            less += COUNTS(m) && COST(m) < COST(k);
+            same += COUNTS(m) && COST(m) == COST(k);
+        }
+        if (COUNTS(k) && less <= others / 2 && less + same > others / 2)
+            median = COST(k);
+    }
+    return was_built[in[i].observation->outcome] && others >= 2 && median > 0 && COST(i) >= floor &&
+           (double)COST(i) >= ratio * (double)median;
+#undef COUNTS
+#undef COST
+}
+
+static struct verdict defined(const struct oracle_input *in, int n, int i, char expected)
+{
+    static const enum anomaly failures[OUTCOME_COUNT] = {[OUTCOME_BUILD_FAIL] = ANOMALY_BUILD_FAIL,
+                                                         [OUTCOME_RUN_CRASH] = ANOMALY_RUN_CRASH,
+                                                         [OUTCOME_RUN_TIMEOUT] = ANOMALY_RUN_HANG};
+    const struct oracle_input *x = &in[i];
+    enum outcome o = x->observation->outcome;
+    char printed = *x->observation->output_hash;
+    struct count c = count_votes(in, n, x);
+    char winner = two_thirds(c.of[0], c.voters) ? 'a' : two_thirds(c.of[1], c.voters) ? 'b' : 0;
+    if (o == OUTCOME_BUILD_CRASH || o == OUTCOME_BUILD_TIMEOUT ||
+        (o == OUTCOME_RUN_CRASH && x->observation->server_died))
+        return (struct verdict){o == OUTCOME_BUILD_CRASH     ? ANOMALY_BUILD_CRASH
+                                : o == OUTCOME_BUILD_TIMEOUT ? ANOMALY_BUILD_HANG
+                                                             : ANOMALY_RUN_CRASH,
+                                EVIDENCE_SELF, 1, false};
+    struct verdict v = {failures[o], EVIDENCE_VOTE, (double)c.ran / c.voters, false};
+    if (o == OUTCOME_OK && printed != (expected ? expected : winner) && (expected || winner))
+        v = (struct verdict){ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE,
+                             (double)c.of[winner == 'b'] / c.voters, false};
+    if (expected)
+        v = (struct verdict){v.anomaly, EVIDENCE_EXPECTED, 1, false};
+    bool hangs = o != OUTCOME_RUN_TIMEOUT || x->run_limit_us >= 2 * c.slowest;
+    if (v.anomaly && says_something(x) && (expected || (two_thirds(c.ran, c.voters) && hangs)))
+        return v;
+    if (x->trace && o == OUTCOME_OK && *x->observation->output.data == 'v')
+        return (struct verdict){ANOMALY_WRONG_VOLATILE, EVIDENCE_EXPECTED, 1, false};
+    int first = -1; /* that printed something that counts */
+    for (int k = n - 1; k >= 0; k--)
+        if (is_candidate(&in[k], x) && in[k].observation->outcome == OUTCOME_OK)
+            first = k;
+    if (!expected && !winner && c.of[0] && c.of[1] && first == i)
+        return (struct verdict){ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true};
+    if (takes_too_much(in, n, i, false))
+        return (struct verdict){ANOMALY_SLOW_COMPILE, EVIDENCE_VOTE, 1, false};
+    if (takes_too_much(in, n, i, true))
+        return (struct verdict){ANOMALY_MEMORY, EVIDENCE_VOTE, 1, false};
+    return (struct verdict){0};
+}
+
+static int group_defined(const struct oracle_input *in, int n, int i)
+{
+    const struct observation *o = in[i].observation;
+    int64_t slowest = 0;
+    for (int k = 0; k < n; k++)
+        if (!strcmp(in[k].model, in[i].model) && in[k].observation->outcome == OUTCOME_OK &&
+            in[k].observation->run.cpu_us > slowest)
+            slowest = in[k].observation->run.cpu_us;
+    if (!says_something(&in[i]) ||
+        (o->outcome == OUTCOME_RUN_TIMEOUT && in[i].run_limit_us < 2 * slowest))
+        return -1;
+    for (int k = 0; k < i; k++)
+        if (!strcmp(in[k].model, in[i].model) && in[k].observation->outcome == o->outcome &&
+            *in[k].observation->output_hash == *o->output_hash && group_defined(in, n, k) >= 0)
+            return k;
+    return i;
+}
+
+static bool same_verdict(const struct verdict *x, const struct verdict *y)
+{
+    return x->anomaly == y->anomaly && x->of_group == y->of_group &&
+           (!x->anomaly || (x->evidence == y->evidence && x->confidence == y->confidence));
+}
+
+static void test_definition(void)
+{
+    struct observation o[MOST];
+    struct oracle_input in[MOST];
+    struct verdict v[MOST];
+    int groups[MOST], seen[ANOMALY_COUNT] = {0}, kinds = 0, wrong = 0;
+    struct choice c;
+    choice_init_random(&c, 1);
+    for (int round = 0; round < tap_amount(6000, 1000000) && !wrong; round++) {
+        int n = draw(&c, o, in);
+        char expected[2] = {"\0\0ab"[choose(&c, 4)], 0};
+        oracle_judge(&tight, *expected ? expected : NULL, in, n, v);
+        oracle_groups(&tight, in, n, groups);
+        for (int i = 0; i < n; i++) {
+            struct verdict wanted = defined(in, n, i, *expected);
+            int group = group_defined(in, n, i);
+            seen[v[i].anomaly]++;
+            if (same_verdict(&v[i], &wanted) && groups[i] == group)
+                continue;
+            wrong++;
+            printf("# round %d, testbed %d of %d: %s (%g) instead of %s (%g), group %d of %d\n",
+                   round, i, n, anomaly_name[v[i].anomaly], v[i].confidence,
+                   anomaly_name[wanted.anomaly], wanted.confidence, groups[i], group);
+        }
+    }
+    for (int i = 0; i < ANOMALY_COUNT; i++)
+        kinds += seen[i] >= 20;
+    is_int(wrong, 0, "as it is defined, on testbeds that are drawn");
+    is_int(kinds, ANOMALY_COUNT, "  with each verdict");
+    choice_release(&c);
+}
+
+/* What people are told of the limits. */
+static void test_defaults(void)
+{
+    const struct oracle_config *d = &oracle_defaults;
+    ok(d->slow_ratio == 20 && d->slow_floor_us == 10000000, "slow: 20 times, from 10 s on");
+    ok(d->memory_ratio == 10 && d->memory_floor_kb == 1024 * 1024,
+       "large: 10 times, from 1 GiB on");
+    ok(d->hang_margin == 10, "a hang: 10 times as long as others");
+}
+
 int main(void)
 {
+    test_definition();
+    test_defaults();
     test_cases();
     test_numbers();
     test_quorum();
