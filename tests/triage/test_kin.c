@@ -1,7 +1,8 @@
 /* Kin as text, and instructions out of what a disassembler prints. */
 #include "triage/kin.h"
-#include "triage/listing.h"
+#include "base/choice.h"
 #include "tap.h"
+#include "triage/listing.h"
 
 static struct arena arena;
 
@@ -66,6 +67,61 @@ static void compare(const char *first, const char *second, const char *wanted, c
     strbuf_release(&out);
 }
 
+/* The longest common subsequence, by trying everything. */
+static int in_common(const char *x, const char *y)
+{
+    if (!*x || !*y)
+        return 0;
+    if (*x == *y)
+        return 1 + in_common(x + 1, y + 1);
+    int without_x = in_common(x + 1, y), without_y = in_common(x, y + 1);
+    return without_x > without_y ? without_x : without_y;
+}
+
+/* One letter per line; `common` gets the letters of those that both have. */
+static const char *lines_of(const char *letters)
+{
+    const char *out = "";
+    for (; *letters; letters++)
+        out = arena_printf(&arena, "%s%c\n", out, *letters);
+    return out;
+}
+
+static const char *common_of(const struct listing *l)
+{
+    const char *out = "";
+    for (int i = 0; i < l->n; i++)
+        if (!l->at[i].only)
+            out = arena_printf(&arena, "%s%c", out, *l->at[i].s);
+    return out;
+}
+
+static void test_drawn(void)
+{
+    struct choice c;
+    int wrong = 0;
+    choice_init_random(&c, 3);
+    for (int round = 0; round < 400; round++) {
+        struct listing l[2];
+        char letters[2][8] = {{0}};
+        for (int i = 0; i < 2; i++)
+            for (uint64_t n = choose(&c, 7), k = 0; k < n; k++)
+                letters[i][k] = "abc"[choose(&c, 3)];
+        const char *x = lines_of(letters[0]), *y = lines_of(letters[1]);
+        listings_compare(&arena, x, y, &l[0], &l[1]);
+        int both = in_common(letters[0], letters[1]);
+        int all = (int)(strlen(letters[0]) + strlen(letters[1]));
+        bool good = !strcmp(common_of(&l[0]), common_of(&l[1])) &&
+                    (int)strlen(common_of(&l[0])) == both && l[0].n + l[1].n == all &&
+                    listings_distance(x, y) == (all ? (double)(all - 2 * both) / all : 0);
+        if (!good && !wrong++)
+            printf("# %s and %s: %s and %s\n", letters[0], letters[1], common_of(&l[0]),
+                   common_of(&l[1]));
+    }
+    is_int(wrong, 0, "listings that are drawn");
+    choice_release(&c);
+}
+
 static void test_listings(void)
 {
     struct strbuf large;
@@ -118,6 +174,7 @@ int main(void)
     arena_init(&arena);
     test_text();
     test_listings();
+    test_drawn();
     code(program, x86,
          "f:\ncmovne r64,r64\nsub $0x1,m32\nmov $0x7,m8\nsetl m\ncall m\nmovzbl r8,r32\ncvtsi2sd "
          "r32,v\n"
