@@ -51,8 +51,15 @@ static void tell(struct fixture *f, struct status s, const char *title, struct s
         BUG("no output");
     s.store = f->s;
     s.campaign = f->campaign;
-    s.dir = "there";
+    s.dir = s.dir ? s.dir : "there";
     status_begin(&s);
+    if (s.mode != STATUS_JSON) { /* as if it had run for a while: 2 tests/s, and 5 of late */
+        s.started_ms -= 10000000;
+        s.tests_at_start -= 20000;
+        s.last_ms -= 1000000;
+        s.last_tests -= 5000;
+        s.next_plain_ms = 0;
+    }
     int status = status_update(&s, &f->e) || status_update(&s, &f->e) ||
                  status_end(&s, "all is done", &f->e);
     fflush(stdout);
@@ -81,7 +88,7 @@ static void tell_all(struct fixture *f, const char *when, struct strbuf *out)
 }
 
 /* A frame of a campaign with many testbeds, two reductions and some bugs. */
-static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
+static void compose(struct fixture *f, int rows, int columns, screen *lines)
 {
     enum { TESTBEDS = 12, BUGS = 5 };
     static const char *const flags[] = {"-O0", "-O3 -fno-strict-aliasing -m32", "-Os"};
@@ -118,11 +125,16 @@ static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
                               .counts = {.open = BUGS, .findings = 15},
                               .reduce = true,
                               .total_us = 1};
+    screen_compose(&s, &f->a, &figures, rows, columns, lines);
+    if ((int)lines->n > rows)
+        BUG("%zu lines on a terminal of %d", lines->n, rows);
+}
+
+static void frame(struct fixture *f, int rows, int columns, struct strbuf *out)
+{
     screen lines = {0};
-    screen_compose(&s, &f->a, &figures, rows, columns, &lines);
+    compose(f, rows, columns, &lines);
     strbuf_addf(out, "== %d x %d\n", columns, rows);
-    if ((int)lines.n > rows)
-        BUG("%zu lines on a terminal of %d", lines.n, rows);
     for (size_t i = 0; i < lines.n; i++)
         add_masked(out, arena_printf(&f->a, "%.*s\n", columns - 1, lines.at[i].text));
     vec_release(&lines);
@@ -153,6 +165,134 @@ static void test_same_count(struct fixture *f, int64_t from)
         arena_printf(&f->a, "%d findings in %d bugs, 1 reduced", (int)c.findings, c.open);
     ok(strstr(text.s, wanted) != NULL, "the end of a campaign counts them too: %s", wanted);
     strbuf_release(&text);
+}
+
+/* How many lines each part of a frame has, for terminals of so many columns. */
+static void shapes(struct fixture *f, int columns, struct strbuf *out)
+{
+    for (int rows = 2; rows < 45; rows++) {
+        screen lines = {0};
+        int part = 0;
+        compose(f, rows, columns, &lines);
+        strbuf_addf(out, "%d x %d:", columns, rows);
+        for (size_t i = 0; i < lines.n; i++) {
+            const char *text = lines.at[i].text;
+            if (strncmp(text, "-- ", 3) != 0 && i + 1 < lines.n) {
+                part++;
+                continue;
+            }
+            strbuf_addf(out, " %d %.*s", part, (int)strcspn(text + 3, " ;"), text + 3);
+            part = 0;
+        }
+        strbuf_addc(out, '\n');
+        vec_release(&lines);
+    }
+}
+
+static void put_reduction(struct fixture *f, int64_t finding, enum reduction_state state)
+{
+    struct store_reduction r = {
+        .finding = finding, .state = state, .flags = "", .method = "", .why = ""};
+    must(store_reduction_put(f->s, &r, NULL, &f->e), &f->e);
+}
+
+static void mark(struct fixture *f, int64_t finding, enum mark as)
+{
+    struct store_mark m = {.finding = finding, .mark = as, .covers_signature = true};
+    must(store_mark_put(f->s, &m, &f->e), &f->e);
+}
+
+/* A test in which a filter marks its program, and one whose finding shows with its inputs alone. */
+static void add_filtered(struct fixture *f)
+{
+    struct testbed judge = testbeds[0];
+    struct store_claim c;
+    int64_t ids[BEDS], id;
+    judge.name = "judge", judge.reference = false, judge.filter = true;
+    must(store_testbed_id(f->s, f->campaign, &judge, &id, &f->e), &f->e);
+    struct observation marked = good;
+    marked.outcome = OUTCOME_RUN_CRASH;
+    struct program p = make_program(&f->a, 5, 100);
+    struct store_result r = {.testbed = id, .observation = &marked, .signature = ""};
+    struct store_test t = {&p, &r, 1, 1000, 0, 0, 0};
+    int n;
+    must(claim(f, 1, &c), &f->e);
+    must(store_record_test(f->s, &c, &t, ids, &n, &f->e), &f->e);
+    must(claim(f, 1, &c), &f->e);
+    must(record(f, &c, 1, 100, "clang run-crash: SIGFPE", ids), &f->e);
+    struct store_confirmation dropped = {
+        .finding = ids[0], .seen = 3, .tried = 3, .state = FINDING_CONFIRMED, .only_inputs = true};
+    must(store_confirm(f->s, &c, &dropped, 1, &f->e), &f->e);
+}
+
+/* Findings in all states: seen once, reduced, half-way, in vain; known, mended; and what was not
+ * believed. */
+static void tell_rest(struct strbuf *out)
+{
+    struct fixture f;
+    setup(&f, 7);
+    add_filtered(&f);
+    must(store_note(f.s, f.campaign, 7, "an incident", &f.e) < 0 ? -1 : 0, &f.e);
+    whole_test(&f, 1, 100, "clang build-crash: error: in a", FINDING_NEW);
+    int64_t b = whole_test(&f, 1, 100, "clang build-crash: error: in b", FINDING_CONFIRMED);
+    put_reduction(&f, b, REDUCTION_BEGUN);
+    tell(&f, (struct status){.mode = STATUS_PLAIN, .dir = "."}, "one of each", out);
+    must(store_campaign_end_round(f.s, f.campaign, &f.e), &f.e);
+    add_filtered(&f);
+    whole_test(&f, 1, 100, "clang build-crash: error: in c", FINDING_NEW);
+    int64_t d = whole_test(&f, 1, 100, "clang build-crash: error: in d", FINDING_CONFIRMED),
+            e = whole_test(&f, 1, 100, "clang build-crash: error: in e", FINDING_CONFIRMED),
+            k = whole_test(&f, 1, 100, "clang build-crash: error: in k", FINDING_CONFIRMED),
+            l = whole_test(&f, 1, 100, "clang build-crash: error: in l", FINDING_CONFIRMED);
+    whole_test(&f, 1, 100, "clang build-crash: error: in k", FINDING_CONFIRMED);
+    whole_test(&f, 1, 100, "clang build-crash: error: in b", FINDING_CONFIRMED);
+    put_reduction(&f, d, REDUCTION_DONE);
+    put_reduction(&f, e, REDUCTION_FAILED);
+    mark(&f, k, MARK_KNOWN);
+    mark(&f, l, MARK_FIXED);
+    tell(&f, (struct status){.mode = STATUS_PLAIN, .reduce = true}, "two of each", out);
+    tell(&f, (struct status){.mode = STATUS_LIVE, .workers = 2, .reduce = true},
+         "two of each, live", out);
+    tell(&f, (struct status){.mode = STATUS_JSON}, "two of each, JSON", out);
+    mark(&f, d, MARK_WONTFIX);
+    mark(&f, e, MARK_KNOWN);
+    tell(&f, (struct status){.mode = STATUS_PLAIN}, "three that are known", out);
+    teardown(&f);
+}
+
+/* What is drawn on a terminal of so many columns: cut, coloured or not, and as visible text. */
+static void draw_lines(struct fixture *f, bool colour, int rows, int columns, struct strbuf *out)
+{
+    static const struct line some[] = {{"\033[1m", "bold and long enough"},
+                                       {"", "plain"},
+                                       {"\033[31m", "\303\244\303\244\303\244\303\244"},
+                                       {"", "a\033[7mb"}};
+    struct terminal t = {.colour = colour};
+    struct strbuf text;
+    screen lines = {0};
+    const char *path = arena_printf(&f->a, "%s/out", f->dir);
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        vec_push(&lines, some[i]);
+    strbuf_init(&text, 0);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    if (!freopen(path, "w", stdout))
+        BUG("no output");
+    terminal_off(&t);
+    terminal_draw(&t, &lines, rows, columns);
+    bool resized = terminal_is_resized(&t);
+    terminal_draw(&t, &lines, rows, columns);
+    terminal_off(&t);
+    bool off = !terminal_is_resized(&t);
+    terminal_off(&t);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    must(fs_read(path, &text, &f->e), &f->e);
+    strbuf_addf(out, "== drawn on %d x %d, %s, %s\n%s\n", columns, rows,
+                resized ? "which is resized" : "which it has", off ? "off" : "on", text.s);
+    strbuf_release(&text);
+    vec_release(&lines);
 }
 
 int main(int argc, char **argv)
@@ -186,6 +326,13 @@ int main(int argc, char **argv)
     frame(&f, 12, 40, &seen);
     frame(&f, 4, 20, &seen);
     frame(&f, 50, 200, &seen);
+    shapes(&f, 50, &seen);
+    shapes(&f, 80, &seen);
+    tell_rest(&seen);
+    draw_lines(&f, true, 24, 80, &seen);
+    draw_lines(&f, false, 24, 80, &seen);
+    draw_lines(&f, true, 3, 8, &seen);
+    draw_lines(&f, false, 4, 4, &seen);
     if (argc > 2)
         printf("%s", seen.s);
     else
@@ -197,6 +344,11 @@ int main(int argc, char **argv)
         is_str(terminal_shorten(&f.a, "\303\244\303\244\303\244\303\244", 5), "\303\244..",
                "not within a character");
         is_str(terminal_shorten(&f.a, "gcc -O2", 3), "gcc", "no room for a gap");
+        is_str(terminal_shorten(&f.a, "gcc -O2", 4), "gcc ", "  nor in four");
+        is_str(terminal_shorten(&f.a, "gcc -O2", 5), "gc..2", "  but in five");
+        is_str(terminal_shorten(&f.a, "gcc -O2", 6), "gc..O2", "  and in six");
+        is_str(terminal_shorten(&f.a, "gcc -O2", 0), "", "none");
+        is_str(terminal_shorten(&f.a, "", 0), "", "nothing in none");
         is_str(terminal_shorten(&f.a, "gcc -O2", -3), "", "no room at all");
     }
     strbuf_release(&seen);
