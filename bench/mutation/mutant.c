@@ -1,0 +1,111 @@
+/* The state of planted mutants (mutant.h). C and C++.
+
+     MUTANT=N             mutant N is on
+     MUTANT_TRACE=FILE    note which mutants would have made a difference; their numbers, a line
+   each, are in FILE when the program exits MUTANT_CRASHES=N,N   tracing: these are noted when they
+   are reached, and not evaluated
+
+   A condition that lacks one of its guards may crash where the original does not: while it is
+   evaluated for a trace, a fault is a difference. Where the program ends there, by an assertion
+   say, FILE has one line, "in N": the caller adds N to MUTANT_CRASHES and tries again. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "mutant.h"
+
+enum { MOST = 1 << 16, OFF = 0, ON = 1, TRACING = 2 };
+
+unsigned char mutant_state;
+
+static unsigned on;
+static unsigned char differs[MOST], crashes[MOST];
+static const char *trace;
+static unsigned evaluated; /* the mutant that is being evaluated for the trace; 0: none */
+static sigjmp_buf back;
+
+static void write_trace(void)
+{
+    FILE *f = fopen(trace, "w");
+    if (!f)
+        return;
+    if (evaluated)
+        fprintf(f, "in %u\n", evaluated);
+    else
+        for (unsigned n = 1; n < MOST; n++)
+            if (differs[n])
+                fprintf(f, "%u\n", n);
+    fclose(f);
+}
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *number = getenv("MUTANT"), *list = getenv("MUTANT_CRASHES");
+    trace = getenv("MUTANT_TRACE");
+    if (number && *number) {
+        on = (unsigned)strtoul(number, NULL, 10);
+        mutant_state = ON;
+    } else if (trace && *trace) {
+        mutant_state = TRACING;
+        atexit(write_trace);
+    }
+    while (list && *list) {
+        char *end;
+        unsigned long n = strtoul(list, &end, 10);
+        if (n < MOST)
+            crashes[n] = 1;
+        list = *end ? end + 1 : end;
+    }
+}
+
+static void fault(int number)
+{
+    if (evaluated)
+        siglongjmp(back, 1);
+    signal(number, SIG_DFL); /* it happens again on return */
+}
+
+/* The program may have handlers of its own, set after ours would have been. */
+static void catch_faults(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static int done;
+    if (done++)
+        return;
+    struct sigaction a = {};
+    a.sa_handler = fault;
+    a.sa_flags = SA_NODEFER;
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &a, NULL);
+}
+
+int mutant_hit(unsigned n)
+{
+    if (mutant_state == ON)
+        return n == on;
+    if (!evaluated)
+        differs[n] = 1;
+    return 0;
+}
+
+int mutant_choose(unsigned first, unsigned n, int (*f)(const void *, unsigned), const void *context)
+{
+    if (mutant_state == ON)
+        return f(context, on);
+    int original = f(context, 0);
+    if (evaluated) /* what a mutant calls is not looked at */
+        return original;
+    for (volatile unsigned m = first; m < first + n; m++) {
+        if (differs[m])
+            continue;
+        if (crashes[m]) {
+            differs[m] = 1;
+            continue;
+        }
+        catch_faults();
+        evaluated = m;
+        differs[m] = sigsetjmp(back, 0) || !f(context, m) != !original;
+        evaluated = 0;
+    }
+    return original;
+}

@@ -1,0 +1,113 @@
+"""Planted mutants (scripts/mutant-gcc, bench/mutants) of a very small compiler. Arguments: the tests folder, the source root."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, sys.argv[1])
+from tap import done, equal, ok  # noqa: E402
+
+tests, root = (os.path.abspath(path) for path in sys.argv[1:3])
+here = tests + "/bench"
+KINDS = "bound code conjunct early equal kill negated order update".split()
+BASIC = "set A 2 + 3\nprint A\n"
+RICH = "input A\nset B A + 1\nset B 1 + A\nset C 2 + 3\nset C C - 9\nprint C\nset D C * 5\ninput C\nset E C * D\n" + "".join(
+    "print %s\n" % name for name in "ABCDE")
+
+
+def run(*command, **environment):
+    result = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **environment))
+    return result.returncode, result.stdout + result.stderr
+
+
+def compiled(program, binary="mutant", **environment):
+    with open("in", "w", encoding="utf-8") as f:
+        f.write(program)
+    status, _ = run("./" + binary, "-O1", "in", "out", **environment)
+    with open("out", encoding="utf-8") as f:
+        return f.read() if status == 0 else "status %d" % status
+
+
+def traced(program):
+    """What was compiled, and the mutants; those that end the compiler are left out, one after the other."""
+    crashes = []
+    while True:
+        text = compiled(program, MUTANT_TRACE="trace", MUTANT_CRASHES=",".join(crashes))
+        with open("trace", encoding="utf-8") as f:
+            lines = f.read().split("\n")[:-1]
+        if not lines or not lines[0].startswith("in "):
+            return text, lines, crashes
+        crashes.append(lines[0][3:])
+
+
+def planted():
+    with open("mutants.tsv", encoding="utf-8") as f:
+        lines = [line.rstrip("\n").split("\t") for line in f]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def number(**wanted):
+    """Of the first mutant with these fields."""
+    found = [m["number"] for m in mutants if all(m[key] == value for key, value in wanted.items())]
+    return found[0] if ok(found, "drawn: " + " ".join(wanted.values())) else "0"
+
+
+def measured(*words):
+    generators = ",".join("%s=sh %s/write %s" % (kind, here, kind) for kind in ("poor", "rich"))
+    return run(root + "/bench/mutants", ".", "--generators", generators, "--corpus", "small", *words)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    os.mkdir("small")
+    for name, text in ("print", "print A\n"), ("sum", BASIC):
+        with open("small/%s.c" % name, "w", encoding="utf-8") as f:
+            f.write(text)
+    status, said = run(root + "/scripts/mutant-gcc", ".", "--target", here + "/tiny.ini", "--seeds", "1,2", "--count", "500")
+    ok(status == 0, "planted", said)
+    mutants = planted()
+    equal(sorted({m["kind"] for m in mutants}), KINDS, "of each kind that there can be")
+    ok("do not compile and are taken out" in said, "what does not compile is taken out", said)
+    ok(not any("sizeof(int)" in m["before"] for m in mutants), "and not in the list")
+    ok(all(m["before"] != m["after"] and m["sets"] == "1,2" for m in mutants), "a set that is larger than what there is has all")
+
+    crash, leaves = number(after="1 && last->n > 5"), number(after="1 && is_set_p(previous)")
+    equal(compiled(BASIC, MUTANT=crash), "status -11", "a compiler that crashes")
+    equal(traced(BASIC)[2], [leaves], "one that ends when it is traced says where")
+    ok({crash, leaves} <= set(traced(BASIC)[1]), "which is a difference, and a crash is another")
+
+    for program in (BASIC, RICH):
+        equal(compiled(program), compiled(program, "original"), "off, it is the original")
+        equal(traced(program)[0], compiled(program, "original"), "and while it traces")
+
+    guard = number(after="!is_known_p(a) || 0")
+    ok(compiled(RICH, MUTANT=guard) != compiled(RICH), "a disjunct left out")
+    equal(compiled(BASIC, MUTANT=guard), compiled(BASIC), "which is nothing where all is known")
+    equal([guard in traced(program)[1] for program in (BASIC, RICH)], [False, True], "and the trace knows")
+    kill = number(before="invalidate_value(name)")
+    ok(kill in traced(RICH)[1] and compiled(RICH, MUTANT=kill) != compiled(RICH), "a kill left out")
+    ok("A = -20;" in compiled("set A 7 - 27\n"), "operands in their order")
+    ok("A = 20;" in compiled("set A 7 - 27\n", MUTANT=number(kind="order")), "and in the other")
+
+    status, said = run(root + "/scripts/mutant-gcc", ".", "--target", here + "/tiny.ini", "--seeds", "3,4", "--count", "16")
+    mutants = planted()
+    equal([sum(seed in m["sets"].split(",") for m in mutants) for seed in "34"], [16, 16], "sets of the size that was asked for")
+    ok(any(m["sets"] == "3" for m in mutants) and any(m["sets"] == "4" for m in mutants), "two seeds, two sets")
+    status, said = measured("--check", "4")
+    ok(status == 0 and "4 programs at -O1: 0 times not" in said, "compared with the original", said)
+    status, said = measured("--cpu", "0.01", "--seeds", "3", "--tries", "2")
+    ok(status == 0, "measured", said)
+    poor, rich = (re.search(r"^%s +\d.*" % name, said, re.M)[0].split() for name in ("poor", "rich"))
+    ok(int(rich[7]) > int(poor[7]), "programs that do more kill more", said)
+    equal(int(rich[5]) + int(rich[6]), int(rich[7]), "kills are wrong code and crashes")
+    ok(os.path.exists("measured/set-3.svg"), "a plot")
+    equal(measured("--table", "--seeds", "3")[1].split("set 3:", 1)[1], said.split("set 3:", 1)[1].split("set 3:")[-1], "the table again")
+    # a broken original is seen
+    os.rename("mutant", "real")
+    with open("mutant", "w", encoding="utf-8") as f:
+        f.write('#!/bin/sh\n./real "$@" && echo "/* other */" >>"$3"\n')
+    os.chmod("mutant", 0o755)
+    status, said = measured("--check", "4")
+    ok(status == 1 and "4 times not" in said, "another output is told", said)
+done()
