@@ -207,10 +207,11 @@ class Site:
 
 
 class Source:
-    """A parsed file. Sites of one function at a time: functions(), then sites()."""
+    """A parsed file. Sites of one function at a time: functions(), then sites(). `noise`: words of conditions that are
+    left alone, such as those of messages."""
 
-    def __init__(self, clang, path, flags):
-        self.clang, self.path = clang, path
+    def __init__(self, clang, path, flags, noise=""):
+        self.clang, self.path, self.noise = clang, path, noise
         with open(path, "rb") as f:
             self.bytes = f.read()
         flags = [flag.encode() for flag in flags]
@@ -362,7 +363,7 @@ class Source:
     def add(self, form, at, cursor, candidates, captured=()):
         """Two sites never overlap, but for a statement, whose own text stays."""
         candidates = [c for c in candidates if c.new in OPERATORS or self.is_whole(c.begin, c.end)]
-        if not candidates or not self.is_whole(*at):
+        if not candidates or not self.is_whole(*at) or self.noise and re.search(self.noise, self.text(*at)):
             return
         if form != "statement" and any(site.form != "statement" and at[0] < site.end and site.begin < at[1] for site in self.found):
             return

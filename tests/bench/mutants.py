@@ -70,6 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
     equal(sorted({m["kind"] for m in mutants}), KINDS, "of each kind that there can be")
     ok("do not compile and are taken out" in said, "what does not compile is taken out", said)
     ok(not any("sizeof(int)" in m["before"] for m in mutants), "and not in the list")
+    ok(not any("strcmp" in m["before"] for m in mutants), "nor what the target calls noise")
     ok(all(m["before"] != m["after"] and m["sets"] == "1,2" for m in mutants), "a set that is larger than what there is has all")
 
     crash, leaves = number(after="1 && last->n > 5"), number(after="1 && is_set_p(previous)")
