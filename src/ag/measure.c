@@ -110,42 +110,34 @@ static int height_of(const struct ag_production *p)
     return height;
 }
 
-/* One round; true when something became smaller. */
-static bool shrink_sizes(struct ag_class *c)
+/* True when the class became smaller by it. */
+static bool shrink_size(struct ag_class *c, struct ag_production *p)
 {
-    bool changed = false;
-    for (int i = 0; i < c->n_productions; i++) {
-        struct ag_production *p = &c->productions[i];
-        p->min_size = size_of(p);
-        if (p->weight && p->min_size < c->min_size) {
-            c->min_size = p->min_size;
-            changed = true;
-        }
-    }
-    return changed;
+    p->min_size = size_of(p);
+    if (!p->weight || p->min_size >= c->min_size)
+        return false;
+    c->min_size = p->min_size;
+    return true;
 }
 
-static bool shrink_heights(struct ag_class *c)
+static bool shrink_height(struct ag_class *c, struct ag_production *p)
 {
-    bool changed = false;
-    for (int i = 0; i < c->n_productions; i++) {
-        struct ag_production *p = &c->productions[i];
-        p->min_height = height_of(p);
-        if (p->weight && p->min_height < c->min_height) {
-            c->min_height = p->min_height;
-            changed = true;
-        }
-    }
-    return changed;
+    p->min_height = height_of(p);
+    if (!p->weight || p->min_height >= c->min_height)
+        return false;
+    c->min_height = p->min_height;
+    return true;
 }
 
-static void to_fixpoint(struct ag_spec *s, bool (*round)(struct ag_class *))
+static void to_fixpoint(struct ag_spec *s,
+                        bool (*shrink)(struct ag_class *c, struct ag_production *p))
 {
     bool changed = true;
     while (changed) {
         changed = false;
         for (int i = 0; i < s->n_classes; i++)
-            changed |= round(&s->classes[i]);
+            for (int k = 0; k < s->classes[i].n_productions; k++)
+                changed |= shrink(&s->classes[i], &s->classes[i].productions[k]);
     }
 }
 
@@ -159,6 +151,6 @@ void ag_measure(struct ag_spec *s)
         s->classes[i].min_height = AG_INFINITE_HEIGHT;
         s->classes[i].min_size = AG_INFINITE_SIZE;
     }
-    to_fixpoint(s, shrink_sizes); /* heights need to know what is finite */
-    to_fixpoint(s, shrink_heights);
+    to_fixpoint(s, shrink_size); /* heights need to know what is finite */
+    to_fixpoint(s, shrink_height);
 }
