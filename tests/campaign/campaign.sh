@@ -3,10 +3,7 @@
 # every question is known. Arguments: tests folder, source root, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$3")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder gcc tcc
 
 # A generator whose program prints its seed, in no time.
 cat >gen.sh <<EOF
@@ -17,52 +14,29 @@ esac
 echo "int printf(const char *, ...); /* the seed is \$1 */"
 echo "int main(void) { printf(\"%d\\\\n\", \$1); return 0; }"
 EOF
-cat >config/assay/generators/tiny.ini <<EOF
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-EOF
+generator tiny c "sh $tmp/gen.sh {seed}"
 # Compilers: tcc under two names votes; badcc is wrong in a way that depends on the seed.
-compiler() { # NAME REFERENCE, the body of its script on standard input
-    { echo '#!/bin/sh'; cat; echo 'exec tcc "$@"'; } >$1
-    chmod +x $1
-    cat >mine/$1.ini <<EOF
-[toolchain]
-name      = $1
-language  = c
-default   = no
-find      = $tmp/$1
-compile   = {cc} -o {exe} {src}
-run       = {exe}
-crash     = internal error
-reference = $2
-
-[limits]
-compile-cpu  = 1s
-compile-wall = 20s
-run-cpu      = 1s
-run-wall     = 20s
-EOF
-}
-echo : | compiler good1 yes
-echo : | compiler good2 yes
-compiler badcc no <<EOF
+limits="[limits]
+compile-cpu  = 300ms
+compile-wall = 60s
+run-cpu      = 300ms
+run-wall     = 60s"
+echo : | compiler good1 "reference = yes" "$limits"
+echo : | compiler good2 "reference = yes" "$limits"
+compiler badcc "$limits" <<EOF
 script() { { echo '#!/bin/sh'; echo "\$1"; } >program.exe; chmod +x program.exe; exit 0; }
 case \$(sed -n 's/.*seed is \([0-9]*\).*/\1/p' t.c 2>/dev/null) in
 3) echo "internal error: three" >&2; exit 1 ;;
 4) echo "t.c:2: error: four" >&2; exit 1 ;;
 5) script 'echo 6' ;;
-6) while :; do :; done ;;
+6) while [ ! -e $tmp/nohang ]; do :; done ;;
 7) script 'kill -SEGV \$\$' ;;
-8) script 'while :; do :; done' ;;
+8) [ -e $tmp/nohang ] || script 'while :; do :; done' ;;
 9) [ -e $tmp/seen9 ] || { : >$tmp/seen9; echo "internal error: nine" >&2; exit 1; } ;;
 esac
 EOF
 
 run="$assay run --testbed-dir mine --testbeds good1,good2,badcc --generator tiny --seed 1"
-sql() { python3 -c 'import sqlite3,sys; print("\n".join("|".join(map(str,r)) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$@"; }
 
 out=$($run --dir c --tests 10 -j 2 2>&1); is $? 1 "a campaign that finds something: exit 1"
 has "$out" "all tests are done" "  tells why it ended"
@@ -129,47 +103,48 @@ out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --
 has "$out" "campaign 2 in c" "another selection is another campaign, in the same database"
 
 # A testbed that only compiles stands among others that run: it has no output, and so no wrong one.
-echo : | compiler builder no
-sed -i '/^run /d; s/-o {exe}/-c -o {exe}/' mine/builder.ini
+echo : | compiler builder "compile = {cc} -c -o {exe} {src}"
+sed -i '/^run /d' mine/builder.ini
 out=$($assay run --dir only --testbed-dir mine --testbeds good1,good2,builder --generator tiny --seed 1 --tests 2 -j 1 2>&1)
 is $? 0 "a testbed that only compiles is not wrong"
 echo "$out" | grep -q "^  builder *2 "; ok $? "  and has compiled all"
 
-# Interrupted, it goes on where it was: no seed twice, none skipped.
-touch nokill
-sed "s/^echo .int printf.*/sleep 0.2; &/" gen.sh >gen.slow && mv gen.slow gen.sh
+# Interrupted, it goes on where it was: no seed twice, none skipped. From the 20th seed on there are no programs until it was.
+touch nokill nohang
+sed "s|^echo .int printf.*|while [ \$1 -ge 20 ] \&\& [ ! -e $tmp/more ]; do sleep 0.1; done; &|" gen.sh >gen.slow && mv gen.slow gen.sh
 $run --dir d --tests 30 -j 2 >d.out 2>&1 &
 pid=$!
-until [ -e d/assay.db ] && [ "$(sql d/assay.db 'select count(*) from test' 2>/dev/null)" -gt 0 ] 2>/dev/null; do
-    kill -0 $pid 2>/dev/null || break
-    sleep 0.1
-done
+await $pid eval '[ -e d/assay.db ] && [ "$(sql d/assay.db "select count(*) from test" 2>/dev/null)" -gt 0 ] 2>/dev/null'
 kill -INT $pid; wait $pid
+: >more
 has "$(cat d.out)" "stopped after" "SIGINT stops it"
 first=$(sql d/assay.db 'select count(*) from test')
 [ "$first" -gt 0 ] && [ "$first" -lt 30 ]; ok $? "in the middle ($first tests)"
 $run --dir d --tests 30 -j 2 --quiet >d.out 2>&1
 is "$(cat d.out)" "" "--quiet prints nothing"
 is "$(sql d/assay.db 'select count(*), min(number), max(number) from (select distinct number from test)')" "30|0|29" "the same command goes on: thirty seeds, each once"
+rm more
 $run --dir d --tests 1000 -j 1 >d.out 2>&1 &
 pid=$!
-sleep 1
+await $pid grep -q "going on" d.out
 out=$($run --dir d --tests 5 2>&1); is $? 3 "a second campaign in the same folder: exit 3"
 has "$out" "another \`assay run\` is at work" "  says so"
 out=$($assay bugs --dir d 2>&1); has "$out" "badcc" "but one may look in while it runs"
 kill -TERM $pid; wait $pid
+: >more
 has "$(cat d.out)" "stopped after" "SIGTERM stops it, too"
 
 # Budgets
 out=$($run --dir e --findings 2 -j 1 2>&1); has "$out" "enough was found" "--findings"
 out=$($run --dir f --time 2s -j 1 2>&1); has "$out" "the time is up after" "--time"
+$run --dir f --tests 1 -j 1 --quiet
+is "$(sql f/assay.db "select count(*) from finding where state = 'new'")" 0 "  and what was found by then is confirmed, in the next round at the latest"
 out=$(${run% --seed 1} --seed 100 --dir cpu --cpu 100ms -j 1 2>&1); has "$out" "the CPU time is spent after" "--cpu"
 spent=$(sql cpu/assay.db "SELECT round_cpu_us FROM campaign")
 [ "$spent" -ge 100000 ]; ok $? "--cpu: it was ($spent us)"
 ${run% --seed 1} --seed 100 --dir cpu --cpu 100ms -j 1 --quiet
 again=$(sql cpu/assay.db "SELECT round_cpu_us FROM campaign")
 [ "$again" -ge $((spent + 100000)) ]; ok $? "--cpu: another round has a budget of its own ($again us)"
-is "$(sql f/assay.db "select count(*) from finding where state = 'new'")" 0 "  and what was found by then is still confirmed"
 $run --dir g --tests 6 -j 2 --json >g.json
 python3 -c 'import json,sys
 rows=[json.loads(l) for l in open("g.json")]
@@ -218,5 +193,4 @@ EOF
 else
     skip "a full disk" "no mount namespace"
 fi
-cd / && rm -rf "$tmp"
 tap_done

@@ -3,18 +3,9 @@
 # excludes a pair of flags. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder
 
-cat >config/assay/generators/tiny.ini <<EOF
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-EOF
+generator tiny c "sh $tmp/gen.sh {seed}"
 cat >gen.sh <<'EOF'
 echo "int printf(const char *, ...); /* the seed is $1 */"
 echo "int main(void) { printf(\"%d\\n\", $1); return 0; }"
@@ -29,8 +20,7 @@ cat >list <<'EOF'
 EOF
 # Each compilation of a test is noted, with its seed. -O2 with -fno-beta is wrong; -falpha and -fgamma
 # exclude each other.
-cat >good1 <<EOF
-#!/bin/sh
+script good1 <<EOF
 [ "\$1" = --list ] && exec cat $tmp/list
 flags=
 for word; do
@@ -45,26 +35,12 @@ case "\$flags " in
 *' -falpha '*'-fgamma '* | *' -fgamma '*'-falpha '*) echo "cc: error: -falpha excludes -fgamma" >&2; exit 1 ;;
 ' -O2 '*'-fno-beta '*) sed 's/%d/%d wrong/' t.c >w.c 2>/dev/null && exec tcc -o program.exe w.c ;;
 esac
-exec tcc "\$@"
 EOF
-sed 's/-O2 /-O9 /' good1 >good2 # never wrong
-chmod +x good1 good2
+cp good1 good2
+sed -i 's/-O2 /-O9 /' good2 # never wrong
 for name in good1 good2; do
-    cat >mine/$name.ini <<EOF
-[toolchain]
-name       = $name
-language   = c
-default    = no
-find       = $tmp/$name
-compile    = {cc} {flags} -o {exe} {src}
-run        = {exe}
-reference  = yes
-flags      = -O0
-flags      = -O3
-flag-level = -O1 -O2
-flag-list  = {cc} --list
-flag-form  = s/^ +-f([a-z]+) .*/-f[|no-]\1/
-EOF
+    toolchain $name "compile = {cc} {flags} -o {exe} {src}" "reference = yes" "flags = -O0" "flags = -O3" "flag-level = -O1 -O2" \
+        "flag-list = {cc} --list" 'flag-form = s/^ +-f([a-z]+) .*/-f[|no-]\1/'
 done
 run="$assay run --testbed-dir mine --testbeds good1,good2 --generator tiny --seed 1 --flags random"
 
@@ -120,8 +96,7 @@ cp list.bak list
 
 rejected=$(grep -c 'the flags are rejected: cc: error: -falpha excludes -fgamma' c/assay.log)
 [ "$rejected" -gt 0 ]; ok $? "combinations that the compiler rejects are noted ($rejected)"
-skipped=$(python3 -c 'import sqlite3
-print(sqlite3.connect("c/assay.db").execute("select sum(count) from stat where outcome = \"skipped\"").fetchone()[0])')
+skipped=$(sql c/assay.db "select sum(count) from stat where outcome = 'skipped'")
 is "$skipped" "$rejected" "  and counted as skipped"
 
 # ---- killed and resumed: the same draws
@@ -140,5 +115,4 @@ drawn calls >resumed; drawn first-calls >first
 cmp -s resumed first; ok $? "and draws for each seed what an undisturbed run draws"
 is "$(cut -d' ' -f1 first | sort -u | wc -l)" 40 "  for all of them"
 [ "$(cut -d' ' -f2- first | sort -u | wc -l)" -gt 30 ]; ok $? "most draws differ"
-cd / && rm -r "$tmp"
 tap_done

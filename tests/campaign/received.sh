@@ -3,11 +3,7 @@
 # written through its links. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config" XDG_STATE_HOME="$tmp/state"
-sql() { python3 -c 'import sqlite3,sys
-with sqlite3.connect(sys.argv[1]) as db: print("\n".join("|".join(map(str,r)) for r in db.execute(sys.argv[2])))' "$@"; }
+tap_folder
 
 # Each command that the folder names leaves its name in `ran`.
 toolchain() { # FOLDER NAME REFERENCE WHAT-IT-PRINTS
@@ -105,5 +101,4 @@ rm links/assay.db-wal
 out=$($run --dir links --tests 1 2>&1); is $? 1 "  with a link in the place of assay.log it runs"
 [ ! -e victim ]; ok $? "  and nothing is written through any of them"
 
-cd /; rm -rf "$tmp"
 tap_done

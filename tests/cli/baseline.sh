@@ -3,19 +3,9 @@
 # folder fails for other bugs only. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config" XDG_STATE_HOME="$tmp/state"
-mkdir -p mine config/assay/generators
+tap_folder
 
-cat >config/assay/generators/tiny.ini <<END
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-END
+generator tiny c "sh $tmp/gen.sh {seed}"
 # Every fifth program adds, every seventh shifts.
 cat >gen.sh <<'END'
 echo "/* seed $1 */ int printf(const char *, ...);"
@@ -28,41 +18,22 @@ echo "printf(\"%d\\\\n\", $1); return 0; }"
 END
 # A compiler that crashes on seeds that divide by 3 with one message, by 11 with another; one that
 # adds and shifts wrongly, which says nothing.
-cat >loud <<'END'
-#!/bin/sh
+compiler loud <<'END'
 for file; do :; done # the last argument
 seed=$(sed -n 's/.*seed \([0-9]*\).*/\1/p' "$file")
 : "${seed:=1}"
 [ $((seed % 3)) = 0 ] && { echo "internal error: three" >&2; exit 1; }
 [ $((seed % 11)) = 0 ] && { echo "internal error: eleven" >&2; exit 1; }
-exec cc "$@"
 END
-cat >silent <<'END'
-#!/bin/sh
+compiler silent "probe = {cc} --version" "version = silent ([0-9.]+)" "compile = {cc} {exe} {src}" <<'END'
 [ "$1" = --version ] && { echo "silent 1.0"; exit; }
 for file; do :; done
 sed 's/x + 3/x + 4/; s/i << /i + 1 << /' "$file" >wrong.c
-exec cc -w -o "$1" wrong.c
+exec tcc -w -o "$1" wrong.c
 END
-chmod +x loud silent
-bed() { # bed NAME FIND COMPILE REFERENCE
-    cat >"mine/$1.ini" <<END
-[toolchain]
-name      = $1
-language  = c
-find      = $2
-compile   = $3
-run       = {exe}
-crash     = internal error
-default   = no
-reference = $4
-END
-}
-bed good1 cc "{cc} -w -o {exe} {src}" yes
-bed good2 cc "{cc} -w -O1 -o {exe} {src}" yes
-bed loud "$tmp/loud" "{cc} -w -o {exe} {flags} {src}" no
-bed silent "$tmp/silent" "{cc} {exe} {src}" no
-sed -i 's/^find .*/&\nprobe = {cc} --version\nversion = silent ([0-9.]+)/' mine/silent.ini
+for name in good1 good2; do
+    toolchain $name "find = tcc" "reference = yes"
+done
 run() { $assay run -j 1 --plain --generator tiny --testbed-dir mine "$@" 2>&1; }
 
 # -- bugs that tell of themselves
@@ -105,10 +76,7 @@ out=$(run --dir c --testbeds loud --seed 1 --tests 10); is $? 1 "without the bas
 out=$(run --dir s --testbeds good1,good2,silent --seed 5 --tests 1); is $? 1 "a wrong output"
 has "$($assay bugs export --dir s 2>&1)" "1 bug without a message is not reduced" "what is not reduced cannot be recognised: that is said"
 # Its program is taken for a reduced one: the reducer has its own tests.
-python3 -c 'import sqlite3,sys
-db = sqlite3.connect("s/assay.db")
-db.execute("INSERT INTO reduction(finding, state, program, flags, at) SELECT f.id, \"done\", t.program, \"\", 1 FROM finding f JOIN test t USING (campaign, number)")
-db.commit()'
+sql s/assay.db "INSERT INTO reduction(finding, state, program, flags, at) SELECT f.id, 'done', t.program, '', 1 FROM finding f JOIN test t USING (campaign, number)"
 out=$($assay bugs export --dir s 2>&1); has "$out" "  kind: wrong-output" "a reduced one is exported"
 has "$out" "  file: t.c
     |/* assay gen tiny -s 5" "  with its case"

@@ -3,49 +3,26 @@
 # cannot be. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder
 
-cat >config/assay/generators/tiny.ini <<END
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-END
+generator tiny c "sh $tmp/gen.sh {seed}"
 cat >gen.sh <<'END'
 echo "/* seed $1 */ int printf(const char *, ...);"
 echo "int main(void) { printf(\"%d\", $1); return 0; }"
 END
 # Seeds 1, 2, 3, ...: every third crashes with one message, every fifth with another, every seventh is
 # rejected.
-cat >bad <<'END'
-#!/bin/sh
+compiler bad <<'END'
 for file; do :; done # the last argument
 seed=$(sed -n 's/.*seed \([0-9]*\).*/\1/p' "$file")
 : "${seed:=1}"
 [ $((seed % 3)) = 0 ] && { echo "internal error: three" >&2; exit 1; }
 [ $((seed % 5)) = 0 ] && { echo "internal error: five" >&2; exit 1; }
 [ $((seed % 7)) = 0 ] && { echo "$file:1: error: seven" >&2; exit 1; }
-exec cc "$@"
 END
-chmod +x bad
-for name in good1 good2 bad; do
-    cat >mine/$name.ini <<END
-[toolchain]
-name      = $name
-language  = c
-find      = $([ $name = bad ] && echo "$tmp/bad" || echo cc)
-compile   = {cc} -w -o {exe} {src}
-run       = {exe}
-crash     = internal error
-default   = no
-END
+for name in good1 good2; do
+    toolchain $name "find = tcc" "reference = yes"
 done
-sed -i 's/^default/reference = yes\ndefault/' mine/good?.ini
 bugs() { $assay bugs --dir c "$@"; }
 field() { python3 -c 'import json,sys
 print("\n".join(" ".join(str(b[k]) for k in sys.argv[1:]) for b in json.load(sys.stdin)))' "$@"; }

@@ -2,6 +2,7 @@
 # The commands as a user types them: help, wrong usage, testbeds, gen, check. Arguments: tests
 # folder, source root, the assay binary.
 . "$1/tap.sh"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=1"
 root=$(realpath "$2")
 assay=$(realpath "$3")
 tmp=$(mktemp -d)
@@ -165,6 +166,7 @@ crash    = internal error
 EOF
 printf '#!/bin/sh\n[ "$1" = --version ] && echo mycc 7 || exec gcc "$@"\n' >mycc
 chmod +x mycc
+hide_testbeds gcc tcc lua5.4 # each that is not hidden is tried
 out=$($assay testbeds --probe --testbed-dir mine); is $? 0 "testbeds --probe with a compiler of one's own"
 has "$out" "works" "they work"
 echo "$out" | grep -q '^mycc  .* 7 .*works'; ok $? "and ours, in version 7, too"
@@ -186,6 +188,7 @@ sed -i 's/^fidn/find/' mine/mycc.ini
 printf '#!/bin/sh\nprintf "broken\\033[2J" >&2\nexit 1\n' >mycc
 out=$($assay testbeds --probe --testbed-dir mine); is $? 3 "a compiler that does not work: exit 3"
 has "$out" 'broken: build-fail (exit 1): broken\x1b[2J' "  with the reason, which no terminal obeys"
+rm -r config
 
 # Whatever ends a command, its temporary folders are gone: with a compiler in the middle of its work.
 mkdir temp

@@ -3,10 +3,7 @@
 # find: the first side two bugs, the second side one. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config" XDG_STATE_HOME="$tmp/state"
-mkdir -p mine config/assay/generators
+tap_folder
 ulimit -c 0
 
 # A language of lines, which no reducer from outside knows.
@@ -16,26 +13,11 @@ echo "seed is $2"
 echo "and no more"
 EOF2
 for name in one two; do
-    cat >config/assay/generators/$name.ini <<EOF2
-[generator]
-name     = $name
-language = lines
-command  = sh $tmp/gen.sh $name {seed}
-trusted  = yes
-EOF2
+    generator $name lines "sh $tmp/gen.sh $name {seed}"
 done
 for name in good1 good2 badcc; do
-    cat >mine/$name.ini <<EOF2
-[toolchain]
-name      = $name
-language  = lines
-default   = no
-find      = $tmp/$name
-compile   = {cc} {src} {exe}
-run       = cat {exe}
-crash     = internal error
-reference = $([ $name = badcc ] && echo no || echo yes)
-EOF2
+    toolchain $name "language = lines" "compile = {cc} {src} {exe}" "run = cat {exe}" \
+        "reference = $([ $name = badcc ] && echo no || echo yes)"
     printf '#!/bin/sh\nexec cp "$@"\n' >$name
     chmod +x $name
 done
@@ -60,12 +42,6 @@ case " \$* " in *" --seed "*) ;; *) set -- "\$@" --seed 1 ;; esac
 exec "$assay" compare --testbed-dir mine --testbeds good1,good2,badcc -j 1 "\$@"
 END
 compare="sh usual.sh"
-sql() { python3 -c 'import sqlite3,sys; print("\n".join("|".join(map(str,r)) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))' "$@"; }
-await() { # until the command succeeds, or the process $1 is gone
-    of=$1
-    shift
-    while ! "$@" && kill -0 "$of" 2>/dev/null; do sleep 0.05; done
-}
 
 # -- wrong sides, told before anything runs
 wrong() { # WHAT-IS-SAID NAME OPTIONS...
@@ -215,5 +191,4 @@ is "$(sql reduced/a-01/assay.db "SELECT DISTINCT state FROM reduction")" "done" 
 is "$(sed -n 's/.* worker 0: finding [0-9]*, \(seed\|reduction\) .*/\1/p' reduced/a-01/assay.log | uniq | tr '\n' ' ')" "seed reduction " \
     "after all tests"
 is "$(sql reduced/a-01/assay.db "SELECT round_cpu_us - max(done_cpu_us) < 200000 FROM campaign, test")" 1 "and the CPU time of that is not charged"
-cd / && rm -r "$tmp"
 tap_done

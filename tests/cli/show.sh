@@ -3,11 +3,7 @@
 # Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder
 
 # Seed 2 has two constructs on which the second version of badcc crashes, seed 3 one on which it
 # crashes the first time only. Each has padding that nobody needs.
@@ -22,42 +18,18 @@ case $1 in
 esac
 echo "int main(void) { printf(\"%d\", $1 + padding); return 0; }"
 END
-cat >config/assay/generators/tiny.ini <<END
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-END
-cat >badcc-2 <<END
-#!/bin/sh
+generator tiny c "sh $tmp/gen.sh {seed}"
+script badcc-2 <<END
 [ "\$1" = --version ] && { echo "badcc 2.0"; exit; }
 case \$* in *-O1*)
     grep -q '^int crash_me;' t.c && grep -q 'int main(void) {.*}' t.c && { echo "internal error: crash_me in pass 7" >&2; exit 1; }
     grep -q other_crash t.c && { echo "internal error: other_crash" >&2; exit 1; } ;;
 esac
 grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; printf 'internal error: once \377\033[31m\n' >&2; exit 1; }
-exec cc -w "\$@"
 END
-printf '#!/bin/sh\n[ "$1" = --version ] && { echo "badcc 1.0"; exit; }\nexec cc -w "$@"\n' >badcc-1
-chmod +x badcc-1 badcc-2
-cat >mine/badcc.ini <<END
-[toolchain]
-name      = badcc
-language  = c
-default   = no
-find      = $tmp/badcc-*
-probe     = {cc} --version
-version   = badcc ([0-9.]+)
-compile   = {cc} {flags} -o {exe} {src}
-run       = {exe}
-crash     = internal error
-reference = yes
-flags     = -O1 -DX
-
-[blame]
-none      = -O0
-END
+echo '[ "$1" = --version ] && { echo "badcc 1.0"; exit; }' | script badcc-1
+toolchain badcc "find = $tmp/badcc-*" "probe = {cc} --version" "version = badcc ([0-9.]+)" "reference = yes" \
+    "flags = -O1 -DX" "[blame]" "none = -O0"
 show() { $assay show --dir c "$@"; }
 # json ID EXPRESSION of x: what `assay show --json` says
 json() { show "$1" --json | python3 -c 'import json, sys; x = json.load(sys.stdin); print(eval(sys.argv[1]))' "$2"; }
@@ -137,8 +109,7 @@ lacks "$out" "other_crash" "it is no bug of its own as long as it is not reduced
 has "$out" "1 slip of these waits to be reduced: \`assay reduce --all\`" "  which the list says"
 is "$($assay bugs --dir c --json | python3 -c 'import json, sys
 print(sum(b["slips"] for b in json.load(sys.stdin)))')" 1 "  and the JSON"
-state() { python3 -c 'import sqlite3, sys
-db = sqlite3.connect("c/assay.db"); db.execute("UPDATE reduction SET state = ? WHERE finding = ?", sys.argv[1:]); db.commit()' "$1" "$2"; }
+state() { sql c/assay.db "UPDATE reduction SET state = '$1' WHERE finding = $2"; }
 reduction() { $assay bugs --dir c --json | python3 -c 'import json, sys
 print(next(b["reduction"] for b in json.load(sys.stdin) if int(sys.argv[1]) in b["members"]))' "$one"; }
 is "$(reduction)" done "the list says that a bug is reduced"

@@ -2,7 +2,6 @@
 # The right compiler: named by its path, with flags of one's own, by a file that extends another; two that are called the same.
 # Arguments: tests folder, source root, the assay binary.
 . "$1/tap.sh"
-export ASSAY_DATA="$2"
 assay=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1

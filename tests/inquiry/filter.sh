@@ -4,10 +4,7 @@
 # out for each seed. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder
 
 # A language in which each line is a word that tells somebody below what to do. The words that are not
 # for anybody are there to be taken away.
@@ -63,10 +60,10 @@ crash    = internal error
 $(cat)
 
 [limits]
-compile-cpu  = 5s
+compile-cpu  = 2s
 compile-wall = 60s
-run-cpu      = 1s
-run-wall     = 20s
+run-cpu      = 300ms
+run-wall     = 60s
 EOF
 }
 compiler() { # NAME, the body of its script on standard input
@@ -182,5 +179,4 @@ assert t["badcc"]["only_inputs"] == 2 and t["watch"]["filter"] and not t["good1"
 ok $? "report --json"
 out=$($assay report --dir c --html - --no-run); has "$out" 'data-label="awo">6<' "report --html"
 
-cd / && rm -rf "$tmp"
 tap_done

@@ -3,10 +3,7 @@
 # must be left at the end. Arguments: tests folder, source root, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$3")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
-mkdir -p mine config/assay/generators
+tap_folder
 
 # A program of a dozen lines that prints its seed; what the compilers below stumble over is in it.
 cat >gen.sh <<'EOF'
@@ -34,43 +31,20 @@ line "    printf(\"%d\\n\", $1);"
 line '    return 0;'
 line '}'
 EOF
-cat >config/assay/generators/tiny.ini <<EOF
-[generator]
-name     = tiny
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-EOF
-compiler() { # NAME REFERENCE, the body of its script on standard input
-    { echo '#!/bin/sh'; cat; echo 'exec tcc -w "$@"'; } >$1
-    chmod +x $1
-    cat >mine/$1.ini <<EOF
-[toolchain]
-name      = $1
-language  = c
-default   = no
-find      = $tmp/$1
-compile   = {cc} {flags} -o {exe} {src}
-run       = {exe}
-crash     = internal error
-reference = $2
-flags     = -DX -DY
-
-[limits]
-compile-cpu  = 1s
+generator tiny c "sh $tmp/gen.sh {seed}"
+limits="[limits]
+compile-cpu  = 300ms
 compile-wall = 60s
-run-cpu      = 4s
-run-wall     = 60s
-EOF
-}
-echo : | compiler good1 yes
-echo : | compiler good2 yes
-compiler badcc no <<EOF
+run-cpu      = 1s
+run-wall     = 60s"
+echo : | compiler good1 "reference = yes" "flags = -DX -DY" "$limits"
+echo : | compiler good2 "reference = yes" "flags = -DX -DY" "$limits"
+compiler badcc "flags = -DX -DY" "$limits" <<EOF
 grep -q crash_me t.c && { echo "internal error: crash_me in pass 7" >&2; exit 1; }
 grep -q other_crash t.c && { echo "internal error: other_crash" >&2; exit 1; }
 grep -q only_once t.c && [ ! -e $tmp/once ] && { : >$tmp/once; echo "internal error: once" >&2; exit 1; }
 grep -q hang_me t.c && while :; do :; done
-grep -q daemon_me t.c && { : >$tmp/daemon; sleep 4242.5 & sleep 4242.5; }
+grep -q daemon_me t.c && { : >$tmp/daemon; sleep 4242.$$ & sleep 4242.$$; }
 if grep -q slow_me t.c; then # from the twelfth time on only when it may
     echo >>$tmp/count
     [ \$(wc -l <$tmp/count) -lt 12 ] || : >$tmp/waits
@@ -92,22 +66,14 @@ reduce() {
 figure() { printf '%s\n' "$out" | sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
 # id SEED: of the finding of a seed.
 id() { "$assay" bugs --all -d c 2>&1 | awk -v seed=$1 '$4 == seed { print $1; exit }'; }
-# await FILE: until it is there.
-await() {
-    i=0
-    while [ ! -e $1 ] && [ $i -lt 600 ]; do
-        i=$((i + 1))
-        sleep 0.1
-    done
-}
 # gone NAME: nothing of the daemon is left.
 gone() {
     i=0
-    while pgrep -f 'sleep 4242\.5' >/dev/null && [ $i -lt 50 ]; do
+    while pgrep -f "sleep 4242\.$$" >/dev/null && [ $i -lt 600 ]; do
         i=$((i + 1))
         sleep 0.1
     done
-    [ $i -lt 50 ]
+    [ $i -lt 600 ]
     ok $? "$1"
 }
 
@@ -160,7 +126,7 @@ is "$(figure state)" done "a wrong output is reduced by vote"
 has "$out" "* 77" "to the operation that is wrong"
 lacks "$out" padding_c "and little else"
 kin() { # of the finding of a seed: how many findings have kin
-    python3 -c "import sqlite3; print(sqlite3.connect('c/assay.db').execute('SELECT count(*) FROM kin WHERE finding = $(id $1)').fetchone()[0])"
+    sql c/assay.db "SELECT count(*) FROM kin WHERE finding = $(id $1)"
 }
 is "$(kin 4) $(kin 1)" "1 0" "its right kin are kept; a crash needs none"
 reduce $(id 5) -d c --json
@@ -202,11 +168,11 @@ mv away badcc
 slow=$(id 7)
 "$assay" reduce $slow -d c -j1 --method text -q &
 pid=$!
-await waits
+await $pid test -e waits
 kill -INT $pid
 wait $pid
 is $? 1 "Ctrl-C stops a reduction"
-reduce $slow -d c -j1 --method text --json --time 5s
+reduce $slow -d c -j1 --method text --json --time 2s
 is "$(figure state)" begun "which is noted as begun"
 answers=$(figure tests)
 [ "$answers" -gt 0 ]
@@ -216,7 +182,7 @@ ok $? "with the best so far"
 rm waits
 "$assay" reduce $slow -d c -j2 --method text -q &
 pid=$!
-await waits
+await $pid test -e waits
 { kill -KILL $pid && wait $pid; } 2>/dev/null
 : >may
 rm count
@@ -256,7 +222,7 @@ PATH=$tmp/tools:$PATH
 "$assay" run -d g -g tiny -s 1 -n 1 -j1 --testbed-dir mine -t good1,good2,badcc -q
 "$assay" reduce 1 -d g -j1 --method cvise -q &
 pid=$!
-await began
+await $pid test -e began
 kill -INT $pid
 wait $pid
 has "$(cat given.c)" "padding_c);" "a tool is given the program"
@@ -277,7 +243,7 @@ sed -i 's/compile-wall = 60s/compile-wall = 2s/' mine/badcc.ini
 rm daemon
 "$assay" reduce 1 -d d -j2 -q &
 pid=$!
-await daemon
+await $pid test -e daemon
 [ -e daemon ]
 ok $? "a test is under way"
 { kill -KILL $pid && wait $pid; } 2>/dev/null
@@ -285,7 +251,7 @@ gone "a killed assay leaves no process behind"
 rm daemon
 "$assay" reduce 1 -d d -j2 -q &
 pid=$!
-await daemon
+await $pid test -e daemon
 kill -TERM $pid
 wait $pid
 gone "nor does one that is stopped"
@@ -302,22 +268,18 @@ reduce 1 -d e --json
 is "$(figure state)" done "it is done"
 # blames SQL: runs it; how many findings of the campaign have a blame.
 blames() {
-    python3 -c "import sqlite3, sys
-db = sqlite3.connect('e/assay.db')
-db.execute(sys.argv[1]); db.commit()
-print(*db.execute('SELECT count(*) FROM blame').fetchone())" "$1"
+    sql e/assay.db "$1; SELECT count(*) FROM blame"
 }
-asked=$(blames 'SELECT 1')
+asked=$(blames '')
 [ $asked -gt 0 ]
 ok $? "it was asked who is to blame, $asked times"
 is "$(blames 'DELETE FROM blame')" 0 "had it been stopped before that"
 "$assay" run -d e -g tiny -s 1 -n 1 -j2 --testbed-dir mine -t good1,good2,badcc -q --reduce
-[ "$(blames 'SELECT 1')" -ge $asked ]
+[ "$(blames '')" -ge $asked ]
 ok $? "the campaign asks when it goes on"
 "$assay" run -d f -g tiny -s 1 -n 2 -j2 --testbed-dir mine -t good1,good2,badcc -q
 reduce --all -d f -j2 --method text
 is $rc 1 "all findings of a campaign"
 is $(printf '%s\n' "$out" | grep -c ' bytes by ') 2 "two are reduced"
 
-cd / && rm -rf "$tmp"
 tap_done

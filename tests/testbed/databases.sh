@@ -3,11 +3,8 @@
 # print alike, abstain from overflow, keep tests apart, and leave nothing. Arguments: tests folder,
 # source root, the assay binary.
 . "$1/tap.sh"
-export ASSAY_DATA="$2"
 assay=$(realpath "$3")
-tmp=$(mktemp -d)
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config"
+tap_folder sqlite postgres mariadb
 unset ASSAY_SERVERS
 work=$($assay testbeds --probe --json | python3 -c '
 import json, sys
@@ -21,10 +18,7 @@ for bed in sqlite postgres mariadb; do
     *) skip "$bed" "not installed" ;;
     esac
 done
-if [ -z "$beds" ]; then
-    cd / && rm -rf "$tmp"
-    tap_done
-fi
+[ -n "$beds" ] || tap_done
 cat >plain.sql <<'EOF'
 CREATE TABLE t(a INTEGER, s VARCHAR(20));
 INSERT INTO t VALUES (1, 'x y'), (NULL, 'b'), (3, NULL), (-7, '');
@@ -94,5 +88,4 @@ is "$(wc -l <one)" $((n * $(echo "$beds" | tr , ' ' | wc -w))) "$n attacks on ea
 is "$(diff one two)" "" "no file of the user's is read"
 left=$(pgrep -f 'assay-s-' | while read -r pid; do tr '\0' ' ' <"/proc/$pid/environ" 2>/dev/null | grep -qF "$tmp" && echo "$pid"; done)
 is "$left" "" "no process is left"
-cd / && rm -rf "$tmp"
 tap_done

@@ -2,7 +2,6 @@
 # Text from others that names files of the user's: nothing of them comes out of a compiler or a client, and compilers in
 # unusual places work all the same. Arguments: tests folder, source root, the assay binary.
 . "$1/tap.sh"
-export ASSAY_DATA="$2"
 assay=$(realpath "$3")
 tmp=$(mktemp -d)
 cd "$tmp" || exit 1
