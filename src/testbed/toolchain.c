@@ -500,10 +500,37 @@ static bool find_beside_us(const struct toolchain *t, const char *word, struct a
     return false;
 }
 
+/* A folder where programs are. */
+struct place {
+    const char *path;
+    dev_t device;
+    ino_t inode;
+};
+typedef VEC(struct place) place_list;
+
+/* The folders of PATH, or of another system, each once: where /bin is a link to /usr/bin, thousands
+ * of names would be read twice for each word. */
+static void find_places(const struct toolchain *t, struct arena *a, place_list *out)
+{
+    struct stat st;
+    for (const char *path = t->root ? "/usr/local/bin:/usr/bin:/bin" : getenv("PATH");
+         path && *path;) {
+        size_t n = strcspn(path, ":"), i = 0;
+        const char *folder = arena_printf(a, "%s%.*s", t->root ? t->root : "", (int)n, path);
+        path += n + (path[n] == ':');
+        if (stat(folder, &st) || !S_ISDIR(st.st_mode))
+            continue;
+        while (i < out->n && (out->at[i].device != st.st_dev || out->at[i].inode != st.st_ino))
+            i++;
+        if (i == out->n)
+            vec_push(out, ((struct place){folder, st.st_dev, st.st_ino}));
+    }
+}
+
 /* Names with a slash are paths; others are looked for beside us, and in each folder of PATH. Either
  * may be a glob. */
-static void find_word(const struct toolchain *t, const char *word, struct arena *a,
-                      compiler_list *out)
+static void find_word(const struct toolchain *t, const char *word, const place_list *places,
+                      struct arena *a, compiler_list *out)
 {
     const char *root = t->root ? t->root : "";
     if (strchr(word, '/')) {
@@ -512,13 +539,10 @@ static void find_word(const struct toolchain *t, const char *word, struct arena 
     }
     if (!t->root && find_beside_us(t, word, a, out))
         return;
-    for (const char *path = t->root ? "/usr/local/bin:/usr/bin:/bin" : getenv("PATH");
-         path && *path;) {
-        size_t n = strcspn(path, ":");
+    for (size_t i = 0; i < places->n; i++) {
         char pattern[PATH_MAX];
-        snprintf(pattern, sizeof pattern, "%s%.*s/%s", root, (int)n, path, word);
+        snprintf(pattern, sizeof pattern, "%s/%s", places->at[i].path, word);
         find_pattern(t, pattern, a, out);
-        path += n + (path[n] == ':');
     }
 }
 
@@ -554,12 +578,15 @@ int compiler_ask(compiler_list *list, size_t which, struct arena *a, struct erro
 
 void toolchain_find(const struct toolchain *t, struct arena *a, compiler_list *out)
 {
+    place_list places = {0};
+    find_places(t, a, &places);
     for (size_t i = 0; i < t->find.n; i++) {
         char **words;
         text_split(a, t->find.at[i], &words);
         for (char **w = words; *w; w++)
-            find_word(t, *w, a, out);
+            find_word(t, *w, &places, a, out);
     }
+    vec_release(&places);
 }
 
 bool toolchain_would_find(const struct toolchain *t, const char *name)
