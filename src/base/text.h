@@ -32,7 +32,7 @@ static inline struct bytes bytes_copy(struct arena *a, struct bytes b)
 }
 static inline bool bytes_equal(struct bytes a, struct bytes b)
 {
-    return a.size == b.size && !memcmp(a.data, b.data, a.size);
+    return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size)); /* NULL is no bytes */
 }
 
 /* Both the same, or both NULL. */

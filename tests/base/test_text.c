@@ -287,6 +287,7 @@ int main(void)
     test_fs();
     test_visible();
     test_lists(&a);
+    ok(bytes_equal((struct bytes){NULL, 0}, (struct bytes){"", 0}), "no bytes are equal, wherever");
     char text[100];
     struct error e;
     error_at(&e, ERROR_USAGE, "x.ini", 3, "no %s", "good");
