@@ -8,7 +8,7 @@ Arguments: tests folder, the assay binary, number of kills."""
 import json, os, random, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 sys.path.insert(0, sys.argv[1])
-from tap import ok, equal, done
+from tap import ok, equal, done, hide_testbeds
 
 assay, kills = os.path.abspath(sys.argv[2]), int(sys.argv[3])
 random.seed(1)
@@ -18,6 +18,7 @@ db = top + "/c/assay.db"
 os.environ["XDG_CONFIG_HOME"] = top + "/config"
 os.makedirs(top + "/config/assay/generators")
 os.makedirs(top + "/mine")
+hide_testbeds()
 os.makedirs(top + "/tmp")
 os.environ["TMPDIR"] = top + "/tmp"
 

@@ -5,7 +5,7 @@ Arguments: tests folder, the assay binary."""
 import fcntl, os, pty, re, shutil, signal, struct, sys, tempfile, termios
 
 sys.path.insert(0, sys.argv[1])
-from tap import ok, equal, done
+from tap import ok, equal, done, hide_testbeds
 
 assay = os.path.abspath(sys.argv[2])
 top = tempfile.mkdtemp(prefix="assay-screen-")
@@ -13,6 +13,7 @@ os.environ["XDG_CONFIG_HOME"] = top
 os.environ["TERM"] = "xterm"
 os.environ.pop("NO_COLOR", None)
 os.makedirs(top + "/assay/generators")
+hide_testbeds("tcc", "gcc")
 with open(top + "/assay/generators/tiny.ini", "w") as f:
     f.write("[generator]\nname = tiny\nlanguage = c\ntrusted = yes\n"
             "command = sh -c 'echo \"int main(void) { return 0; } /* $0 */\"' {seed}\n")

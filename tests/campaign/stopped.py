@@ -4,12 +4,13 @@ Arguments: tests folder, the assay binary."""
 import atexit, os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 sys.path.insert(0, sys.argv[1])
-from tap import ok, equal, skip, done
+from tap import ok, equal, skip, done, hide_testbeds
 
 assay = os.path.abspath(sys.argv[2])
 top = tempfile.mkdtemp(prefix="assay-stopped-")
 os.environ["XDG_CONFIG_HOME"] = top + "/config"
 os.makedirs(top + "/config/assay/generators")
+hide_testbeds()
 
 
 def write(name, text, mode=0o644):

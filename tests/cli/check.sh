@@ -3,9 +3,7 @@
 # without evidence, and who printed what is shown. Arguments: tests folder, the assay binary.
 . "$1/tap.sh"
 assay=$(realpath "$2")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+tap_folder gcc
 mkdir beds
 
 # Compilers that make a script of the program's lines with their name, or for all.
@@ -42,7 +40,7 @@ reference = $2
 
 $3
 [limits]
-run-cpu = 2s
+run-cpu = 300ms
 END
 }
 bed one yes

@@ -5,11 +5,9 @@
 tests=$(realpath "$1")
 assay=$(realpath "$2")
 faulty=$(realpath "$3")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-export XDG_CONFIG_HOME="$tmp/config" PLANTED_CC_STATE="$tmp/state"
-mkdir -p beds config/assay/generators
+tap_folder gcc
+export PLANTED_CC_STATE="$tmp/state"
+mkdir beds
 
 # A generator of three small programs: a volatile bit-field (crashes faulty-cc), a shift of 8 bits
 # in a function of its own (goes the wrong way), and one on which nothing strikes.
@@ -26,13 +24,7 @@ case $(($1 % 3)) in
 0) line 'int main(void) { printf("0\n"); return 0; }' ;;
 esac
 EOF
-cat >config/assay/generators/three.ini <<EOF
-[generator]
-name     = three
-language = c
-command  = sh $tmp/gen.sh {seed}
-trusted  = yes
-EOF
+generator three c "sh $tmp/gen.sh {seed}"
 sed "s|^find = .*|find = $faulty|" "$tests/planted-cc/faulty-cc.ini" >beds/faulty-cc.ini
 # gcc that knows nothing of faults, for putting it in the place of faulty-cc
 cat >plain <<'EOF'
