@@ -479,7 +479,7 @@ int main(int argc, char **argv)
         struct generator *g = open_language(argv[1], languages[i].name);
         if (!ok(g, "%s can be opened", languages[i].name))
             continue;
-        round_trips(g, tap_amount((languages[i].seeds + 2) / 3, languages[i].seeds));
+        round_trips(g, tap_amount((languages[i].seeds + 5) / 6, languages[i].seeds));
         seeds_mean_the_same(g);
         edits_are_valid(g, tap_amount(1, languages[i].edited), languages[i].places);
         gen_close(g);

@@ -35,6 +35,8 @@ int main(void)
 {
     static const char *const names[] = {"clean", "undefined", "endless", "failed"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].verdict == SIEVE_ENDLESS && !tap_amount(false, true))
+            continue; /* takes all of the CPU time that a program may */
         struct program_file file = {
             .name = "t.c", .text = cases[i].text, .size = strlen(cases[i].text)};
         struct program p = {.language = "c", .needs = "-w", .files = &file, .n_files = 1};

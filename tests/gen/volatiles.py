@@ -10,7 +10,7 @@ sys.path.insert(0, sys.argv[1])
 from tap import done, ok, skip, amount
 
 assay = os.path.abspath(sys.argv[2])
-count = int(sys.argv[3]) if len(sys.argv) > 3 else amount(2, 4)
+count = int(sys.argv[3]) if len(sys.argv) > 3 else amount(1, 4)
 BEDS = "gcc-volatile,clang-volatile"
 
 

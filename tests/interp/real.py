@@ -59,7 +59,7 @@ def build_and_run(path, compiler, level, folder):
 names = sorted(f for f in os.listdir(FOLDER) if f.endswith(".c"))
 ok(len(names) > 50, "%d programs" % len(names))
 said, errors = judge([os.path.join(FOLDER, f) for f in names])
-compilers = [c for c in COMPILERS[:: amount(3, 1)] if shutil.which(c[0])]
+compilers = [c for c in COMPILERS[:amount(1, 4)] if shutil.which(c[0])]
 with tempfile.TemporaryDirectory() as folder:
     for name in names:
         path = os.path.join(FOLDER, name)

@@ -5,7 +5,7 @@ import os, re, resource, shutil, signal, subprocess, sys, tempfile
 
 tests, cc = map(os.path.abspath, sys.argv[1:3])
 sys.path.insert(0, tests)
-from tap import ok, equal, done
+from tap import ok, equal, done, amount
 
 work = tempfile.mkdtemp(prefix="planted-cc-")
 os.chdir(work)
@@ -59,8 +59,10 @@ equal(sorted(set((r[0], r[1]) for r in listed) - tried), [("faulty", "flaky"), (
 twelve = {s: sum(r[0] == s for r in listed) for s in {r[0] for r in listed}}
 equal(twelve, {**dict.fromkeys(twelve, 12), "faulty": 26}, "twelve faults in each set, and more in the first")
 
-for (of, fault, kind, *rest), body in cases:
+for n, ((of, fault, kind, *rest), body) in enumerate(cases):
     file = write(fault + ".c", PRELUDE + body)
+    if n % amount(4, 1):
+        continue
     asked = (named(of, fault),) if of == "faulty" else ()  # all on, elsewhere
     if kind == "prints":
         wrong, right = rest[0].replace("#", " ").split(" not ") if " not " in rest[0] else rest

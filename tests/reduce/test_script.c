@@ -59,7 +59,7 @@ static struct reduce_script a_script(enum anomaly anomaly)
         .anomaly = anomaly,
         .accused = {"gcc -w -DBAD=1 -c t.c -o t.o\ngcc t.o -o t", "./t"},
         .reference = {"gcc -w -DBAD=0 t.c -o r", "./r"},
-        .run_seconds = 2,
+        .run_seconds = 10,
         .build_seconds = 10,
     };
 }
@@ -84,8 +84,10 @@ static void test_run(void)
     is_int(judge(&s, HEAD "int main(void) { if (BAD) abort(); return 0; }"), 0, "a crash");
     is_int(judge(&s, HEAD "int main(void) { return BAD; }"), 1, "no crash");
     is_int(judge(&s, HEAD "int main(void) { abort(); }"), 1, "a crash with the reference too");
+    s.run_seconds = 1;
     is_int(judge(&s, HEAD "int main(void) { while (BAD) puts(\"y\"); return 0; }"), 1,
            "endless output is no crash");
+    s.run_seconds = 10;
     s.pattern = "assertion 7";
     is_int(judge(&s, HEAD "int main(void) { if (BAD) { fputs(\"assertion 7\", stderr); abort(); } "
                           "return 0; }"),
@@ -93,6 +95,7 @@ static void test_run(void)
     is_int(judge(&s, HEAD "int main(void) { if (BAD) abort(); return 0; }"), 1,
            "a crash without them");
     s = a_script(ANOMALY_RUN_HANG);
+    s.run_seconds = 1;
     is_int(judge(&s, HEAD "int main(void) { while (BAD) {} return 0; }"), 0, "no end");
     is_int(judge(&s, HEAD "int main(void) { return BAD; }"), 1, "an end");
     is_int(judge(&s, HEAD "int main(void) { while (1) {} return 0; }"), 1,
@@ -132,7 +135,7 @@ static void test_build(void)
     s = a_script(ANOMALY_BUILD_HANG);
     s.accused.build = "../crashing t.c";
     s.reference.build = "gcc -c t.c";
-    s.build_seconds = 2;
+    s.build_seconds = 1;
     is_int(judge(&s, "int stays;"), 0, "the compiler does not end");
     is_int(judge(&s, "int fine;"), 1, "it ends");
 }
@@ -185,7 +188,7 @@ static void test_warnings(void)
         build.accused.build = "sh -c 'kill -SEGV $$'";
         build.reference.build = NULL;
         is_int(judge(&build, differs), 0, "and the build crashes");
-        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i += who ? (size_t)tap_amount(3, 1) : 1)
             is_int(judge(&build, bad[i].text), 1, "%s", bad[i].name);
     }
 }

@@ -129,7 +129,7 @@ case $there in *oclgrind*)
     is "$(cat out)" "kernel A 1 thread" "what it printed is there"
     "$opencl" try --socket oclgrind/s --wall 1s endless.cl >out 2>/dev/null
     is $? 152 "or out of time"
-    timeout -s KILL 2 "$opencl" try --socket oclgrind/s endless.cl >/dev/null 2>&1
+    timeout -s KILL 0.5 "$opencl" try --socket oclgrind/s endless.cl >/dev/null 2>&1
     for try in $(seq 100); do
         [ "$(pgrep -P $simulates | wc -l)" = 0 ] && break
         sleep 0.1

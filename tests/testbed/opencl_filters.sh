@@ -10,7 +10,7 @@ export XDG_CONFIG_HOME="$tmp/config"
 mkdir -p beds config/assay/generators
 cp -r "$root/testbeds/opencl" beds/
 for t in oclgrind-check oclgrind; do # a kernel that does not end is known sooner
-    sed 's/--cpu [13]0s/--cpu 2s/; s/run-cpu *= .*/run-cpu = 2s/' "$root/testbeds/$t.ini" >beds/$t.ini
+    sed 's/--cpu [13]0s/--cpu 1s/; s/run-cpu *= .*/run-cpu = 1s/' "$root/testbeds/$t.ini" >beds/$t.ini
 done
 case $("$assay" testbeds --testbed-dir beds 2>&1) in
 *oclgrind-check*) ;;

@@ -35,7 +35,7 @@ static const struct {
 } faults[] = {
     {"clang", "-O1 -ffault=instcombine", product, "InstCombinePass", "opt-bisect-limit=", false},
     {"clang", "-O3 -ffault=instcombine", product, "InstCombinePass", "opt-bisect-limit=", false},
-    {"clang", "-O1 -ffault=sroa", remainder_, "SROAPass", "opt-bisect-limit=", true},
+    {"clang", "-O1 -ffault=sroa", remainder_, "SROAPass", "opt-bisect-limit=", false},
     {"clang", "-O1 -ffault=licm", complement, "LICMPass", "opt-bisect-limit=", false},
     {"clang", "-O1 -ffault=inliner", shift, "InlinerPass", "opt-bisect-limit=", false},
     {"clang", "-O1 -ffault=peephole", sum, "Peephole Optimizations", "opt-bisect-limit=", false},
