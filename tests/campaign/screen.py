@@ -25,8 +25,19 @@ with open(top + "/long.sh", "w") as f:
     f.write("echo 'int x = '$1';'\nfor i in `seq 60`; do echo \"int f$i(void) { return $i; }\"; done\n"
             "echo 'int main(void) { return x - '$1'; }'\n")
 with open(top + "/faulty", "w") as f:
-    f.write("#!/bin/sh\nfor w; do case $w in *.c) grep -q 'x = ' $w && echo 'internal compiler error: in x' >&2 "
-            "&& exit 1; esac; done\nexec gcc \"$@\"\n")
+    # A reduction waits in its fifth step until the screen has shown it.
+    f.write("""#!/bin/sh
+for w; do
+    case $w in *.c)
+        grep -q 'x = ' $w || continue
+        grep -q 'f60(' $w || echo >>TOP/steps
+        [ ! -e TOP/steps ] || [ `wc -l <TOP/steps` -lt 5 ] || until [ -e TOP/seen ]; do sleep 0.1; done
+        echo 'internal compiler error: in x' >&2
+        exit 1 ;;
+    esac
+done
+exec gcc "$@"
+""".replace("TOP", top))
 os.chmod(top + "/faulty", 0o755)
 os.mkdir(top + "/beds")
 with open(top + "/beds/faulty.ini", "w") as f:
@@ -177,6 +188,7 @@ def until_reduced(terminal):
     if typed or not terminal.frames or not any(re.match(reducing, l) for l in terminal.frames[-1][2]):
         return None
     typed.append(1)
+    open(top + "/seen", "w").close()
     return b"\x03"
 
 
