@@ -169,7 +169,7 @@ static void test_place(void)
 static const char *changed(struct inquiry *c, const struct testbed *now)
 {
     struct error e;
-    return inquiry_bind(c, now, 1, &arena, &e) ? e.message : c->changed;
+    return inquiry_bind(c, now, 1, &arena, &e) ? arena_printf(&arena, "%s", e.message) : c->changed;
 }
 
 static void test_changed(void)
