@@ -368,7 +368,8 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
     for (int i = 0; i < n; i++) {
         int other = block[i];
         const struct triage_finding *c = &s->findings[other];
-        if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0)
+        if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0 ||
+            excluded(c, &s->evidence[one], &s->evidence[other]))
             continue;
         if (c->text && c->known) { /* it may be that one, but nobody has seen it */
             several = true;

@@ -306,6 +306,10 @@ static void test_waiting(void)
     is_int(list[0].representative, 1, "  the reduced one stands for both");
     is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
            "two known: it waits");
+    is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
+                 crash("mycc build-crash: error: in fold", goto_text),
+                 crash("mycc build-crash: SIGSEGV", NULL)),
+           2, "  unless one of them says what it is each time");
     is_int(COUNT(with(shift_again, "", ""), with(shift_text, "", "")), 1, "two of one bug");
     is_int(list[0].representative, 1, "  the shorter one stands for both");
     struct triage_finding flaky = with(shift_text, "", "");
