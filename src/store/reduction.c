@@ -164,18 +164,27 @@ int store_reductions(struct store *s, struct arena *a, struct store_reduction **
     "(o.anomaly IN ('wrong-output', 'run-crash', 'run-hang', 'wrong-volatile') OR "                \
     "f.signature LIKE '%: SIG%' OR f.signature LIKE '%: signal %' OR "                             \
     "f.signature LIKE '%: exit %' OR f.signature LIKE '%: truncated output')"
+/* What other flags of the same compiler did with the same program is being reduced already. */
+#define IS_REPEATED                                                                                \
+    "EXISTS (SELECT 1 FROM finding g JOIN reduction ON reduction.finding = g.id "                  \
+    "JOIN observation p ON p.campaign = g.campaign AND p.number = g.number AND "                   \
+    "p.testbed = g.testbed JOIN testbed u ON u.id = g.testbed "                                    \
+    "WHERE g.campaign = f.campaign AND g.number = f.number AND p.anomaly = o.anomaly AND "         \
+    "u.path = t.path)"
 static const char next[] =
     "WITH begun AS (SELECT f.signature AS of, count(*) AS n FROM reduction r "
     "JOIN finding f ON f.id = r.finding JOIN campaign c ON c.id = f.campaign "
     "WHERE c.slipped_from IS NOT c.id GROUP BY 1) "
     "SELECT f.id FROM finding f JOIN observation o USING (campaign, number, testbed) "
-    "LEFT JOIN reduction r ON r.finding = f.id LEFT JOIN begun ON begun.of = f.signature "
+    "JOIN testbed t ON t.id = f.testbed LEFT JOIN reduction r ON r.finding = f.id LEFT JOIN begun "
+    "ON begun.of = f.signature "
     "WHERE f.campaign IN " WITH_SLIPPED " AND CASE WHEN r.finding IS NULL THEN "
     "f.state = 'confirmed' AND coalesce(begun.n, 0) < iif(" IS_SILENT ", ?3, ?2) "
     "AND f.id NOT IN " KNOWN_FINDINGS " ELSE r.worker IS NULL AND (r.state = 'begun' OR "
     "(r.state = 'done' AND NOT EXISTS (SELECT 1 FROM blame WHERE finding = f.id))) END "
     "ORDER BY o.anomaly IN ('build-hang', 'run-hang', 'slow-compile') OR "
     "o.build_cpu_us + o.run_cpu_us > ?5, coalesce(r.wall_ms, 0) / ?4, r.finding IS NULL, "
+    "r.finding IS NULL AND " IS_REPEATED ", "
     "iif(r.finding IS NULL, coalesce(begun.n, 0), 0), f.id LIMIT 1";
 
 static int claim_reduction(struct store *s, int64_t campaign, int worker,

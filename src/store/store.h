@@ -342,7 +342,8 @@ struct store_reducing {
  * What slipped into reductions of this campaign belongs to it. Last come those whose test is dear:
  * hangs, slow compiles, and what took the accused more than `dear_us`. Among those that are equal
  * in that, first the ones that have had fewer rounds of `round_ms`; then the ones that were begun,
- * so that they end; then those of signatures of which few were begun. */
+ * so that they end; then those of whose program no reduction was begun for the same kind and
+ * compiler, which is likely to end in the same case; then those of signatures of which few were. */
 int store_reduction_claim(struct store *s, int64_t campaign, int worker,
                           const struct store_reducing *how, int64_t *finding, struct error *e);
 /* It is no worker's any more. */

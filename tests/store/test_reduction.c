@@ -277,6 +277,32 @@ static int64_t found_slowly(struct fixture *f, enum anomaly anomaly, int64_t cpu
     return id;
 }
 
+/* The same program, wrong in the same way with other flags of one compiler, comes later. */
+static void test_repeated(void)
+{
+    struct fixture f;
+    setup(&f, 0);
+    const char *signatures[] = {"gcc-12 -O0: one", "gcc-12 -O3: two"};
+    int64_t ids[2][2];
+    for (int k = 0; k < 2; k++) {
+        struct store_result r[2];
+        for (int i = 0; i < 2; i++)
+            r[i] = (struct store_result){f.beds[i], &crash, crashed, signatures[i]};
+        struct program p = make_program(&f.a, (uint64_t)k, 100);
+        struct store_test t = {.program = &p, .results = r, .n_results = 2};
+        struct store_claim c;
+        int n;
+        must(claim(&f, 1, &c), &f.e);
+        must(store_record_test(f.s, &c, &t, ids[k], &n, &f.e), &f.e);
+        must(confirm(&f, &c, ids[k], 2, FINDING_CONFIRMED), &f.e);
+    }
+    is_int(next_reduction(&f, 1, 9), ids[0][0], "the first of a program");
+    is_int(next_reduction(&f, 2, 9), ids[1][1], "then one of another, which has fewer like it");
+    is_int(next_reduction(&f, 3, 9), ids[0][1], "then the same with other flags");
+    is_int(next_reduction(&f, 4, 9), ids[1][0], "and the other");
+    teardown(&f);
+}
+
 /* Reductions that are given back after a slice of time. */
 static void test_slices(void)
 {
@@ -789,6 +815,7 @@ int main(void)
     test_claims();
     test_silent();
     test_slices();
+    test_repeated();
     test_deaths();
     test_slip();
     test_blame();
