@@ -51,9 +51,10 @@ struct supervisor {
     int64_t last_tick_ms, last_own_us;
     int64_t looked_ms; /* for workers that are late */
     struct log log;
-    bool soon;   /* workers were told to end with the test that they have */
-    bool spent;  /* the CPU time; what is done from now on is not charged */
-    int crashes; /* in a row */
+    bool soon;    /* workers were told to end with the test that they have */
+    bool spent;   /* the CPU time; what is done from now on is not charged */
+    bool unshown; /* the status, when it was to be shown last */
+    int crashes;  /* in a row */
     int64_t tests_at_crash;
 };
 
@@ -349,6 +350,17 @@ static void stop_workers(struct supervisor *s)
 
 /* -- budget ------------------------------------------------------------------------------------ */
 
+/* What cannot be shown is noted once, and ends nothing: whether the campaign can go on is for those
+ * to say who do its work. */
+static void show_status(struct supervisor *s)
+{
+    struct error e = {0};
+    bool failed = status_update(&s->status, &e) != 0;
+    if (failed && !s->unshown)
+        log_line(&s->log, LOG_ERROR, "the status cannot be shown: %s", e.message);
+    s->unshown = failed;
+}
+
 static int tick(struct supervisor *s, struct error *e)
 {
     int64_t now = clock_ms();
@@ -413,7 +425,10 @@ static int watch(struct supervisor *s, const char **why, struct error *e)
         if (clock_ms() < next_tick && !idle && !status_is_resized(&s->status))
             continue;
         next_tick = clock_ms() + TICK_MS;
-        if (tick(s, e) || status_update(&s->status, e) || budget_spent(s, why, e))
+        if (tick(s, e))
+            return -1;
+        show_status(s);
+        if (budget_spent(s, why, e))
             return -1;
         if (!*why && idle)
             *why = "nothing is left to do";
@@ -434,8 +449,9 @@ static int let_confirm(struct supervisor *s, struct error *e)
         if (clock_ms() < next_tick && !status_is_resized(&s->status))
             continue;
         next_tick = clock_ms() + TICK_MS;
-        if (tick(s, e) || status_update(&s->status, e))
+        if (tick(s, e))
             return -1;
+        show_status(s);
     }
     return 0;
 }
@@ -610,9 +626,13 @@ static int run_workers(struct supervisor *s, struct campaign_summary *out, struc
     out->interrupted = stop_signal != 0;
     if (!status && known_recognise(s->store, e))
         status = -1;
-    if (status_end(&s->status, why ? why : "stopped by an error", later) || sum_up(s, out, later))
+    int told = status_end(&s->status, why ? why : "stopped by an error", later);
+    if (sum_up(s, out, told ? NULL : later))
         status = -1;
-    if (!status && !out->interrupted && store_campaign_end_round(s->store, s->campaign, e))
+    if (!status && !out->interrupted &&
+        store_campaign_end_round(s->store, s->campaign, told ? NULL : e))
+        status = -1;
+    if (told)
         status = -1;
     log_line(&s->log, status ? LOG_ERROR : LOG_NOTE, "%s: %lld new findings%s%s",
              why ? why : "stopped", (long long)out->new_findings, status ? ": " : "",

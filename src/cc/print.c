@@ -544,6 +544,7 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
         .brief_main = o->brief_main,
         .whole = o->whole_main,
         .braces = o->braces,
+        .zeros = o->zeros,
         .unit = o->unit,
     };
     /* The C++ library has its own int64_t, which may be `long`. */

@@ -77,6 +77,7 @@ struct cc_print_options {
     bool whole_main;     /* main is a function like any other: no frame, and the text is terse, see
                           * above */
     bool braces;         /* with whole_main: around single statements, too */
+    bool zeros;          /* with whole_main: lists have all elements that the tree has */
     bool brief_main;     /* main is marked cold and names no indices: it is not what is tested, and
                           * should cost its compiler little */
     const char *header;  /* text of the first comment, without the marks; NULL: none */

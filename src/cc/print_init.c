@@ -3,9 +3,10 @@
  * A list is positional, as the tree has it; only a member of a union that is not the first needs a
  * designator. A container of C++ has as many elements as its list, so that zeros are written.
  *
- * In whole programs zeros are not: those at the end are left out, and a designator stands for a run
- * of them where it is shorter (6.7.9p21). An array of characters is the string literal that it was
- * imported from. A member without a name has no designator: its own members have one each. */
+ * In whole programs zeros are not, unless they are asked for: those at the end are left out, and a
+ * designator stands for a run of them where it is shorter (6.7.9p21). An array of characters is the
+ * string literal that it was imported from. A member without a name has no designator: its own
+ * members have one each. */
 #include "cc/print_internal.h"
 
 #include "base/error.h"
@@ -308,7 +309,7 @@ static void put_short_list(struct printer *p, const struct cc_expr *e, size_t co
         put_union_list(p, e);
         return;
     }
-    while (n && is_zero_init(e->args[n - 1]))
+    while (n && !p->zeros && is_zero_init(e->args[n - 1]))
         n--;
     if (!n) {
         const struct cc_type *t = e->type;
@@ -321,7 +322,7 @@ static void put_short_list(struct printer *p, const struct cc_expr *e, size_t co
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             put_separator(p, columns);
-        uint32_t to = skip_zeros(p, e, i);
+        uint32_t to = p->zeros ? i : skip_zeros(p, e, i);
         if (to != i && e->type->kind == CC_ARRAY) {
             put_char(p, '[');
             put_decimal(p, to);

@@ -59,6 +59,7 @@ struct printer {
     bool plain_types, plain_numbers, no_attributes, no_print_names, hide_globals, brief_main;
     bool whole;           /* options.whole_main */
     bool braces;          /* cc_print_options.braces */
+    bool zeros;           /* cc_print_options.zeros */
     bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 

@@ -368,22 +368,32 @@ static int plain_style(struct shrink *k, struct error *e)
     return kept;
 }
 
+/* As a whole program, whose text is terse: the braces and zeros that it leaves out may be what it
+ * takes. */
+static int whole_style(struct shrink *k, const char *name, struct rebuild_options options,
+                       struct cc_print_options print, bool first, struct error *e)
+{
+    edit_list none = {0};
+    int kept = 0;
+    for (int fuller = 0; fuller < 4 && !kept; fuller++) {
+        print.braces = fuller & 1;
+        print.zeros = fuller & 2;
+        options.single_bodies = !print.braces;
+        kept = try_style(k, name, &options, &print, none, first, e);
+    }
+    return kept;
+}
+
 /* From the frame to a main that prints, where the language has printf without a header. */
 static int plain_main(struct shrink *k, struct error *e)
 {
-    edit_list none = {0};
     if (k->options.whole_main || k->print.language != CC_C11)
         return 0;
     struct rebuild_options options = k->options;
     struct cc_print_options print = k->print;
-    options.plain_main = options.single_bodies = true;
+    options.plain_main = true;
     print.hide_globals = false;
-    int kept = try_style(k, "plain main", &options, &print, none, false, e);
-    if (kept)
-        return kept;
-    options.single_bodies = false; /* braces may be what it takes */
-    print.braces = true;
-    return try_style(k, "plain main", &options, &print, none, false, e);
+    return whole_style(k, "plain main", options, print, false, e);
 }
 
 static int callees_first(struct shrink *k, struct error *e)
@@ -476,12 +486,21 @@ static bool has_fixed_text(const struct shrink *k)
     return !k->options.whole_main || strstr(p->files[0].text, "safe_") != NULL;
 }
 
+/* The tree as it is printed: what is not interesting so cannot be reduced by it. */
+static int first_style(struct shrink *k, struct error *e)
+{
+    struct rebuild_options options = k->options;
+    struct cc_print_options print = k->print;
+    edit_list none = {0};
+    return k->options.whole_main ? whole_style(k, "tree", options, print, true, e)
+                                 : try_style(k, "tree", &options, &print, none, true, e);
+}
+
 static int reduce_tree(struct reduction *r, const struct reduce_c *c, bool *fixed_text,
                        struct error *e)
 {
     struct shrink k = {.r = r, .c = c, .print = c->print};
     struct arena life;
-    edit_list none = {0};
     arena_init(&life);
     arena_init(&k.trees[0]);
     arena_init(&k.trees[1]);
@@ -494,11 +513,7 @@ static int reduce_tree(struct reduction *r, const struct reduce_c *c, bool *fixe
     /* The caller's tree is not ours: work on a copy from the first step on. */
     if (c_rebuild(c->program, NULL, 0, &k.options, &k.trees[0], &k.tree)) {
         name_files(&k, &life);
-        struct rebuild_options options = k.options;
-        struct cc_print_options print = k.print;
-        kept = complete(&k) && measure_steps(&k)
-                   ? try_style(&k, "tree", &options, &print, none, true, e)
-                   : 0;
+        kept = complete(&k) && measure_steps(&k) ? first_style(&k, e) : 0;
         if (kept == 1)
             kept = rounds(&k, e);
         *fixed_text = kept > 0 && has_fixed_text(&k);

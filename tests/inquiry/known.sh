@@ -164,4 +164,13 @@ out=$($assay bugs recheck --dir v); has "$out" "still there with fcc" "  is ther
 echo -ffault=wrong-constant >mended
 out=$($assay bugs recheck --dir v); has "$out" "fixed, it is not seen any more" "  and is closed when it is mended"
 out=$($assay bugs recheck --dir d); has "$out" "known bug $id (fcc -O1 -ffault=wrong-constant wrong-output): fixed" "  as one is whose output is known"
+
+# -- a list that cannot be read
+# Who is at work goes on; that it cannot be told what was found is said at the end.
+sql v/assay.db "INSERT INTO reduction(finding, state, program, constructs, at) VALUES (1, 'done', 'x', '', 1)"
+out=$($assay run --dir v -j 1 --json --tests 2 2>&1); is $? 2 "a list that cannot be read: exit 2"
+has "$out" "has no program x" "  says so"
+grep -q 'the status cannot be shown' v/assay.log; ok $? "  in the log, too"
+grep -q 'all tests are done' v/assay.log; ok $? "  but all tests are done"
+is "$(sql v/assay.db 'SELECT tests, round_tests FROM campaign WHERE id = 1')" "3|3" "  and so is the round"
 tap_done

@@ -175,6 +175,8 @@ int main(void)
     test_whims("yarp", single, full ? 1 : 2, tap_amount(1, 4));
     test_whims("yarp", single + 1, full ? 0 : 1, tap_amount(1, 2));
     test_needle("smith", 3, ">>", 300);
+    test_needle("smith", 4, "}, {",
+                150); /* a row of zeros is left out where it need not be there */
     if (full) {
         test_needle("smith", 4, "for (", 300);
         test_needle("smith", 5, "struct ", 300);
