@@ -1,20 +1,24 @@
 /* The state of planted mutants (mutant.h). C and C++.
-
-     MUTANT=N             mutant N is on
-     MUTANT_TRACE=FILE    note which mutants would have made a difference; their numbers, a line
-   each, are in FILE when the program exits MUTANT_CRASHES=N,N   tracing: these are noted when they
-   are reached, and not evaluated
-
-   A condition that lacks one of its guards may crash where the original does not: while it is
-   evaluated for a trace, a fault is a difference. Where the program ends there, by an assertion
-   say, FILE has one line, "in N": the caller adds N to MUTANT_CRASHES and tries again. */
+ *
+ *   MUTANT=N             mutant N is on
+ *   MUTANT_TRACE=FILE    which mutants would have made a difference: FILE has their numbers, a line
+ *                        each, when the program exits
+ *   MUTANT_CRASHES=N,N   tracing: these are noted when they are reached, and not evaluated
+ *
+ * A condition that lacks one of its guards may crash where the original does not: while it is
+ * evaluated for a trace, a fault is a difference. Where the program ends there, by an assertion
+ * say, or where that takes TICKS, FILE has one line, "in N": the caller adds N to MUTANT_CRASHES
+ * and tries again. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
 #include "mutant.h"
 
 enum { MOST = 1 << 16, OFF = 0, ON = 1, TRACING = 2 };
+enum { TICK = 50000, TICKS = 3 }; /* microseconds of CPU time; so many for one evaluation */
 
 unsigned char mutant_state;
 
@@ -22,6 +26,7 @@ static unsigned on;
 static unsigned char differs[MOST], crashes[MOST];
 static const char *trace;
 static unsigned evaluated; /* the mutant that is being evaluated for the trace; 0: none */
+static unsigned ticks;     /* since that began */
 static sigjmp_buf back;
 
 static void write_trace(void)
@@ -65,6 +70,16 @@ static void fault(int number)
     signal(number, SIG_DFL); /* it happens again on return */
 }
 
+/* A jump out of a loop without end might leave the allocator in between. */
+static void tick(int number)
+{
+    (void)number;
+    if (evaluated && ++ticks == TICKS) {
+        write_trace();
+        _exit(1);
+    }
+}
+
 /* The program may have handlers of its own, set after ours would have been. */
 static void catch_faults(void)
 {
@@ -73,8 +88,13 @@ static void catch_faults(void)
     if (done++)
         return;
     struct sigaction a = {};
-    a.sa_handler = fault;
+    a.sa_flags = SA_RESTART;
+    a.sa_handler = tick;
+    sigaction(SIGPROF, &a, NULL);
+    const struct itimerval every = {{0, TICK}, {0, TICK}};
+    setitimer(ITIMER_PROF, &every, NULL);
     a.sa_flags = SA_NODEFER;
+    a.sa_handler = fault;
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &a, NULL);
 }
@@ -103,6 +123,7 @@ int mutant_choose(unsigned first, unsigned n, int (*f)(const void *, unsigned), 
             continue;
         }
         catch_faults();
+        ticks = 0;
         evaluated = m;
         differs[m] = sigsetjmp(back, 0) || !f(context, m) != !original;
         evaluated = 0;

@@ -16,7 +16,7 @@ struct value {
 };
 
 static struct value values[26];
-static struct value *last, *previous; /* the values that were printed last */
+static struct value *last, *previous, *third; /* the values that were printed last */
 static int printed;
 
 static bool is_known_p(const char *word)
@@ -36,6 +36,13 @@ static bool is_set_p(const struct value *v)
     if (!v)
         exit(2);
     return v->is_known;
+}
+
+static bool is_there_p(const struct value *v)
+{
+    while (!v)
+        printed += v == last;
+    return true;
 }
 
 static bool is_small_p(long n)
@@ -108,6 +115,9 @@ static void line(FILE *out, bool optimise, const char *verb, const char *name, c
             fprintf(out, "    /* behind %ld */\n", last->n);
         if (printed > 1 && is_set_p(previous))
             fprintf(out, "    /* and %ld */\n", previous->n);
+        if (printed > 3 && is_there_p(third))
+            fprintf(out, "    /* three */\n");
+        third = previous;
         previous = last;
         last = &values[name[0] - 'A'];
         printed++;
