@@ -22,14 +22,14 @@ with open(top + "/assay/generators/tiny.ini", "w") as f:
 with open(top + "/assay/generators/long.ini", "w") as f:
     f.write("[generator]\nname = long\nlanguage = c\ntrusted = yes\ncommand = sh %s/long.sh {seed}\n" % top)
 with open(top + "/long.sh", "w") as f:
-    f.write("echo 'int x = '$1';'\nfor i in `seq 60`; do echo \"int f$i(void) { return $i; }\"; done\n"
-            "echo 'int main(void) { return x - '$1'; }'\n")
+    f.write("echo 'int planted = '$1';'\nfor i in `seq 60`; do echo \"int f$i(void) { return $i; }\"; done\n"
+            "echo 'int main(void) { return planted - '$1'; }'\n")
 with open(top + "/faulty", "w") as f:
     # A reduction waits in its fifth step until the screen has shown it.
     f.write("""#!/bin/sh
 for w; do
     case $w in *.c)
-        grep -q 'x = ' $w || continue
+        grep -q 'planted = ' $w || continue
         grep -q 'f60(' $w || echo >>TOP/steps
         [ ! -e TOP/steps ] || [ `wc -l <TOP/steps` -lt 5 ] || until [ -e TOP/seen ]; do sleep 0.1; done
         echo 'internal compiler error: in x' >&2
