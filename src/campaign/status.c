@@ -295,7 +295,8 @@ static void summary(const struct status *s, struct arena *a, const struct figure
         text_print(stdout, "; the campaign has %lld tests and %lld findings by now",
                    (long long)c->tests, (long long)c->findings);
     if (c->incidents)
-        text_print(stdout, ", %lld incidents", (long long)c->incidents);
+        text_print(stdout, ", %lld incident%s", (long long)c->incidents,
+                   c->incidents == 1 ? "" : "s");
     text_print(
         stdout,
         "\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",
