@@ -383,6 +383,31 @@ static void test_distinct(void)
        "  and where programs decide, at most twice: to sort, and to rank");
 }
 
+/* More than are compared each with each: a rare signature has its place among those that are, and
+ * the rest goes where it is nearest. */
+static void test_beyond(void)
+{
+    enum { FREQUENT = 615, RARE = 3, BEYOND = FREQUENT + RARE + 2 };
+    struct triage_finding *cases = arena_array(&arena, struct triage_finding, BEYOND);
+    struct triage_cluster *list;
+    int n;
+    for (int i = 0; i < BEYOND; i++) {
+        bool rare = i >= FREQUENT && i < FREQUENT + RARE;
+        cases[i] = with(rare ? "gamma delta" : "alpha beta", "", "");
+        cases[i].language = "of words";
+        cases[i].signature = rare ? "mycc -O2 wrong-output" : "mycc -O1 wrong-output";
+    }
+    cases[FREQUENT + RARE].text = "epsilon zeta";
+    triage_clusters(cases, BEYOND, &arena, &list, &n);
+    is_int(n, 3, "very many programs of two bugs and a half");
+    for (int i = 0; i < n; i++)
+        is_int(list[i].n_members,
+               list[i].representative < FREQUENT          ? FREQUENT + 1
+               : list[i].representative < FREQUENT + RARE ? RARE
+                                                          : 1,
+               "  all of one");
+}
+
 /* One cluster is what it is among all. */
 static void test_one(void)
 {
@@ -873,6 +898,7 @@ int main(int argc, char **argv)
         test_waiting();
         test_order();
         test_distinct();
+        test_beyond();
         test_one();
         test_any_text();
         test_kin();
