@@ -71,6 +71,13 @@ static void tell(struct fixture *f, struct status s, const char *title, struct s
     strbuf_release(&text);
 }
 
+/* All findings so far were made in one second, whatever the machine did: the order of bugs goes by
+ * it. */
+static void at_once(const struct fixture *f)
+{
+    make_database(f->path, "UPDATE finding SET found_at = (SELECT min(found_at) FROM finding)");
+}
+
 static void tell_all(struct fixture *f, const char *when, struct strbuf *out)
 {
     tell(f, (struct status){.mode = STATUS_LIVE, .workers = 3, .colour = true},
@@ -236,6 +243,7 @@ static void tell_rest(struct strbuf *out)
     whole_test(&f, 1, 100, "clang build-crash: error: in a", FINDING_NEW);
     int64_t b = whole_test(&f, 1, 100, "clang build-crash: error: in b", FINDING_CONFIRMED);
     put_reduction(&f, b, REDUCTION_BEGUN);
+    at_once(&f);
     tell(&f, (struct status){.mode = STATUS_PLAIN, .dir = "."}, "one of each", out);
     must(store_campaign_end_round(f.s, f.campaign, &f.e), &f.e);
     add_filtered(&f);
@@ -250,6 +258,7 @@ static void tell_rest(struct strbuf *out)
     put_reduction(&f, e, REDUCTION_FAILED);
     mark(&f, k, MARK_KNOWN);
     mark(&f, l, MARK_FIXED);
+    at_once(&f);
     tell(&f, (struct status){.mode = STATUS_PLAIN, .reduce = true}, "two of each", out);
     tell(&f, (struct status){.mode = STATUS_LIVE, .workers = 2, .reduce = true},
          "two of each, live", out);
@@ -320,6 +329,7 @@ int main(int argc, char **argv)
              &f.e),
          &f.e);
     must(store_campaign_tick(f.s, f.campaign, 3600000, 500, &f.e), &f.e);
+    at_once(&f);
     tell_all(&f, "many bugs", &seen);
     frame(&f, 24, 80, &seen);
     frame(&f, 15, 60, &seen);
