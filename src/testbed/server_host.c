@@ -73,10 +73,13 @@ struct host {
 
 /* -- pid 1 of a server ------------------------------------------------------------------------- */
 
+enum { PROGRAM = 3 }; /* behind standard error */
+
 struct init {
     const struct hosted *server;
     struct server_slot *slot;
     char folder[PATH_MAX]; /* {server} */
+    const char *compiler;  /* {cc}: its path, or, as PROGRAM, the open file */
     struct arena arena;
     pid_t process; /* the server itself */
 };
@@ -85,10 +88,10 @@ static char **words_of(struct init *i, const char *template)
 {
     char **words;
     text_split(&i->arena, template, &words);
-    const char *cc = i->server->compiler, *bin = fs_folder(&i->arena, cc);
+    const char *bin = fs_folder(&i->arena, i->server->compiler);
     for (char **w = words; *w; w++)
-        *w = text_fill(&i->arena, *w, "{cc}", cc, "{bin}", bin, "{dir}", i->server->dir, "{server}",
-                       i->folder, NULL);
+        *w = text_fill(&i->arena, *w, "{cc}", i->compiler, "{bin}", bin, "{dir}", i->server->dir,
+                       "{server}", i->folder, NULL);
     return words;
 }
 
@@ -187,7 +190,7 @@ static void settle(struct init *i)
     if (out < 0 || null < 0 || chdir(i->folder) || dup2(null, 0) < 0 || dup2(out, 1) < 0 ||
         dup2(out, 2) < 0)
         _exit(1);
-    close_range(3, ~0U, 0);
+    close_range(i->compiler == i->server->compiler ? PROGRAM : PROGRAM + 1, ~0U, 0);
     clean_environment(i);
     setenv("HOME", i->folder, 1);
     setenv("TMPDIR", i->folder, 1);
@@ -218,6 +221,26 @@ static void start_server(struct init *i)
         give_up(i, "the server ended before it was ready");
 }
 
+/* The user that a server of root's becomes may not be let into the folder of the program, as into
+ * /root: then it is started by the file that root has open. A process that changed its user may not
+ * follow its own links in /proc unless it says that it has nothing to hide. */
+static void become_with_compiler(struct init *i, const struct passwd *user)
+{
+    i->compiler = i->server->compiler;
+    int file = user ? open(i->compiler, O_PATH) : -1;
+    become(user);
+    if (file < 0)
+        return;
+    if (access(i->compiler, X_OK) == 0) {
+        close(file);
+        return;
+    }
+    if (dup2(file, PROGRAM) < 0)
+        _exit(1);
+    i->compiler = "/proc/self/fd/3";
+    prctl(PR_SET_DUMPABLE, 1);
+}
+
 /* Until the server ends, or we are asked to stop it. */
 static _Noreturn void be_init(struct init *i, const struct passwd *user, bool apart, int keeper)
 {
@@ -227,7 +250,7 @@ static _Noreturn void be_init(struct init *i, const struct passwd *user, bool ap
     setsid();
     if (apart)
         apart_mount_proc();
-    become(user);
+    become_with_compiler(i, user);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* changing the user would undo it */
     struct pollfd alive = {.fd = keeper, .events = POLLIN};
     if (poll(&alive, 1, 0) != 0)
