@@ -88,6 +88,13 @@ static void test_trust(void)
     put("bad/assay.db", "garbage");
     is_int(campaign_need_trust(in("bad"), false, &e), -1, "a database that is none");
     ok(!strstr(e.message, "--trust"), "  has a sentence of its own: %s", e.message);
+    put("bad/assay.db", "g");
+    is_int(campaign_need_trust(in("bad"), false, &e), -1, "  of one byte, too");
+    must(fs_make_dirs(in("begun"), &e), &e);
+    put("begun/assay.db", "");
+    is_int(campaign_need_trust(in("begun"), false, &e), 0, "one that is empty may be used");
+    is_int(campaign_begin_folder(in("begun"), &e), 0, "  for a campaign");
+    ok(campaign_is_trusted(in("begun")), "  which is ours");
     must(fs_make_dirs(in("link"), &e), &e);
     must(symlink("../new/assay.db", in("link/assay.db")), &e);
     ok(!campaign_is_trusted(in("link")), "a link to one that is ours");
@@ -100,7 +107,7 @@ static void test_trust(void)
     ok(campaign_is_trusted(in("a\tb")) && strstr(text_of("state/assay/folders"), "/a?b\n"),
        "  in one line");
     is_int(campaign_trust(in("nowhere"), &e), 0, "what is not there needs no note");
-    is_int(lines_of("state/assay/folders"), 3, "  and has none");
+    is_int(lines_of("state/assay/folders"), 4, "  and has none");
 }
 
 static void test_notes(void)

@@ -506,6 +506,12 @@ static void test_versions(void)
     int wanted[] = {5, 4, 3, 1, 2, 0};
     for (int i = 0; i < 6; i++)
         is_int(mixed[i].index, wanted[i], "  version '%s'", mixed[i].version);
+    struct blame_version nines[] = {
+        {"a", "19.9.0", 0}, {"b", "19.10.0", 1}, {"c", "8.99.0", 2}, {"d", "9.98.0", 3}};
+    blame_sort_versions(nines, 4);
+    static const int sorted[] = {2, 3, 0, 1};
+    for (int i = 0; i < 4; i++)
+        is_int(nines[i].index, sorted[i], "  version '%s'", nines[i].version);
     /* The callback is asked by the caller's index, not by the place in the list. */
     struct history named = {"bgbgg?", 0};
     is_int(blame_versions(mixed, 6, 5, &named, version_bad, &first_bad, &last_good, &e), 0,
