@@ -495,9 +495,11 @@ static void test_giving_up(void)
     struct store_incident *all;
     int n;
     must(store_incidents(f.s, f.campaign, &f.a, &all, &n, &f.e), &f.e);
+    is_int(n, 5, "each death and each failure is an incident");
+    if (n != 5)
+        BUG("the rest is of no use");
     is_str(all[4].what, "killed by SIGKILL between two tests", "of a worker that held nothing");
     is_int(all[4].seed, 13, "with the seed that is next");
-    is_int(n, 5, "each death and each failure is an incident");
     is_str(all[0].what, "killed by SIGSEGV", "the first");
     is_str(all[1].what, "killed by SIGSEGV; given up after 2 attempts", "the last of a seed");
     is_str(all[3].what, "csmith: exit 1", "the generator's");
