@@ -151,7 +151,17 @@ struct smith_func *make_entry(struct smith *s);
 void open_block(struct smith *s, struct cc_stmt *block);
 void close_block(struct smith *s);
 void statements(struct smith *s, int n); /* into the innermost block */
+int block_size(struct smith *s);         /* drawn */
+struct cc_stmt *block_of(struct smith *s, int n);
 void function_body(struct smith *s, struct smith_func *f);
+/* Walk a statement from the facts before it. If it is not valid, `at` is the index of the statement
+ * in `block` that was not, SIZE_MAX if it was none of them. */
+bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
+                  const struct state *before, size_t *at);
+
+/* -- control.c -------------------------------------------------------------------------------- */
+
+struct cc_stmt *switch_stmt(struct smith *s);
 
 /* -- jumps.c ---------------------------------------------------------------------------------- */
 

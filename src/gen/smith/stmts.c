@@ -37,7 +37,7 @@ static struct cc_stmt *innermost(struct smith *s)
     return s->at.scopes.at[s->at.scopes.n - 1].block;
 }
 
-static struct cc_stmt *block_of(struct smith *s, int n)
+struct cc_stmt *block_of(struct smith *s, int n)
 {
     struct cc_stmt *block = cc_block(s->p);
     open_block(s, block);
@@ -46,7 +46,7 @@ static struct cc_stmt *block_of(struct smith *s, int n)
     return block;
 }
 
-static int block_size(struct smith *s)
+int block_size(struct smith *s)
 {
     return (int)between(s, 1, s->k.limit[SMITH_BLOCK_SIZE]);
 }
@@ -240,10 +240,8 @@ static void truncate(struct smith *s, struct cc_stmt *body, size_t n)
     body->list.n = n;
 }
 
-/* Walk a statement from the facts before it. If it is not valid, `at` is the index of the statement
- * in `block` that was not, SIZE_MAX if it was none of them. */
-static bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
-                         const struct state *before, size_t *at)
+bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
+                  const struct state *before, size_t *at)
 {
     size_t open = s->g.open.n, loops = s->g.loops.n;
     const struct cc_stmt *watched = s->g.watched;
@@ -461,69 +459,6 @@ static struct cc_stmt *array_stmt(struct smith *s)
     int64_t deepest = s->k.limit[SMITH_BLOCK_DEPTH] + 1 - s->at.block_depth;
     w.dims = w.dims < deepest ? w.dims : (int)deepest;
     return sweep_loop(s, &w);
-}
-
-/* -- switch ----------------------------------------------------------------------------------- */
-
-/* Walk a complete switch; a case that does not hold after all is emptied. */
-static bool cases_hold(struct smith *s, struct cc_stmt *sw, const struct state *before)
-{
-    for (;;) {
-        size_t at;
-        if (walk_watched(s, sw, sw->a, before, &at))
-            return true;
-        if (at >= sw->a->list.n || sw->a->list.at[at]->kind != CC_S_BLOCK)
-            return false;
-        s->n_backtracks++;
-        sw->a->list.at[at] = cc_stmt(s->p, CC_S_EMPTY);
-    }
-}
-
-static struct cc_stmt *switch_stmt(struct smith *s)
-{
-    struct state before = state_take(&s->g.f), head = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
-    struct cc_stmt *sw = cc_stmt(s->p, CC_S_SWITCH);
-    struct cc_expr *on = integer(s);
-    if (percent(s, 70)) /* so that cases are hit */
-        on = cc_binary(s->p, CC_AND, on, small_constant(s, 7, 7));
-    const struct cc_type *t = cc_promoted(&s->p->types, on->type, -1);
-    if (t->bits > 64) {
-        on = cc_cast(s->p, cc_int_type(&s->p->types, 32, true), on);
-        t = on->type;
-    }
-    sw->expr = cc_promote(s->p, on);
-    sw->a = cc_block(s->p);
-    sw->a->facts = (void *)(uintptr_t)gtav_new_home(&s->g, s->at.func->f);
-    state_copy(&s->g.f, &head, &s->g.now);
-    gtav_enter_loop(&s->g, true);
-    s->at.switch_depth++;
-    vec_push(&s->g.open, gtav_home(sw->a));
-    int n = (int)between(s, 1, 5), defaulted = percent(s, 60) ? (int)pick(s, (size_t)n + 1) : -1;
-    int64_t value = between(s, 0, 3);
-    s->g.now.live = false;
-    for (int i = 0; i < n || i == defaulted; i++) {
-        struct cc_stmt *label = i == defaulted ? cc_stmt(s->p, CC_S_DEFAULT) : cc_case(s->p, value);
-        value += between(s, 1, 3);
-        cc_append(sw->a, label);
-        state_join(&s->g.f, &s->g.now, &head);
-        cc_append(sw->a, block_of(s, (block_size(s) + 1) / 2));
-        if (s->g.now.live && !wants(s, SMITH_FALLTHROUGH)) {
-            cc_append(sw->a, cc_stmt(s->p, CC_S_BREAK));
-            s->g.now.live = false;
-        }
-    }
-    s->g.open.n--;
-    s->at.switch_depth--;
-    gtav_leave_loop(&s->g);
-    spend(s, 3);
-    if (!cases_hold(s, sw, &before)) {
-        state_copy(&s->g.f, &s->g.now, &before);
-        sw = cc_stmt(s->p, CC_S_EMPTY);
-    }
-    state_give(&s->g.f, &before);
-    state_give(&s->g.f, &head);
-    return sw;
 }
 
 /* -- any statement ---------------------------------------------------------------------------- */
