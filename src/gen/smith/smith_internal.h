@@ -1,7 +1,8 @@
 /* What the files of smith share: one program in the making.
  *
  * The order of the files is the order of generation: types, variables, expressions, functions
- * (which a call makes on demand, in the middle of an expression), statements, jumps, the whole. */
+ * (which a call makes on demand, in the middle of an expression), statements, loops, jumps, the
+ * whole. */
 #ifndef ASSAY_GEN_SMITH_INTERNAL_H
 #define ASSAY_GEN_SMITH_INTERNAL_H
 
@@ -150,18 +151,26 @@ struct smith_func *make_entry(struct smith *s);
 
 void open_block(struct smith *s, struct cc_stmt *block);
 void close_block(struct smith *s);
+struct cc_stmt *innermost_block(struct smith *s);
+struct cc_stmt *assign_stmt(struct smith *s); /* NULL: it has appended what there was to append */
+struct cc_stmt *if_stmt(struct smith *s);
 void statements(struct smith *s, int n); /* into the innermost block */
 int block_size(struct smith *s);         /* drawn */
 struct cc_stmt *block_of(struct smith *s, int n);
 void function_body(struct smith *s, struct smith_func *f);
-/* Walk a statement from the facts before it. If it is not valid, `at` is the index of the statement
- * in `block` that was not, SIZE_MAX if it was none of them. */
-bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
-                  const struct state *before, size_t *at);
 
 /* -- control.c -------------------------------------------------------------------------------- */
 
 struct cc_stmt *switch_stmt(struct smith *s);
+
+/* -- loops.c ---------------------------------------------------------------------------------- */
+
+struct cc_stmt *for_stmt(struct smith *s);
+struct cc_stmt *array_stmt(struct smith *s);
+/* Walk a statement from the facts before it. If it is not valid, `at` is the index of the statement
+ * in `block` that was not, SIZE_MAX if it was none of them. */
+bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
+                  const struct state *before, size_t *at);
 
 /* -- jumps.c ---------------------------------------------------------------------------------- */
 
