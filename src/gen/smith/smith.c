@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char version[] = "2";
+static const char version[] = "3";
 
 struct smith_generator {
     struct generator head;
