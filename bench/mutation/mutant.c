@@ -1,8 +1,9 @@
 /* The state of planted mutants (mutant.h). C and C++.
  *
- *   MUTANT=N             mutant N is on
+ *   MUTANT=N,N           these mutants are on; of several at one site the first
  *   MUTANT_TRACE=FILE    which mutants would have made a difference: FILE has their numbers, a line
  *                        each, when the program exits
+ *   MUTANT_OF=N,N        tracing: of these alone
  *   MUTANT_CRASHES=N,N   tracing: these are noted when they are reached, and not evaluated
  *
  * A condition that lacks one of its guards may crash where the original does not: while it is
@@ -13,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include "mutant.h"
@@ -22,8 +24,7 @@ enum { TICK = 50000, TICKS = 3 }; /* microseconds of CPU time; so many for one e
 
 unsigned char mutant_state;
 
-static unsigned on;
-static unsigned char differs[MOST], crashes[MOST];
+static unsigned char on[MOST], differs[MOST], crashes[MOST], left_out[MOST];
 static const char *trace;
 static unsigned evaluated; /* the mutant that is being evaluated for the trace; 0: none */
 static unsigned ticks;     /* since that began */
@@ -38,28 +39,38 @@ static void write_trace(void)
         fprintf(f, "in %u\n", evaluated);
     else
         for (unsigned n = 1; n < MOST; n++)
-            if (differs[n])
+            if (differs[n] && !left_out[n])
                 fprintf(f, "%u\n", n);
     fclose(f);
 }
 
-__attribute__((constructor)) static void read_environment(void)
+/* Sets those of the list of numbers that the variable has; returns whether there is one. */
+static int read_numbers(const char *variable, unsigned char *set, unsigned char value)
 {
-    const char *number = getenv("MUTANT"), *list = getenv("MUTANT_CRASHES");
-    trace = getenv("MUTANT_TRACE");
-    if (number && *number) {
-        on = (unsigned)strtoul(number, NULL, 10);
-        mutant_state = ON;
-    } else if (trace && *trace) {
-        mutant_state = TRACING;
-        atexit(write_trace);
-    }
+    const char *list = getenv(variable);
+    int found = list && *list;
     while (list && *list) {
         char *end;
         unsigned long n = strtoul(list, &end, 10);
         if (n < MOST)
-            crashes[n] = 1;
+            set[n] = value;
         list = *end ? end + 1 : end;
+    }
+    return found;
+}
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    trace = getenv("MUTANT_TRACE");
+    if (read_numbers("MUTANT", on, 1)) {
+        mutant_state = ON;
+    } else if (trace && *trace) {
+        mutant_state = TRACING;
+        atexit(write_trace);
+        read_numbers("MUTANT_CRASHES", crashes, 1);
+        const char *of = getenv("MUTANT_OF");
+        memset(left_out, of && *of, sizeof left_out);
+        read_numbers("MUTANT_OF", left_out, 0);
     }
 }
 
@@ -102,7 +113,7 @@ static void catch_faults(void)
 int mutant_hit(unsigned n)
 {
     if (mutant_state == ON)
-        return n == on;
+        return on[n];
     if (!evaluated)
         differs[n] = 1;
     return 0;
@@ -110,13 +121,17 @@ int mutant_hit(unsigned n)
 
 int mutant_choose(unsigned first, unsigned n, int (*f)(const void *, unsigned), const void *context)
 {
-    if (mutant_state == ON)
-        return f(context, on);
+    if (mutant_state == ON) {
+        for (unsigned m = first; m < first + n; m++)
+            if (on[m])
+                return f(context, m);
+        return f(context, 0);
+    }
     int original = f(context, 0);
     if (evaluated) /* what a mutant calls is not looked at */
         return original;
     for (volatile unsigned m = first; m < first + n; m++) {
-        if (differs[m])
+        if (differs[m] || left_out[m])
             continue;
         if (crashes[m]) {
             differs[m] = 1;

@@ -1,5 +1,7 @@
 """Planted mutants (scripts/mutant-gcc, bench/mutants) of a very small compiler. Arguments: the tests folder, the source root."""
+import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -9,6 +11,9 @@ sys.path.insert(0, sys.argv[1])
 from tap import done, equal, ok  # noqa: E402
 
 tests, root = (os.path.abspath(path) for path in sys.argv[1:3])
+sys.path.insert(0, root + "/bench")
+import grouping  # noqa: E402
+
 here = tests + "/bench"
 KINDS = "bound code conjunct early equal kill negated order update".split()
 BASIC = "set A 2 + 3\nprint A\n"
@@ -32,10 +37,10 @@ def compiled(program, binary="mutant", **environment):
 crashes = []  # mutants that end the compiler when they are evaluated for a trace
 
 
-def traced(program):
+def traced(program, **environment):
     """What was compiled, and the mutants; those that end the compiler are left out from then on, one after the other."""
     while True:
-        text = compiled(program, MUTANT_TRACE="trace", MUTANT_CRASHES=",".join(crashes))
+        text = compiled(program, MUTANT_TRACE="trace", MUTANT_CRASHES=",".join(crashes), **environment)
         with open("trace", encoding="utf-8") as f:
             lines = f.read().split("\n")[:-1]
         if not lines or not lines[0].startswith("in "):
@@ -60,6 +65,44 @@ def measured(*words):
     return run(root + "/bench/mutants", ".", "--generators", generators, "--corpus", "small", *words)
 
 
+def searched(harmful, together=frozenset(), odds=None):
+    """200 members, of which some do harm and some only together: what was found, and the groups."""
+    groups = []
+
+    def test(group):
+        groups.append(group)
+        return bool(harmful & set(group)) or len(together & set(group)) > 1
+
+    found = grouping.search(range(200), odds or grouping.Odds(), lambda n: n // 4, test, bool, 16, random.Random(1))
+    return found, groups
+
+
+def grouped():
+    for harmful in set(), {7}, {0, 1, 2, 3}, set(range(0, 200, 20)), set(range(200)):
+        found, groups = searched(harmful)
+        equal({n for n, harm in found.items() if harm}, harmful, "%d that do harm are found" % len(harmful))
+        equal(len(found), 200, "and nobody is forgotten")
+        ok(all(found[n] is None or [n] in groups for n in found), "what is said of one was seen with it alone")
+        ok(all(len({n // 4 for n in group}) == len(group) <= 16 for group in groups), "no two of one place, no group too large")
+        ok(len(groups) <= 16 + 6 * len(harmful), "%d tests" % len(groups))
+    found, _ = searched({7}, together={1, 5, 9, 30, 70, 100, 150, 180})
+    equal([n for n, harm in found.items() if harm], [7], "those that do harm only together are none")
+    odds = grouping.Odds()
+    for n in range(200):
+        odds.note(n, n in (7, 90))
+    found, groups = searched({7, 90}, odds=odds)
+    ok([7] in groups[:2] and [90] in groups[:2], "who did harm before is tried alone, and first")
+
+
+def kills(name):
+    """mutant: programs that kill it"""
+    with open("measured/%s-3.json" % name, encoding="utf-8") as f:
+        tried = json.load(f)["tried"]
+    found = {mutant: [n for n, _, how in rows if how in ("crash", "wrong code")] for mutant, rows in tried.items()}
+    return {mutant: numbers for mutant, numbers in found.items() if numbers}
+
+
+grouped()
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     os.mkdir("small")
@@ -95,6 +138,13 @@ with tempfile.TemporaryDirectory() as folder:
     ok("A = -20;" in compiled("set A 7 - 27\n"), "operands in their order")
     ok("A = 20;" in compiled("set A 7 - 27\n", MUTANT=number(kind="order")), "and in the other")
 
+    order = number(kind="order")
+    ok("B = -20;" in compiled("set A 7 - 27\ninput C\nset B A * 1\n", MUTANT=kill), "the kill alone")
+    both = compiled("set A 7 - 27\nset B 1 + 2\ninput B\nset C B + 1\n", MUTANT=kill + "," + order)
+    ok("A = 20;" in both and "C = 4;" in both, "two mutants at once", both)
+    traced(RICH)
+    equal(traced(RICH, MUTANT_OF=kill)[1], [kill], "a trace of one mutant alone")
+
     status, said = run(root + "/scripts/mutant-gcc", ".", "--target", here + "/tiny.ini", "--seeds", "3,4", "--count", "16")
     mutants = planted()
     equal([sum(seed in m["sets"].split(",") for m in mutants) for seed in "34"], [16, 16], "sets of the size that was asked for")
@@ -108,6 +158,14 @@ with tempfile.TemporaryDirectory() as folder:
     equal(int(rich[5]) + int(rich[6]), int(rich[7]), "kills are wrong code and crashes")
     ok(os.path.exists("measured/set-3.svg"), "a plot")
     equal(measured("--table", "--seeds", "3")[1].split("set 3:", 1)[1], said.split("set 3:", 1)[1].split("set 3:")[-1], "the table again")
+    # groups, on the same programs
+    for name, words in ("one", ["--group", "1"]), ("many", ["--group", "16", "--alone", "5"]):
+        command = "%s=sh %s/write rich" % (name, here)
+        status, said = run(root + "/bench/mutants", ".", "--generators", command, "--corpus", "small", "--programs", "4", "--seeds", "3",
+                           "--enough", "1", *words)
+        ok(status == 0, "measured in groups of " + words[1], said)
+    equal(sorted(kills("many")), sorted(kills("one")), "groups find what each mutant does alone")
+    ok("that did no harm in a group, 0 kill alone" in said, "and a sample is tried again alone", said)
     # a broken original is seen
     os.rename("mutant", "real")
     with open("mutant", "w", encoding="utf-8") as f:
