@@ -67,15 +67,16 @@ struct cc_expr {
                     * be wrapped by a safe-math wrapper. Where the operation would be undefined,
                     * the value is that of the left (only) operand, converted to the operation's
                     * type; of a wrapped float cast it is 0 */
-    bool needed : 1;  /* interp saw that the wrapper made a difference on some execution */
-    bool effects : 1; /* it or a part of it writes, calls, or reads a volatile (set by build) */
-    bool calls : 1;   /* it or a part of it calls a function (set by build) */
-    bool ran : 1;     /* interp evaluated it at least once */
-    bool marked : 1;  /* generator: deliberately invalid; printed with a comment */
-    bool at : 1;      /* CC_E_INDEX: written a.at(i) where `a` is a std::array or std::vector */
-    int32_t field;    /* CC_E_MEMBER: index into the record's fields; CC_E_LIST of a union: member;
-                       * CC_E_BUILTIN: index into cc_builtins */
-    uint32_t n_args;  /* CALL, BUILTIN, LITERAL, LIST; STRING: bytes */
+    bool needed : 1;   /* interp saw that the wrapper made a difference on some execution */
+    bool effects : 1;  /* it or a part of it writes, calls, or reads a volatile (set by build) */
+    bool calls : 1;    /* it or a part of it calls a function (set by build) */
+    bool ran : 1;      /* interp evaluated it at least once */
+    bool marked : 1;   /* generator: deliberately invalid; printed with a comment */
+    bool turnable : 1; /* LOGICAL, COND: generator: the first operand may become its opposite */
+    bool at : 1;       /* CC_E_INDEX: written a.at(i) where `a` is a std::array or std::vector */
+    int32_t field;     /* CC_E_MEMBER: index into the record's fields; CC_E_LIST of a union: member;
+                        * CC_E_BUILTIN: index into cc_builtins */
+    uint32_t n_args;   /* CALL, BUILTIN, LITERAL, LIST; STRING: bytes */
     const struct cc_type *type; /* of the value or lvalue; an lvalue keeps its qualifiers */
     union {
         struct {

@@ -609,10 +609,35 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
 
 /* -- the switch ------------------------------------------------------------------------------- */
 
+bool interp_compared(struct interp *in, struct cc_expr *e, cc_wide *left, bool *compared)
+{
+    *compared = e->kind == CC_E_BINARY && cc_is_comparison(e->op) && e->b->kind == CC_E_INT &&
+                cc_is_integer(e->a->type);
+    if (!*compared)
+        return interp_truth(in, e);
+    count_node(in, e);
+    *left = to_scalar(e->a->type, interp_eval(in, e->a)).i;
+    count_node(in, e->b);
+    union cc_scalar a = {.i = *left}, b = {.i = e->b->value}, out;
+    cc_binary_value(e->op, e->a->type, a, b, &out);
+    return out.i != 0;
+}
+
+/* Of && || and ?: */
+static bool first_operand(struct interp *in, struct cc_expr *e)
+{
+    const struct cc_expr *was = e->a;
+    bool outcome = interp_truth(in, e->a);
+    outcome ^= e->a != was; /* as in decided(), exec.c */
+    if (UNLIKELY(e->turnable) && in->options.steering)
+        outcome = in->options.steering->operand(in->options.steering->to, e, outcome);
+    return outcome;
+}
+
 static union value eval_logical(struct interp *in, struct cc_expr *e)
 {
     size_t pending = in->pending.n;
-    bool a = interp_truth(in, e->a);
+    bool a = first_operand(in, e);
     in->pending.n = pending;
     if (a == (e->op == CC_LOR))
         return (union value){.i = a};
@@ -622,7 +647,7 @@ static union value eval_logical(struct interp *in, struct cc_expr *e)
 static struct cc_expr *chosen(struct interp *in, struct cc_expr *e)
 {
     size_t pending = in->pending.n;
-    bool a = interp_truth(in, e->a);
+    bool a = first_operand(in, e);
     in->pending.n = pending;
     return a ? e->b : e->c;
 }

@@ -324,11 +324,24 @@ static inline enum flow exec_part(struct interp *in, struct cc_stmt *s)
     return flow;
 }
 
+static NOINLINE bool decided(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *temporaries = in->temporaries;
+    cc_wide left;
+    struct cc_expr *e = s->expr;
+    bool compared, outcome = interp_compared(in, e, &left, &compared);
+    end_temporaries(in, temporaries);
+    outcome ^= s->expr != e; /* a call in it came here, and its opposite was put there */
+    const struct interp_steering *by = in->options.steering;
+    return by->condition(by->to, s, outcome, compared ? &left : NULL);
+}
+
 static enum flow exec_if(struct interp *in, struct cc_stmt *s)
 {
     struct literal *literals = in->frame->literals;
-    bool truth =
-        UNLIKELY(in->entering) ? is_inside(in, in->entering, s->a) : full_truth(in, s->expr);
+    bool truth = UNLIKELY(in->entering)           ? is_inside(in, in->entering, s->a)
+                 : UNLIKELY(in->options.steering) ? decided(in, s)
+                                                  : full_truth(in, s->expr);
     struct cc_stmt *part = truth ? s->a : s->b;
     enum flow flow = part ? exec_part(in, part) : FLOW_NEXT;
     end_literals(in, literals);
@@ -393,6 +406,8 @@ static enum flow exec_switch(struct interp *in, struct cc_stmt *s)
         struct literal *temporaries = in->temporaries;
         union value v = interp_eval(in, s->expr);
         end_temporaries(in, temporaries);
+        if (UNLIKELY(in->options.steering) && !s->labels)
+            in->options.steering->value(in->options.steering->to, s, to_scalar(s->expr->type, v).i);
         if (s->labels) {
             in->entering = label_for(s, v);
             n = in->entering ? n : 0;

@@ -22,6 +22,23 @@
 
 struct interp;
 
+/* Who decides, as the program runs, where it goes: by putting another condition where one has just
+ * been evaluated. What happened before is as it would have been with the new one, so that the run
+ * is a run of the program as it is in the end. */
+struct interp_steering {
+    void *to;
+    /* The condition of an if statement had this outcome; returns the one that it is to have. If
+     * that is another one, it has put there the opposite, or, where the condition compares integers
+     * with a constant, another operator or constant in the same node. `left`: the value that is
+     * compared with a constant, NULL where there is none. */
+    bool (*condition)(void *to, struct cc_stmt *branch, bool outcome, const cc_wide *left);
+    /* A switch goes by this value next: labels that no value was equal to so far may change. */
+    void (*value)(void *to, struct cc_stmt *on, cc_wide value);
+    /* Of a LOGICAL or COND that is `turnable`: the same for its first operand. The opposite is
+     * another node. */
+    bool (*operand)(void *to, struct cc_expr *e, bool outcome);
+};
+
 struct interp_options {
     uint64_t max_steps;  /* AST nodes evaluated; 0: 100 million */
     int max_depth;       /* nested calls; 0: 200 */
@@ -33,6 +50,7 @@ struct interp_options {
     bool otherwise;      /* decide otherwise what C leaves open: addresses, how large the result of
                           * strcmp is, the sign of a NaN; see interp_chose */
     bool values;         /* keep the values of expressions, for interp_value_of */
+    const struct interp_steering *steering; /* NULL: nobody changes the program as it runs */
 };
 
 /* What went wrong and where. */
@@ -53,8 +71,8 @@ struct interp_access {        /* of a volatile object, in program order */
 };
 
 /* The program must not change while the interpreter exists, except for what interp itself sets
- * (ran, needed, slot, frame) and for p->main, which may be made between interp_call and
- * interp_main. */
+ * (ran, needed, slot, frame), for p->main, which may be made between interp_call and interp_main,
+ * and for what options.steering changes. */
 struct interp *interp_new(struct cc_program *p, const struct interp_options *o);
 void interp_free(struct interp *in);
 

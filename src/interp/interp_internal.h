@@ -591,6 +591,8 @@ union value interp_eval(struct interp *in, struct cc_expr *e); /* a scalar or de
 void interp_eval_void(struct interp *in, struct cc_expr *e);   /* for its effects */
 void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to); /* or a vector */
 bool interp_truth(struct interp *in, struct cc_expr *e);
+/* The same, and whether `e` compares integers with a constant; then also what is compared. */
+bool interp_compared(struct interp *in, struct cc_expr *e, cc_wide *left, bool *compared);
 /* Fill laid-out cells of an object of `type` from its initialiser. */
 void interp_init(struct interp *in, struct cell *to, const struct cc_type *type, struct cc_expr *e);
 /* `to` is zero already. 6.7.9p23: the elements are in no given order. */

@@ -32,6 +32,7 @@ struct cc_stmt *switch_stmt(struct smith *s)
         t = on->type;
     }
     sw->expr = cc_promote(s->p, on);
+    turnable(sw);
     sw->a = cc_block(s->p);
     sw->a->facts = (void *)(uintptr_t)gtav_new_home(&s->g, s->at.func->f);
     state_copy(&s->g.f, &head, &s->g.now);

@@ -12,7 +12,7 @@
 #include "gen/smith/smith_internal.h"
 #include "cc/builtin.h"
 
-static bool deep(const struct smith *s)
+bool too_deep(const struct smith *s)
 {
     return s->at.expr_depth >= s->k.limit[SMITH_EXPR_DEPTH] || s->at.room < 40 * s->at.times;
 }
@@ -72,24 +72,26 @@ static struct cc_expr *shift_count(struct smith *s, const struct cc_type *left)
     }
 }
 
-/* b of a op b where a was made since `start`. */
-static struct cc_expr *second(struct smith *s, uint32_t start)
+/* b of a op b where a was made since `start`. Two constants would be folded before any pass. */
+static struct cc_expr *second(struct smith *s, uint32_t start, const struct cc_expr *a)
 {
     gtav_push(&s->g, start);
-    struct cc_expr *b = integer(s);
+    struct cc_expr *b = is_constant(a) ? variable(s) : integer(s);
     gtav_pop(&s->g);
     return b;
 }
 
 static struct cc_expr *logical(struct smith *s, enum cc_op op)
 {
-    struct cc_expr *a = integer(s);
+    struct cc_expr *a = condition(s);
     struct state before = state_take(&s->g.f);
     state_copy(&s->g.f, &before, &s->g.now);
-    struct cc_expr *b = integer(s);
+    struct cc_expr *b = condition(s);
     state_join(&s->g.f, &s->g.now, &before);
     state_give(&s->g.f, &before);
-    return cc_binary(s->p, op, a, b);
+    struct cc_expr *e = cc_binary(s->p, op, a, b);
+    e->turnable = true;
+    return e;
 }
 
 static struct cc_expr *compare_pointers(struct smith *s)
@@ -141,7 +143,7 @@ static struct cc_expr *binary(struct smith *s)
     } else if ((op == CC_DIV || op == CC_REM) && percent(s, 40)) {
         b = small_constant(s, 1, 100);
     } else {
-        b = second(s, start);
+        b = second(s, start, a);
     }
     struct cc_expr *e = cc_binary(s->p, op, a, b);
     cc_make_safe(e);
@@ -169,7 +171,9 @@ static struct cc_expr *conditional(struct smith *s)
     struct cc_expr *b = integer(s);
     state_join(&s->g.f, &s->g.now, &before);
     state_give(&s->g.f, &before);
-    return cc_cond(s->p, c, a, b);
+    struct cc_expr *e = cc_cond(s->p, c, a, b);
+    e->turnable = true;
+    return e;
 }
 
 static struct cc_expr *cast(struct smith *s)
@@ -222,7 +226,7 @@ static struct cc_expr *one_integer(struct smith *s)
         weights[CAST] = 0;
     if (!may(s, SMITH_BUILTINS))
         weights[BUILTIN] = 0;
-    if (deep(s))
+    if (too_deep(s))
         return leaf(s);
     /* never all zero */
     weights[VARIABLE] += !weights[CONSTANT] && !weights[VARIABLE] && !weights[BINARY];
@@ -263,11 +267,6 @@ struct cc_expr *integer(struct smith *s)
     struct cc_expr *e = one_integer(s);
     s->at.expr_depth--;
     return e;
-}
-
-struct cc_expr *condition(struct smith *s)
-{
-    return integer(s);
 }
 
 /* -- floats ----------------------------------------------------------------------------------- */
@@ -347,7 +346,7 @@ struct cc_expr *pointer_value(struct smith *s, const struct cc_type *t, bool nul
         *set = s->g.f.set_null;
         return cc_null(s->p, t);
     }
-    if (!s->at.simple && !deep(s) && wants(s, SMITH_POINTER_RESULTS)) {
+    if (!s->at.simple && !too_deep(s) && wants(s, SMITH_POINTER_RESULTS)) {
         s->at.expr_depth++;
         struct cc_expr *e = call(s, t, set);
         s->at.expr_depth--;
@@ -384,12 +383,12 @@ static struct cc_expr *one_record(struct smith *s, const struct cc_type *t)
 {
     uint32_t place, set;
     t = t->plain;
-    if (!s->at.simple && !deep(s) && wants(s, SMITH_STRUCT_RESULTS)) {
+    if (!s->at.simple && !too_deep(s) && wants(s, SMITH_STRUCT_RESULTS)) {
         struct cc_expr *e = call(s, t, &set);
         if (e)
             return e;
     }
-    if (t->kind == CC_UNION || !wants(s, SMITH_LITERALS) || s->at.simple || deep(s)) {
+    if (t->kind == CC_UNION || !wants(s, SMITH_LITERALS) || s->at.simple || too_deep(s)) {
         struct cc_expr *e = readable(s, WANT_EXACT, t, &place, &set);
         if (e)
             return e;

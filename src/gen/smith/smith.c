@@ -205,6 +205,8 @@ static struct interp_options interp_options(const struct smith *s)
 static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, uint64_t *steps)
 {
     struct interp_options o = interp_options(s);
+    if (s->k.feature[SMITH_DEAD] < 1)
+        steer(s, &o);
     struct interp *in = interp_new(s->p, &o);
     struct cc_final final = {in, interp_union_member, interp_points_to};
     bool good = interp_call(in, s->p->entry) == CC_UB_NONE;

@@ -16,6 +16,7 @@ typedef VEC(struct cc_var *) var_list;
 struct smith_scope { /* a block around the current point */
     struct cc_stmt *block;
     size_t n_decls; /* its declarations stand first */
+    int n_tested;   /* at its begin: what it declares is not tested behind it */
     var_list vars;
 };
 
@@ -33,6 +34,8 @@ struct smith_func {
     uint32_t n_calls; /* call sites */
 };
 
+enum { MOST_TESTED = 16 };
+
 /* Where the generator stands; saved while a callee is made. */
 struct smith_place {
     struct smith_func *func;
@@ -42,6 +45,8 @@ struct smith_place {
     int64_t room;  /* nodes that one call of this function may still cost */
     int64_t times; /* how often the current point runs per call, at most */
     bool simple;   /* no calls and no side effects: loop conditions, array statements */
+    struct cc_var *tested[MOST_TESTED]; /* by conditions of the blocks around, see conds.c */
+    int n_tested;
 };
 
 struct smith {
@@ -138,8 +143,19 @@ struct cc_expr *value_of(struct smith *s, const struct cc_type *t, uint32_t *set
 struct cc_expr *floating(struct smith *s); /* an exact value of double or float, see exprs.c */
 struct cc_expr *pointer_value(struct smith *s, const struct cc_type *t, bool null_too,
                               uint32_t *set);
-struct cc_expr *condition(struct smith *s);
+bool too_deep(const struct smith *s);                        /* only leaves from here */
 struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to assign to */
+
+/* -- conds.c ---------------------------------------------------------------------------------- */
+
+struct cc_expr *condition(struct smith *s);
+bool is_constant(const struct cc_expr *e); /* reads nothing and calls nothing */
+
+/* -- steer.c ---------------------------------------------------------------------------------- */
+
+struct interp_options;
+void turnable(struct cc_stmt *branch); /* an if or a switch: other constants, the opposite */
+void steer(struct smith *s, struct interp_options *o); /* the run will turn conditions */
 
 /* -- funcs.c ---------------------------------------------------------------------------------- */
 

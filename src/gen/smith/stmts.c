@@ -8,7 +8,7 @@
 static void enter_block(struct smith *s, struct cc_stmt *block)
 {
     vec_push(&s->g.open, gtav_home(block));
-    vec_push(&s->at.scopes, (struct smith_scope){.block = block});
+    vec_push(&s->at.scopes, (struct smith_scope){.block = block, .n_tested = s->at.n_tested});
     s->at.block_depth++;
 }
 
@@ -24,6 +24,7 @@ void close_block(struct smith *s)
     if (s->g.now.live && s->g.blocks.at[home].address_taken)
         state_kill(&s->g.f, &s->g.now, home);
     s->at.scopes.n--;
+    s->at.n_tested = s->at.scopes.at[s->at.scopes.n].n_tested;
     vec_release(&s->at.scopes.at[s->at.scopes.n].vars);
     s->at.block_depth--;
 }
@@ -97,7 +98,9 @@ struct cc_stmt *if_stmt(struct smith *s)
     state_copy(&s->g.f, &s->g.now, &other);
     state_give(&s->g.f, &other);
     spend(s, 1);
-    return cc_if(s->p, c, a, b);
+    struct cc_stmt *branch = cc_if(s->p, c, a, b);
+    turnable(branch);
+    return branch;
 }
 
 /* A jump out, under a condition where a block may be nested here. */
@@ -114,7 +117,9 @@ static struct cc_stmt *under_condition(struct smith *s, struct cc_stmt *jump)
     struct cc_stmt *then = cc_block(s->p);
     then->facts = (void *)(uintptr_t)gtav_new_home(&s->g, s->at.func->f);
     cc_append(then, jump);
-    return cc_if(s->p, c, then, NULL);
+    struct cc_stmt *branch = cc_if(s->p, c, then, NULL);
+    turnable(branch);
+    return branch;
 }
 
 /* A pointer that is returned points to nothing that ends with the function (4.4.3). */
