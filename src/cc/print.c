@@ -426,6 +426,19 @@ static void put_includes(struct printer *p)
         put_blank(p);
 }
 
+/* For whom the program is: elsewhere it does not compile. Not by _Static_assert, which smaller
+ * compilers lack. */
+static void put_model(struct printer *p)
+{
+    const struct cc_model *m = p->program->types.model;
+    PUT(p, "typedef char only_");
+    for (const char *s = m->name; *s; s++)
+        put_char(p, *s == '-' ? '_' : *s);
+    PUT(p, "[sizeof(long) == ");
+    put_decimal(p, m->long_size);
+    put_lines(p, " ? 1 : -1];\n");
+}
+
 static void put_header(struct printer *p, const char *header)
 {
     if (header) {
@@ -444,6 +457,8 @@ static void put_header(struct printer *p, const char *header)
     if (p->form == CC_FORM_HEADER)
         put_blank(p);
     put_includes(p);
+    if (p->long_used && !p->whole)
+        put_model(p);
     for (int kind = 0; kind < CC_N_BASIC; kind++) {
         if (!(p->kinds_used >> kind & 1))
             continue;

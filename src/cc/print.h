@@ -20,6 +20,9 @@
  *
  * Attributes are written ATTRIBUTE((...)), which is nothing where the compiler is not GNU C.
  *
+ * A program that uses `long` by name says for which width: the typedef of an array that has no
+ * valid length elsewhere. Programs of people (whole_main, below) are left as they are.
+ *
  * With several units, unit 0 has main; each text declares what it uses of the others (extern), and
  * repeats types. A static function or variable is printed static only where one unit exists or all
  * uses are in its own unit; cc_print sets that by looking. Where units share a header, all globals

@@ -106,6 +106,7 @@ static void put_suffix(struct printer *p, enum cc_kind kind)
     static const char *const suffix[CC_N_BASIC] = {
         [CC_UINT] = "U", [CC_LONG] = "L", [CC_ULONG] = "UL", [CC_LLONG] = "LL", [CC_ULLONG] = "ULL",
     };
+    p->long_used |= kind == CC_LONG || kind == CC_ULONG;
     if (suffix[kind])
         put_str(p, suffix[kind]);
 }

@@ -11,6 +11,7 @@ const char *const print_fixed_name[CC_N_BASIC] = {
 
 void put_kind(struct printer *p, enum cc_kind kind)
 {
+    p->long_used |= kind == CC_LONG || kind == CC_ULONG;
     if (print_fixed_name[kind] && !p->plain_types) {
         p->kinds_used |= 1U << kind;
         put_str(p, print_fixed_name[kind]);

@@ -70,6 +70,7 @@ struct printer {
 
     bool *types_used;         /* by id of the unqualified type; NULL: nobody asks */
     uint32_t kinds_used;      /* bits 1 << enum cc_kind: fixed-width names that need a typedef */
+    bool long_used;           /* what the program means depends on the width of long */
     uint32_t containers_used; /* bits 1 << enum cc_container: headers of C++ */
     struct support_uses uses;
     int macro_depth;                   /* inside how many arguments of macros we are */

@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[1])
 from tap import done, equal, ok, skip, amount
 
 ASSAY = sys.argv[2]
-SEEDS = range(1, amount(2, 9))
+SEEDS = range(1, amount(4, 9))
 SIZE = "--size=1500"
 ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
 
@@ -64,7 +64,7 @@ def compiles(text, command=("gcc", "-w", "-fsyntax-only", "-xc", "-")):
     return p.returncode == 0, p.stderr[:500]
 
 
-TYPE = r"(?:(?:static|const|volatile|inline|unsigned|signed|struct \w+|union \w+|enum \w+|u?int\d+_t|__int128|_Bool|char|double|float) ?)+"
+TYPE = r"(?:(?:static|const|volatile|inline|unsigned|signed|struct \w+|union \w+|enum \w+|u?int\d+_t|__int128|_Bool|char|long|double|float) ?)+"
 DECLARATION = re.compile(r"^\s*" + TYPE + r"[*( ]*(?:const |volatile )*\w")
 ASSIGN = r"(?:<<=|>>=|[-+*/%&|^]=|(?<![<>=!])=(?!=))"
 STEP = r"\+\+[\w(*]|[\w)\]]\+\+|--[\w(*]|[\w)\]]--"
@@ -117,7 +117,7 @@ def comma(p):
     return any("," in s for s in statements(p)) or any("," in a + b for a, b in headers)
 
 
-CAST = r"\((?:u?int\d+_t|_Bool|char|(?:unsigned )?__int128|enum \w+|float|double)\)"
+CAST = r"\((?:u?int\d+_t|_Bool|char|(?:unsigned )?(?:long|__int128)|enum \w+|float|double)\)"
 # What the feature shows by, and settings without which something else would look like it. The third,
 # where it is given: settings that make it likely when it is on.
 FEATURES = {
@@ -126,6 +126,7 @@ FEATURES = {
     "int16": (find(r"\bu?int16_t\b"), "floats=0"),
     "int64": (find(r"\bu?int64_t\b|\dU?LL\b"), "int128=0 floats=0"),
     "int128": (find(r"__int128"), ""),
+    "long": (find(r"\blong\b|\dU?L\b"), ""),
     "bool": (find(r"\b_Bool\b"), ""),
     "char": (find(r"\bchar\b"), ""),
     "enums": (find(r"\benum\b|\bE\d+_\d+\b"), ""),
@@ -171,6 +172,9 @@ FEATURES = {
     "sizeof": (find(r"\bsizeof\b"), ""),
     "compound-literals": (find(r"\(struct \w+\) ?\{", "code"), "", "structs=1 struct-args=1 max-records=12"),
     "builtins": (find(r"__builtin_", "code"), ""),
+    "call-records": (find(r"\bR\d\b"), "", "max-records=30 structs=1"),
+    "qualified-params": (find(r"(?:const|volatile) [^,*(]*\bp_\d+|\*(?:const|volatile) p_", "protos"),
+                         "", "max-params=12"),
     "struct-args": (find(r"struct \w+ p_\d+", "protos"), "", "structs=1"),
     "struct-results": (find(r"struct \w+ func_\d+", "protos"), "", "structs=1 struct-args=1"),
     "pointer-results": (find(r"\*\s*func_\d+", "protos"), "", "pointers=1"),
@@ -218,6 +222,10 @@ def test_features():
     for name in FEATURES:
         if FEATURES[name] and name in known:
             test_feature(name)
+    # a program with long holds for one width of it, and says so
+    claims = [("[sizeof(long) == 8" in p.text, bool(re.search(r"\blong\b|\dU?L\b", p.all)))
+              for on in (0, 1) for p in programs("--long=%d" % on, SIZE)]
+    ok(all(a == b for a, b in claims) and len(set(claims)) == 2, "programs with long are for LP64, others for all", claims)
     # what may be read of a union is no matter of form: programs differ, that is all that shows
     unions = ("--unions=60%", "--structs=0", SIZE)
     a = [p.code for p in programs("--union-relaxed-reads=0", *unions)]

@@ -18,6 +18,7 @@
     X(UINT8, "uint8", 100, 1, "uint8", "unsigned 8-bit integers")                                  \
     X(INT16, "int16", 100, 1, "", "16-bit integers")                                               \
     X(INT64, "int64", 100, 1, "longlong", "64-bit integers")                                       \
+    X(LONG, "long", 30, 1, "", "a program has long, and holds for LP64 only")                      \
     X(INT128, "int128", 4, 1, "int128", "__int128, where a new integer type is drawn")             \
     X(BOOL, "bool", 6, 1, "", "_Bool, where a new integer type is drawn")                          \
     X(CHAR, "char", 0, 1, "", "plain char, whose sign is the compiler's: never across machines")   \
@@ -73,6 +74,9 @@
     X(BUILTINS, "builtins", 5, 1, "builtins", "an operation is one of GCC's builtins")             \
     /* functions */                                                                                \
     X(STRUCT_ARGS, "struct-args", 15, 1, "arg-structs", "a parameter is a struct")                 \
+    X(CALL_RECORDS, "call-records", 40, 1, "",                                                     \
+      "a program has small records of all sizes, to be passed and returned")                       \
+    X(QUALIFIED_PARAMS, "qualified-params", 12, 1, "", "a parameter is const or volatile")         \
     X(STRUCT_RESULTS, "struct-results", 10, 1, "return-structs", "a function returns a struct")    \
     X(POINTER_RESULTS, "pointer-results", 10, 1, "", "a pointer is the result of a call")          \
     X(INLINE, "inline", 20, 1, "inline-function", "a function is inline")                          \
@@ -96,7 +100,7 @@ enum smith_feature {
 #define SMITH_LIMIT_TABLE(X)                                                                       \
     X(SIZE, "size", 0, 0, 1000000, "", "aim at a program of this many tokens; 0: a drawn size")    \
     X(MAX_FUNCS, "max-funcs", 25, 1, 200, "max-funcs", "functions besides main")                   \
-    X(MAX_PARAMS, "max-params", 5, 0, 20, "", "parameters of a function")                          \
+    X(MAX_PARAMS, "max-params", 14, 0, 20, "", "parameters of a function; most have 5 at most")    \
     X(BLOCK_SIZE, "max-block-size", 4, 1, 100, "max-block-size", "statements in a block (soft)")   \
     X(BLOCK_DEPTH, "max-block-depth", 4, 1, 12, "max-block-depth", "nesting of blocks")            \
     X(EXPR_DEPTH, "max-expr-complexity", 8, 1, 20, "max-expr-complexity",                          \

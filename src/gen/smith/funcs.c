@@ -8,7 +8,7 @@
 #include "gen/smith/smith_internal.h"
 #include "base/error.h"
 
-enum { LEAST_ROOM = 400 };
+enum { LEAST_ROOM = 400, USUAL_PARAMS = 5 };
 
 static bool returns(const struct cc_func *f, const struct cc_type *t)
 {
@@ -98,6 +98,27 @@ static const struct cc_type *draw_param(struct smith *s, bool recursive)
     return record ? record : draw_value(s);
 }
 
+/* Qualifiers of a parameter are the function's own matter (6.7.6.3p15), and matter inside it. */
+static const struct cc_type *qualify_param(struct smith *s, const struct cc_type *t)
+{
+    if (!wants(s, SMITH_QUALIFIED_PARAMS))
+        return t;
+    bool is_volatile = may(s, SMITH_VOLATILES) && !cc_is_record(t) && percent(s, 40);
+    if (!is_volatile &&
+        (!may(s, SMITH_CONSTS) || (t->kind == CC_POINTER && !may(s, SMITH_CONST_POINTERS))))
+        return t;
+    return cc_qualified(&s->p->types, t, is_volatile ? CC_VOLATILE : CC_CONST);
+}
+
+/* Most have few; now and then more than there are registers for, of integers and of floats. */
+static int draw_n_params(struct smith *s, bool recursive)
+{
+    int64_t most = s->k.limit[SMITH_MAX_PARAMS], few = most < USUAL_PARAMS ? most : USUAL_PARAMS;
+    if (most == 0)
+        return recursive;
+    return (int)between(s, recursive, most > few && percent(s, 8) ? most : few);
+}
+
 static int draw_attributes(struct smith *s)
 {
     static const int all[] = {CC_ATTR_NOINLINE, CC_ATTR_COLD,  CC_ATTR_HOT,
@@ -183,9 +204,7 @@ static void make_body(struct smith *s, struct smith_func *fn, int64_t room)
 static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, uint32_t *set)
 {
     bool recursive = cc_is_integer(result) && wants(s, SMITH_RECURSION);
-    int n =
-        (int)between(s, recursive ? 1 : 0,
-                     s->k.limit[SMITH_MAX_PARAMS] > 0 ? s->k.limit[SMITH_MAX_PARAMS] : recursive);
+    int n = draw_n_params(s, recursive);
     struct cc_var *params[32];
     struct arguments a = {.n = 0};
     uint32_t start = gtav_operand(&s->g);
@@ -194,7 +213,7 @@ static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, u
         bool depth = recursive && i == 0;
         const struct cc_type *t = depth ? cc_basic(&s->p->types, CC_INT) : draw_param(s, recursive);
         argument(s, &a, t, depth, start);
-        params[i] = cc_param(s->p, new_name(s, 'p'), t);
+        params[i] = cc_param(s->p, new_name(s, 'p'), depth ? t : qualify_param(s, t));
     }
     s->n_planned--;
     struct smith_func *fn = new_function(s, result, params, n);

@@ -251,14 +251,19 @@ uint32_t gtav_place(struct gtav *g, const struct cc_expr *e)
 
 /* -- reads (4.4.3, 4.6.2) --------------------------------------------------------------------- */
 
+static bool same_but_for_sign(const struct cc_type *a, const struct cc_type *b)
+{
+    int x = (int)a->kind - CC_SCHAR, y = (int)b->kind - CC_SCHAR;
+    return a->kind == b->kind || (x >= 0 && y >= 0 && x / 2 == y / 2);
+}
+
 /* May a member of type `wanted` be read where one of type `stored` was stored last? Only integers,
  * no wider than what was stored: no padding is read. By a pointer, and not through the union, 6.5p7
- * asks for the type that was stored but for its sign, or for a character type. The size tells: no
- * two integer types here have the same, signs aside. */
+ * asks for the type that was stored but for its sign, or for a character type. */
 static bool relaxed_read(const struct gtav *g, const struct cc_field *stored,
                          const struct cc_field *wanted, bool by_pointer)
 {
-    if (by_pointer && wanted->type->size != 1 && wanted->type->size != stored->type->size)
+    if (by_pointer && wanted->type->size != 1 && !same_but_for_sign(wanted->type, stored->type))
         return false;
     return g->relaxed_unions && stored->bits < 0 && wanted->bits < 0 &&
            cc_is_integer(stored->type) && cc_is_integer(wanted->type) &&

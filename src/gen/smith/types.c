@@ -23,6 +23,12 @@ static void make_ints(struct smith *s)
         add_ints(s, 64, true, 2);
         add_ints(s, 64, false, 2);
     }
+    /* Its width is the data model's, and the answer known for one: some programs have it, the rest
+     * is for all machines. */
+    if (wants(s, SMITH_LONG)) {
+        for (int i = 0; i < 6; i++)
+            vec_push(&s->ints, cc_basic(&s->p->types, i % 2 ? CC_ULONG : CC_LONG));
+    }
 }
 
 static void make_enums(struct smith *s)
@@ -206,6 +212,31 @@ static int draw_fields(struct smith *s, struct cc_field *fields, int n, bool is_
     return made;
 }
 
+/* What calling conventions tell apart: records of one register or two, of integers, floats or both,
+ * and those that go through memory (System V AMD64 ABI, 3.2.3); of odd sizes, too. */
+static void make_call_record(struct smith *s, int number)
+{
+    struct cc_field fields[5];
+    int64_t longest = s->k.limit[SMITH_STRUCT_FIELDS];
+    int n = (int)between(s, 1, longest < 5 ? longest : 5), floats = (int)pick(s, 3);
+    for (int i = 0; i < n; i++) {
+        const struct cc_type *t =
+            may(s, SMITH_FLOATS) && floats && (floats == 2 || percent(s, 50))
+                ? cc_basic(&s->p->types, percent(s, 50) ? CC_DOUBLE : CC_FLOAT)
+                : s->ints.at[pick(s, s->ints.n)];
+        if (may(s, SMITH_ARRAYS) && percent(s, 15)) {
+            int64_t most = s->k.limit[SMITH_ARRAY_LENGTH] < s->k.limit[SMITH_ARRAY_TOTAL]
+                               ? s->k.limit[SMITH_ARRAY_LENGTH]
+                               : s->k.limit[SMITH_ARRAY_TOTAL];
+            t = cc_array_of(&s->p->types, t, (uint32_t)between(s, 1, most < 9 ? most : 9));
+        }
+        fields[i] =
+            (struct cc_field){.name = arena_printf(s->arena, "f%d", i), .type = t, .bits = -1};
+    }
+    const char *tag = arena_printf(s->arena, "R%d", number);
+    vec_push(&s->records, cc_record_type(&s->p->types, tag, false, false, fields, n));
+}
+
 void make_types(struct smith *s)
 {
     make_ints(s);
@@ -225,4 +256,8 @@ void make_types(struct smith *s)
         vec_push(&s->records,
                  cc_record_type(&s->p->types, tag, is_union, packed, fields, n_fields));
     }
+    int64_t more = s->k.limit[SMITH_RECORDS] - n;
+    if (may(s, SMITH_STRUCTS) && more > 0 && wants(s, SMITH_CALL_RECORDS))
+        for (int i = (int)between(s, 1, more < 3 ? more : 3); i-- > 0;)
+            make_call_record(s, i);
 }
