@@ -364,7 +364,14 @@ static void put_record(struct printer *p, const struct cc_type *type)
         put_field(p, &r->fields[i]);
     if (p->language == CC_CXX17)
         put_static_members(p, type, false);
-    put_lines(p, "};\n");
+    PUT(p, "}");
+    if (r->aligned && !p->no_attributes) {
+        PUT(p, " ATTRIBUTE((aligned(");
+        put_decimal(p, r->aligned);
+        PUT(p, ")))");
+        p->attributes_used = true;
+    }
+    put_lines(p, ";\n");
     if (r->packed)
         put_lines(p, "#pragma pack(pop)\n");
     put_newline(p);

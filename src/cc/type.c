@@ -306,6 +306,16 @@ const struct cc_type *cc_record_type(struct cc_types *t, const char *tag, bool i
     return type;
 }
 
+void cc_record_align(const struct cc_type *record, uint32_t align)
+{
+    struct cc_type *type = writable(record);
+    REQUIRE(cc_is_record(type) && !type->pointer && !type->arrays && type->plain == type);
+    REQUIRE(align > type->align && (align & (align - 1)) == 0);
+    ((struct cc_record *)(uintptr_t)type->record)->aligned = align;
+    type->align = align;
+    type->size = (uint32_t)round_up(type->size, align);
+}
+
 const struct cc_type *cc_record_declare(struct cc_types *t, const char *tag, bool is_union)
 {
     struct cc_record *r = arena_new(t->arena, struct cc_record);

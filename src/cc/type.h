@@ -87,6 +87,7 @@ struct cc_record { /* a struct or union */
     struct cc_field *fields;
     int n_fields;
     bool is_union, packed;
+    uint32_t aligned; /* an attribute says so, bytes; 0: none does */
 };
 
 struct cc_enumerator {
@@ -167,6 +168,9 @@ const struct cc_type *cc_va_list_type(struct cc_types *t);
 /* `fields` is copied; offset and bit are filled in. */
 const struct cc_type *cc_record_type(struct cc_types *t, const char *tag, bool is_union,
                                      bool packed, const struct cc_field *fields, int n_fields);
+/* __attribute__((aligned(N))) on a record that was just made, and of which no other type has been
+ * made yet: more than its members ask for, or, of a packed one, than 1. */
+void cc_record_align(const struct cc_type *record, uint32_t align);
 const struct cc_type *cc_enum_type(struct cc_types *t, const char *tag,
                                    const struct cc_enumerator *values, int n_values);
 /* The integer kind of so many bits that is int, short, signed char, long long or __int128: never

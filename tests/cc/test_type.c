@@ -167,11 +167,18 @@ static void random_record(struct choice *c, struct cc_types *t, struct probe *o)
     char tag[20];
     snprintf(tag, sizeof tag, "R%zu", t->records.n);
     const struct cc_type *r = cc_record_type(t, tag, is_union, packed, fields, n);
+    uint32_t align = choose(c, 4) == 0 ? 1U << choose(c, 7) : 0;
+    align = align > r->align ? align : 0;
+    if (align)
+        cc_record_align(r, align);
     const char *kind = is_union ? "union" : "struct";
     strbuf_addf(&o->types, "%s %s%s {", kind, packed ? "__attribute__((packed)) " : "", tag);
     for (int i = 0; i < n; i++)
         put_field(&o->types, &r->record->fields[i]);
-    strbuf_adds(&o->types, " };\n");
+    strbuf_adds(&o->types, " }");
+    if (align)
+        strbuf_addf(&o->types, " __attribute__((aligned(%u)))", (unsigned)align);
+    strbuf_adds(&o->types, ";\n");
     char text[80];
     snprintf(text, sizeof text, "sizeof(%s %s)", kind, tag);
     ask(o, text, r->size);

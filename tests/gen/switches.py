@@ -138,6 +138,8 @@ FEATURES = {
     "bitfields": (find(r" : \d+;", "defs"), "", "structs=1"),
     "packed": (find(r"pragma pack|packed", "defs"), "", "structs=1"),
     "zero-width": (find(r": 0;", "defs"), "", "structs=1 bitfields=1"),
+    "odd-bitfields": (find(r"\b(?:u?int(?:8|16|64)_t|_Bool) \w+ : \d+;", "defs"), "", "structs=1 bitfields=1"),
+    "aligned": (find(r"_Alignas|aligned"), ""),
     "function-pointers": (find(r"\(\*\w+\)\("), ""),
     "consts": (find(r"\bconst\b"), ""),
     "volatiles": (find(r"\bvolatile\b"), ""),

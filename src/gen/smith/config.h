@@ -31,6 +31,9 @@
     X(BITFIELDS, "bitfields", 25, 1, "bitfields", "a field of a struct is a bit-field")            \
     X(PACKED, "packed", 15, 1, "packed-struct", "a struct is packed")                              \
     X(ZERO_WIDTH, "zero-width", 5, 1, "", "an unnamed zero-width bit-field follows a bit-field")   \
+    X(ODD_BITFIELDS, "odd-bitfields", 40, 1, "",                                                   \
+      "a bit-field is of another type than int: 1 to 64 bits, also _Bool")                         \
+    X(ALIGNED, "aligned", 6, 1, "", "a variable or struct has an alignment of its own")            \
     X(FUNCTION_POINTERS, "function-pointers", 20, 1, "", "a call goes through a pointer")          \
     /* qualifiers and storage */                                                                   \
     X(CONSTS, "consts", 8, 1, "consts", "a variable, field or pointee is const")                   \
@@ -111,7 +114,7 @@ enum smith_feature {
     X(ARRAY_TOTAL, "max-array-len", 120, 1, 4096, "", "elements of an array in all")               \
     X(STRUCT_FIELDS, "max-struct-fields", 8, 1, 50, "max-struct-fields", "fields of a struct")     \
     X(UNION_FIELDS, "max-union-fields", 4, 1, 50, "max-union-fields", "fields of a union")         \
-    X(STRUCT_NESTING, "max-struct-nested-level", 2, 0, 5, "max-struct-nested-level",               \
+    X(STRUCT_NESTING, "max-struct-nested-level", 3, 0, 5, "max-struct-nested-level",               \
       "nesting of records")                                                                        \
     X(RECORDS, "max-records", 6, 0, 30, "", "struct and union types")                              \
     X(STEPS, "max-steps", 300000, 1000, 100000000, "", "bound on the nodes that a run evaluates")  \

@@ -572,8 +572,8 @@ static struct cc_expr *assign_integer(struct smith *s)
         to = fresh_target(s, s->ints.at[pick(s, s->ints.n)], &place);
     }
     /* a wrapped op= is printed as a = wrapper(a, b): a is evaluated twice */
-    if (op != CC_NONE && (to->type->has_volatile || to->effects))
-        op = CC_NONE;
+    if (op != CC_NONE && (to->type->has_volatile || to->effects || cc_bitfield_bits(to) > 32))
+        op = CC_NONE; /* and in a bit-field wider than int GCC would compute in its width */
     if (gtav_overlaps(&s->g, place, source))
         return value;
     gtav_store(&s->g, place, to->type, 0, 0, start);

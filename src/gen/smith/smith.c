@@ -162,6 +162,8 @@ static void make_tree(struct smith *s)
      * that they must take. */
     draw_extension(s, SMITH_INT128, 10);
     draw_extension(s, SMITH_BUILTINS, 15);
+    draw_extension(s, SMITH_ODD_BITFIELDS, 50);
+    draw_extension(s, SMITH_ALIGNED, 50);
     s->g.relaxed_unions = may(s, SMITH_UNION_RELAXED);
     if (s->k.wrappers_drawn) {
         static const enum cc_wrappers kinds[] = {CC_WRAP_NEEDED, CC_WRAP_FUNCTIONS, CC_WRAP_MACROS};

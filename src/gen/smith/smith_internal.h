@@ -110,9 +110,10 @@ void make_types(struct smith *s);
 const struct cc_type *draw_int(struct smith *s);   /* any integer type */
 const struct cc_type *draw_value(struct smith *s); /* integer, now and then float */
 const struct cc_type *draw_variable_type(struct smith *s,
-                                         bool global); /* anything, with qualifiers */
-bool copied_record(const struct cc_type *t);           /* without const and volatile parts */
-const struct cc_type *draw_record(struct smith *s);    /* one of those; NULL: there is none */
+                                         bool global);             /* anything, with qualifiers */
+uint32_t draw_alignment(struct smith *s, const struct cc_type *t); /* 0: its own */
+bool copied_record(const struct cc_type *t);        /* without const and volatile parts */
+const struct cc_type *draw_record(struct smith *s); /* one of those; NULL: there is none */
 
 /* -- vars.c ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,12 @@
 /* Types: prebuilt before the tree (dissertation, 3.3), then drawn from. */
 #include "gen/smith/smith_internal.h"
 
+uint32_t draw_alignment(struct smith *s, const struct cc_type *t)
+{
+    uint32_t align = 1U << between(s, 1, 6);
+    return align > t->align ? align : 0;
+}
+
 static void add_ints(struct smith *s, int bits, bool is_signed, int times)
 {
     while (times-- > 0)
@@ -188,6 +194,32 @@ static const struct cc_type *draw_field_type(struct smith *s, bool in_union)
     return t;
 }
 
+/* What a bit-field is of: int, or, which is the implementation's to allow (6.7.2.1p5), another. */
+static const struct cc_type *draw_bitfield_type(struct smith *s)
+{
+    const struct cc_types *t = &s->p->types;
+    bool is_signed = percent(s, 50);
+    if (!wants(s, SMITH_ODD_BITFIELDS))
+        return cc_int_type(t, 32, is_signed);
+    if (may(s, SMITH_BOOL) && percent(s, 10))
+        return cc_basic(t, CC_BOOL);
+    int bits = may(s, SMITH_INT64) && percent(s, 60) ? 64 : percent(s, 50) ? 16 : 8;
+    bool has = bits == 64   ? may(s, SMITH_INT64)
+               : bits == 16 ? may(s, SMITH_INT16)
+                            : may(s, is_signed ? SMITH_INT8 : SMITH_UINT8);
+    return cc_int_type(t, has ? bits : 32, is_signed);
+}
+
+static void draw_bitfield(struct smith *s, struct cc_field *f)
+{
+    f->type = draw_bitfield_type(s);
+    int most = f->type->bits == 32 ? 31 : f->type->bits;
+    /* those of more than half of a unit do not share it, and those of long long span registers */
+    f->bits = (int)between(s, most == 64 && percent(s, 60) ? 33 : 1, most);
+    if (may(s, SMITH_VOLATILES) && s->k.language == CC_C11 && percent(s, 5))
+        f->type = cc_qualified(&s->p->types, f->type, CC_VOLATILE);
+}
+
 static int draw_fields(struct smith *s, struct cc_field *fields, int n, bool is_union)
 {
     int made = 0;
@@ -195,15 +227,10 @@ static int draw_fields(struct smith *s, struct cc_field *fields, int n, bool is_
         struct cc_field *f = &fields[made];
         *f = (struct cc_field){.name = arena_printf(s->arena, "f%d", i), .bits = -1};
         if (!is_union && wants(s, SMITH_BITFIELDS)) {
-            bool is_signed = percent(s, 50);
-            f->type = cc_int_type(&s->p->types, 32, is_signed);
-            f->bits = (int)between(s, 1, 31);
-            if (may(s, SMITH_VOLATILES) && s->k.language == CC_C11 && percent(s, 5))
-                f->type = cc_qualified(&s->p->types, f->type, CC_VOLATILE);
+            draw_bitfield(s, f);
             made++;
             if (wants(s, SMITH_ZERO_WIDTH))
-                fields[made++] =
-                    (struct cc_field){.type = cc_int_type(&s->p->types, 32, is_signed), .bits = 0};
+                fields[made++] = (struct cc_field){.type = f->type->plain, .bits = 0};
             continue;
         }
         f->type = draw_field_type(s, is_union);
@@ -253,8 +280,13 @@ void make_types(struct smith *s)
         const char *tag = is_union ? arena_printf(s->arena, "U%d", n_unions++)
                                    : arena_printf(s->arena, "S%d", n_structs++);
         bool packed = !is_union && wants(s, SMITH_PACKED);
-        vec_push(&s->records,
-                 cc_record_type(&s->p->types, tag, is_union, packed, fields, n_fields));
+        const struct cc_type *t =
+            cc_record_type(&s->p->types, tag, is_union, packed, fields, n_fields);
+        uint32_t align =
+            may(s, SMITH_ALIGNED) && percent(s, packed ? 50 : 25) ? draw_alignment(s, t) : 0;
+        if (align)
+            cc_record_align(t, align);
+        vec_push(&s->records, t);
     }
     int64_t more = s->k.limit[SMITH_RECORDS] - n;
     if (may(s, SMITH_STRUCTS) && more > 0 && wants(s, SMITH_CALL_RECORDS))

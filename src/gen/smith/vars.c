@@ -132,6 +132,7 @@ struct cc_var *new_variable(struct smith *s, const struct cc_type *t, bool globa
         struct cc_var *v = cc_global(s->p, new_name(s, 'g'), t, init);
         v->storage = CC_STATIC;
         v->unit = (int)pick(s, (size_t)s->k.limit[SMITH_UNITS]);
+        v->align = wants(s, SMITH_ALIGNED) ? draw_alignment(s, t) : 0;
         gtav_add_var(&s->g, v, 0);
         gtav_initialise(&s->g, v);
         vec_push(&s->globals, v);
@@ -147,6 +148,7 @@ struct cc_var *new_variable(struct smith *s, const struct cc_type *t, bool globa
     s->at.scopes.n = n_scopes;
     struct cc_var *v = cc_local(s->p, new_name(s, 'l'), t, init);
     v->storage = is_static ? CC_STATIC : CC_AUTO;
+    v->align = wants(s, SMITH_ALIGNED) ? draw_alignment(s, t) : 0;
     gtav_add_var(&s->g, v, is_static ? 0 : gtav_home(s->at.scopes.at[scope].block));
     gtav_initialise(&s->g, v);
     declare(s, &s->at.scopes.at[scope], v);
