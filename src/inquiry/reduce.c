@@ -513,11 +513,11 @@ static const char *story(const struct work *w, const struct interest_seen *seen,
 /* Without the comment that tells how the original is made: this is another program. */
 static const char *without_origin(const char *text, const char *begin, const char *end)
 {
-    size_t n = strcspn(text, "\n"), e = strlen(end);
-    const char *made = strstr(text, "assay gen ");
-    bool whole = n >= e && !strncmp(text + n - e, end, e);
-    bool is_it = !strncmp(text, begin, strlen(begin)) && made && made < text + n && whole;
-    return is_it && text[n] ? text + n + 1 : text;
+    const char *made = strstr(text, "assay gen "), *line_end = text + strcspn(text, "\n");
+    if (strncmp(text, begin, strlen(begin)) != 0 || !made || made > line_end)
+        return text;
+    const char *last = *end ? strstr(made, end) : line_end;
+    return last && last[strlen(end)] == '\n' ? last + strlen(end) + 1 : text;
 }
 
 /* The best case with the story as its first comment. False: the language is not known. */
@@ -535,7 +535,9 @@ static bool with_story(const struct work *w, const struct interest_seen *seen, s
     for (int k = p->n_files - 1; k >= 0; k--)
         if (program_is_source(p->files[k].name))
             first = &out->program.files[k];
-    const char *text = without_origin(first->text, l->note, l->note_end);
+    /* which accesses there are to be stands in that comment (program/trace.h) */
+    bool announces = anomaly_of(w) == ANOMALY_WRONG_VOLATILE;
+    const char *text = announces ? first->text : without_origin(first->text, l->note, l->note_end);
     first->text = arena_printf(a, "%s%s%s\n%s", l->note, story(w, seen, a), l->note_end, text);
     first->size = strlen(first->text);
     return true;
@@ -672,8 +674,11 @@ static int blame_only(struct work *w, const struct reduce_case *original, struct
     int shows = interest_begin(&w->t, original, &why, e);
     if (shows)
         return shows < 0 ? -1 : blame(w, &best, a, out, e);
-    out->blame = (struct store_blame){
-        .finding = w->c->finding.id, .pass = "", .detail = why, .first_bad = "", .last_good = ""};
+    out->blame = (struct store_blame){.finding = w->c->finding.id,
+                                      .pass = "",
+                                      .detail = arena_strdup(a, why),
+                                      .first_bad = "",
+                                      .last_good = ""};
     out->blamed = true;
     return store_blame_put(w->t.spec.store, &out->blame, e); /* so that nobody asks for ever */
 }
