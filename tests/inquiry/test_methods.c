@@ -288,6 +288,33 @@ static void test_expected(void)
     }
 }
 
+/* The comment that says how the original is made goes, where it is one. */
+static void test_origin(void)
+{
+    static const struct {
+        const char *text, *left;
+    } all[] = {
+        {"/* x: assay gen a */\none\n", "one\n"},
+        {"/* x: assay gen a\n * and more */\ntwo\n", "two\n"},
+        {"/* x: assay gen a */ int three;\n", NULL},
+        {"/* four */\n/* assay gen a */\n", NULL},
+        {"int five; /* assay gen a */\n", NULL},
+        {"/* assay gen a, six\n", NULL},
+        {"/* seven */\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file file;
+        struct program p = written(&file, all[i].text);
+        const struct found_how h = {
+            .accused = "echo 2\n", .verdict = found_known, .run = "{cc} {src}", .only_runs = true};
+        p.expected = bytes_of("1\n");
+        found_begin(&f, &h, &p, &crash_line, &found);
+        must(reduced(NULL), &f.e);
+        is_str(body(), arena_printf(&f.a, "\n%s", all[i].left ? all[i].left : all[i].text),
+               "what is left of text %zu", i);
+    }
+}
+
 /* The story stands in the first source, whatever stands ahead of it. */
 static void test_first_source(void)
 {
@@ -515,6 +542,7 @@ int main(int argc, char **argv)
     test_flags();
     test_quoted();
     test_expected();
+    test_origin();
     test_first_source();
     test_import();
     test_check();
