@@ -14,8 +14,12 @@ static void conclude(const struct generator *g, bool smith)
 {
     if (!smith) {
         struct yarp_counts n = yarp_measure(g);
-        printf("# %.1f million nodes, %.1f million rewritten, %llu programs run again\n",
-               (double)n.steps / 1e6, (double)n.rewritten / 1e6, (unsigned long long)n.again);
+        double programs = n.programs ? (double)n.programs : 1;
+        printf("# a program: %.0f nodes evaluated, %.1f operations rewritten, %.1f loops; %llu "
+               "programs "
+               "run again\n",
+               (double)n.steps / programs, (double)n.rewritten / programs,
+               (double)n.loops / programs, (unsigned long long)n.again);
         return;
     }
     uint64_t steps;

@@ -66,7 +66,7 @@ struct cc_expr *yarp_constant(struct yarp *y, const struct cc_type *t)
 struct cc_expr *yarp_any_constant(struct yarp *y)
 {
     static const enum cc_kind kinds[] = {CC_INT, CC_UINT, CC_LLONG, CC_ULLONG};
-    static const unsigned weights[] = {60, 15, 15, 10};
+    static const unsigned weights[] = {75, 10, 10, 5};
     spend(y, 1);
     return yarp_constant(y, basic(y, kinds[choose_weighted(y->c, weights, 4)]));
 }
@@ -171,6 +171,7 @@ static const struct {
     [CONTEXT_ADDITIVE_MULTIPLICATIVE] = {BINARY(ADD) | BINARY(SUB) | BINARY(MUL) | BINARY(DIV),
                                          UNARY(MINUS)},
     [CONTEXT_NONE] = {~0u, ~0u},
+    [CONTEXT_KERNEL] = {~(BINARY(DIV) | BINARY(REM)), ~0u},
 };
 #undef BINARY
 #undef UNARY
@@ -313,11 +314,30 @@ static struct cc_expr *rare(struct yarp *y)
     return NULL;
 }
 
+/* a < b ? a : b, a > b ? a : b, a < 0 ? -a : a: what passes look for by its form. */
+static struct cc_expr *extremum(struct yarp *y, int depth, struct mood m)
+{
+    struct cc_expr *a = lazily(y, depth - 1, m);
+    if (a->calls)
+        return a;
+    enum cc_op op = percent(y, 50) ? CC_LT : CC_GT;
+    if (percent(y, 30)) {
+        struct cc_expr *zero = cc_int(y->p, basic(y, CC_INT), 0, CC_DECIMAL);
+        struct cc_expr *negated = cc_unary(y->p, CC_MINUS, yarp_copy(y, a));
+        return cc_cond(y->p, cc_binary(y->p, op, yarp_copy(y, a), zero), negated, a);
+    }
+    struct cc_expr *b = lazily(y, depth - 1, m);
+    if (b->calls)
+        return cc_binary(y->p, op, a, b);
+    struct cc_expr *test = cc_binary(y->p, op, yarp_copy(y, a), yarp_copy(y, b));
+    return cc_cond(y->p, test, a, b);
+}
+
 static struct cc_expr *node(struct yarp *y, int depth, struct mood m)
 {
     spend(y, 1);
     if (depth <= 0) {
-        struct cc_expr *e = percent(y, 10) ? rare(y) : NULL;
+        struct cc_expr *e = !y->at.kernel && percent(y, 10) ? rare(y) : NULL;
         return e ? e : leaf(y, m);
     }
     if (depth >= 2)
@@ -332,6 +352,8 @@ static struct cc_expr *node(struct yarp *y, int depth, struct mood m)
         return e;
     if (takes(y, YARP_TERNARIES))
         return ternary(y, depth, m);
+    if (takes(y, YARP_MIN_MAX))
+        return extremum(y, depth < 3 ? depth : 3, m);
     if (takes(y, YARP_CASTS)) {
         const struct cc_type *t = yarp_int_type(y);
         return cc_cast(y->p, t, node(y, depth - 1, m));
@@ -358,8 +380,8 @@ static struct cc_expr *start(struct yarp *y, int depth)
 
 struct cc_expr *yarp_expression(struct yarp *y)
 {
-    int depth = 1 + (int)pick(y, (size_t)y->at.expr_depth);
-    return start(y, depth);
+    int depth = y->at.expr_depth - (int)pick(y, 3); /* mostly as deep as may be */
+    return start(y, depth > 1 ? depth : 1);
 }
 
 struct cc_expr *yarp_small_expression(struct yarp *y, int depth)
@@ -371,9 +393,22 @@ struct cc_expr *yarp_small_expression(struct yarp *y, int depth)
     return e;
 }
 
+struct cc_expr *yarp_kernel_expression(struct yarp *y, int depth)
+{
+    y->at.lazy++;
+    struct cc_expr *e = node(y, depth, (struct mood){CONTEXT_KERNEL, LEAVES_ANY});
+    y->at.lazy--;
+    return e;
+}
+
+/* Hardly ever a constant: an optimiser need not think about those. */
 struct cc_expr *yarp_condition(struct yarp *y)
 {
-    return start(y, 1 + (int)pick(y, 3));
+    struct cc_expr *e = start(y, 1 + (int)pick(y, 3));
+    if (e->kind != CC_E_INT)
+        return e;
+    struct cc_expr *a = yarp_readable(y, YARP_LEAF_VARIABLE);
+    return cc_binary(y->p, percent(y, 50) ? CC_LT : CC_NE, a, e);
 }
 
 /* -- floats and vectors ----------------------------------------------------------------------- */

@@ -22,8 +22,8 @@ static void leave(struct yarp *y, struct making outer)
 
 static int draw_depth(struct yarp *y)
 {
-    static const int depths[] = {2, 3, 4, 5, 7};
-    return depths[draw(y, YARP_P_DEPTH) - YARP_DEPTH_2];
+    static const int depths[] = {3, 4, 5, 6, 8};
+    return depths[draw(y, YARP_P_DEPTH) - YARP_DEPTH_3];
 }
 
 void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
@@ -38,6 +38,8 @@ void yarp_new_test(struct yarp *y, struct cc_func *f, int64_t tokens)
         yarp_statements(y, f->body, 4);
         values_forget(&y->v);
     }
+    yarp_use_up(y, f->body, s);
+    values_forget(&y->v);
     yarp_close_scope(y, s);
     y->tokens += rest;
     leave(y, outer);
@@ -66,14 +68,22 @@ static void make_function(struct yarp *y, struct yarp_func *to, struct cc_expr *
     struct making outer = enter(y);
     y->at.pure = to->pure;
     y->calls++;
-    y->at.expr_depth = 1 + (int)pick(y, 3);
+    y->at.expr_depth = 2 + (int)pick(y, 3);
+    struct scope s = yarp_open_scope(y);
     for (int i = 0; i < n; i++)
         vec_push(&y->locals, f->params[i]);
     int64_t room = y->room;
     f->body = cc_block(y->p);
-    struct scope s = yarp_open_scope(y);
+    if (to->pure) { /* what nothing reads has to go somewhere */
+        const struct cc_type *t = basic(y, percent(y, 50) ? CC_UINT : CC_LLONG);
+        y->at.sum = yarp_define(y, f->body, "sum", t, yarp_small_expression(y, 1));
+        vec_push(&y->locals, y->at.sum);
+    }
     yarp_statements(y, f->body, (int)between(y, 1, 5));
     struct cc_expr *result = yarp_small_expression(y, 2);
+    yarp_use_up(y, f->body, s);
+    if (to->pure)
+        result = cc_binary(y->p, percent(y, 50) ? CC_ADD : CC_XOR, result, cc_use(y->p, y->at.sum));
     cc_append(f->body, cc_return(y->p, f, result));
     values_eval(&y->v, f->body->list.at[f->body->list.n - 1]->expr);
     yarp_close_scope(y, s);

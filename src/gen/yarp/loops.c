@@ -35,10 +35,14 @@ struct plan {
 static const struct cc_type *induction_type(struct yarp *y)
 {
     static const enum cc_kind kinds[] = {CC_INT, CC_UINT, CC_SHORT, CC_UCHAR, CC_LLONG, CC_ULLONG};
-    return basic(y, kinds[draw(y, YARP_P_INDUCTION) - YARP_INDUCTION_INT]);
+    enum cc_kind kind = kinds[draw(y, YARP_P_INDUCTION) - YARP_INDUCTION_INT];
+    if (has(y, YARP_LONG) && kind >= CC_LLONG && percent(y, 60))
+        kind = kind == CC_LLONG ? CC_LONG : CC_ULONG;
+    return basic(y, kind);
 }
 
-/* How long: mostly as an array is, so that its elements can be reached. */
+/* How long: mostly as an array is, so that its elements can be reached. Deep in a nest that is one
+ * of many dimensions. */
 static int64_t draw_extent(struct yarp *y)
 {
     const var_list *arrays = &y->vars[pick(y, N_ROLES)][ARRAY];
@@ -51,9 +55,22 @@ static int64_t draw_extent(struct yarp *y)
     return between(y, 2, 20);
 }
 
+/* So that the statements of the body find room; less than 2: there is none. */
+static int64_t fit_extent(const struct yarp *y, int64_t extent)
+{
+    enum { LEAST_BODY = 60, SHARES = 3 };
+    int64_t most = y->room / (y->at.times * LEAST_BODY * SHARES);
+    return extent < most ? extent : most;
+}
+
 static bool draw_plan(struct yarp *y, struct plan *p)
 {
     int64_t extent = draw_extent(y);
+    if (y->loops.n - y->at.first_loop > 1 && percent(y, 60))
+        extent = y->narrow[pick(y, 2)];
+    extent = fit_extent(y, extent);
+    if (extent < 2)
+        return false;
     int64_t low = percent(y, 30) ? between(y, 1, 2) : 0;
     int64_t high = extent - 1 - (percent(y, 30) ? between(y, 1, 2) : 0);
     if (high < low)
@@ -64,10 +81,6 @@ static bool draw_plan(struct yarp *y, struct plan *p)
     if (!p->type->is_signed && p->form == YARP_LOOP_FOR_DOWN && low < p->step)
         low = high < p->step ? high : p->step; /* below it there is something to compare with */
     p->trips = (high - low) / p->step + 1;
-    /* the statements of the body must find room */
-    enum { LEAST_BODY = 40 };
-    if (p->trips * y->at.times * LEAST_BODY * 3 > y->room)
-        return false;
     high = low + (p->trips - 1) * p->step;
     bool down = p->form == YARP_LOOP_FOR_DOWN;
     p->first = down ? high : low;
@@ -80,6 +93,42 @@ static struct cc_expr *number(struct yarp *y, int64_t n)
     return cc_int(y->p, basic(y, CC_INT), n, CC_DECIMAL);
 }
 
+/* -- bounds ----------------------------------------------------------------------------------- */
+
+/* An input, more or less a constant, that is `n`; NULL: that would not be `n` in its type. */
+static struct cc_expr *from_input(struct yarp *y, const struct bound *b, int64_t n)
+{
+    const struct cc_type *t = cc_promoted(&y->p->types, b->v->type->plain, -1);
+    cc_wide more = b->value - n;
+    enum cc_op op = more < 0 ? CC_ADD : CC_SUB;
+    if (more < 0)
+        more = -more;
+    if (cc_wrap(t, more) != more || (n < 0 && !t->is_signed))
+        return NULL;
+    struct cc_expr *e = cc_use(y->p, b->v);
+    return more ? cc_binary(y->p, op, e, cc_int(y->p, t, more, CC_DECIMAL)) : e;
+}
+
+/* A number that a loop over `i` starts, ends or steps by. What is signed counts down below 0, where
+ * a comparison with an unsigned bound would not see it. */
+static struct cc_expr *bound(struct yarp *y, int64_t n, const struct cc_type *i)
+{
+    size_t all = y->bounds.n;
+    if (!all || !takes(y, YARP_BOUNDS))
+        return number(y, n);
+    size_t first = pick(y, all);
+    for (size_t k = 0; k < all && percent(y, 70); k++) { /* the very number, if there is one */
+        const struct bound *b = &y->bounds.at[(first + k) % all];
+        if (b->value == n)
+            first = (first + k) % all;
+    }
+    struct cc_expr *e = from_input(y, &y->bounds.at[first], n);
+    if (!e)
+        return number(y, n);
+    spend(y, 2);
+    return i->is_signed && !e->type->is_signed ? cc_cast(y->p, i, e) : e;
+}
+
 static struct cc_expr *set(struct yarp *y, struct cc_var *v, struct cc_expr *value)
 {
     return cc_assign(y->p, CC_NONE, cc_use(y->p, v), value);
@@ -89,7 +138,7 @@ static struct cc_expr *set(struct yarp *y, struct cc_var *v, struct cc_expr *val
 static struct cc_expr *advance(struct yarp *y, struct cc_var *v, const struct plan *p)
 {
     enum cc_op op = p->form == YARP_LOOP_FOR_DOWN ? CC_SUB : CC_ADD;
-    return set(y, v, cc_binary(y->p, op, cc_use(y->p, v), number(y, p->step)));
+    return set(y, v, cc_binary(y->p, op, cc_use(y->p, v), bound(y, p->step, p->type)));
 }
 
 /* Goes on while i is on this side of the end. */
@@ -99,13 +148,13 @@ static struct cc_expr *goes_on(struct yarp *y, struct cc_var *v, const struct pl
     int64_t slack = p->step > 1 ? between(y, 0, p->step - 1) : 0;
     switch (p->form) {
     case YARP_LOOP_FOR_DOWN:
-        return percent(y, 50) ? cc_binary(y->p, CC_GE, i, number(y, p->last))
-                              : cc_binary(y->p, CC_GT, i, number(y, p->last - 1));
+        return percent(y, 50) ? cc_binary(y->p, CC_GE, i, bound(y, p->last, p->type))
+                              : cc_binary(y->p, CC_GT, i, bound(y, p->last - 1, p->type));
     case YARP_LOOP_FOR_UNEQUAL:
-        return cc_binary(y->p, CC_NE, i, number(y, p->last + p->step));
+        return cc_binary(y->p, CC_NE, i, bound(y, p->last + p->step, p->type));
     default:
-        return percent(y, 30) ? cc_binary(y->p, CC_LE, i, number(y, p->last + slack))
-                              : cc_binary(y->p, CC_LT, i, number(y, p->last + 1 + slack));
+        return percent(y, 30) ? cc_binary(y->p, CC_LE, i, bound(y, p->last + slack, p->type))
+                              : cc_binary(y->p, CC_LT, i, bound(y, p->last + 1 + slack, p->type));
     }
 }
 
@@ -160,8 +209,7 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
         return false;
     const struct cc_type *t = a->type->to;
     int64_t step = between(y, 1, 3), trips = ((int64_t)a->type->length - 1) / step + 1;
-    enum { LEAST_BODY = 40 };
-    if (trips * y->at.times * LEAST_BODY * 3 > y->room)
+    if (fit_extent(y, trips) < trips)
         return false;
     struct cc_expr *begin = cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, 0)));
     struct cc_var *v =
@@ -183,6 +231,7 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
     vec_push(&y->loops, ((struct induction){.v = v, .walks = true}));
     struct scope s = yarp_open_scope(y);
     yarp_statements(y, body, yarp_block_length(y));
+    yarp_use_up(y, body, s);
     yarp_close_scope(y, s);
     y->loops.n--;
     y->at.times = times;
@@ -200,9 +249,40 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
 
 /* -- loops over integers ---------------------------------------------------------------------- */
 
+/* One to four elements from elements, and perhaps a reduction. */
+static void make_kernel(struct yarp *y, struct cc_stmt *body, struct cc_var *acc)
+{
+    int n = (int)between(y, 1, 4);
+    y->at.called = y->at.written = false;
+    y->at.kernel = true;
+    for (int i = 0; i < n; i++) {
+        struct cc_expr *to = yarp_element_target(y);
+        if (!to)
+            break;
+        struct cc_expr *value = yarp_kernel_expression(y, (int)between(y, 1, 5));
+        yarp_emit(y, body, cc_assign(y->p, CC_NONE, to, value));
+    }
+    if (acc)
+        yarp_emit(y, body, reduce(y, acc));
+    y->at.kernel = false;
+}
+
+static bool may_nest(const struct yarp *y)
+{
+    return y->loops.n - y->at.first_loop < (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH];
+}
+
 static void make_body(struct yarp *y, struct cc_stmt *body, struct cc_var *acc)
 {
-    int n = yarp_block_length(y);
+    if (may_nest(y) && takes(y, YARP_NESTS) && takes(y, YARP_PERFECT_NESTS) &&
+        yarp_new_loop(y, body))
+        return;
+    bool kernel = !y->at.pure && has(y, YARP_ARRAYS) && takes(y, YARP_KERNELS);
+    if (kernel)
+        make_kernel(y, body, acc);
+    int n = kernel && body->list.n ? 0 : yarp_block_length(y);
+    if (!n)
+        return;
     if (acc) {
         int before = (int)pick(y, (size_t)n + 1);
         yarp_statements(y, body, before);
@@ -251,7 +331,7 @@ static void close_loop(struct yarp *y, struct cc_stmt *to, struct cc_var *i, con
         return;
     }
     default:
-        s = cc_for(y->p, set(y, i, number(y, p->first)), on, next, body);
+        s = cc_for(y->p, set(y, i, bound(y, p->first, p->type)), on, next, body);
         cc_append(to, s);
     }
 }
@@ -259,7 +339,7 @@ static void close_loop(struct yarp *y, struct cc_stmt *to, struct cc_var *i, con
 bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
 {
     struct plan p;
-    if (y->loops.n - y->at.first_loop >= (size_t)y->k->limit[YARP_LIMIT_LOOP_DEPTH])
+    if (!may_nest(y))
         return false;
     if (takes(y, YARP_POINTER_WALKS) && percent(y, 50) && make_walk(y, block)) {
         y->n_loops++;
@@ -286,6 +366,7 @@ bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
     vec_push(&y->loops, ((struct induction){.v = i, .low = low, .high = high}));
     struct scope s = yarp_open_scope(y);
     make_body(y, body, acc);
+    yarp_use_up(y, body, s);
     yarp_close_scope(y, s);
     y->loops.n--;
     y->at.times = times;

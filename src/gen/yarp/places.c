@@ -48,7 +48,7 @@ struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, i
 {
     size_t n = y->loops.n - y->at.first_loop;
     spend(y, 2);
-    if (n && !percent(y, 12)) {
+    if (n && !percent(y, y->at.kernel ? 2 : 12)) {
         /* the loops of a nest belong to the dimensions in order */
         size_t at = n;
         if ((size_t)dimensions <= n && percent(y, 75))
@@ -61,7 +61,7 @@ struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, i
                 return by_induction(y, l, length);
         }
     }
-    if (takes(y, YARP_GATHERS) && y->at.lazy < 4) {
+    if (!y->at.kernel && takes(y, YARP_GATHERS) && y->at.lazy < 4) {
         /* any value will do: what leaves the array is rewritten */
         struct cc_expr *e = yarp_small_expression(y, 1);
         uint32_t mask = 1;
@@ -130,13 +130,43 @@ static struct cc_var *global_of(struct yarp *y, enum role r, enum shape s)
     return all->n ? all->at[pick(y, all->n)] : NULL;
 }
 
+void yarp_note_read(struct yarp *y, const struct cc_var *v, bool read)
+{
+    while (y->read.n <= v->id)
+        vec_push(&y->read, false);
+    y->read.at[v->id] = read;
+}
+
+bool yarp_was_read(const struct yarp *y, const struct cc_var *v)
+{
+    return v->id < y->read.n && y->read.at[v->id];
+}
+
+/* One whose value nothing has read yet, of the newest. */
+static struct cc_var *unread_local(const struct yarp *y, enum shape s)
+{
+    enum { NEWEST = 12 };
+    size_t end = y->locals.n, most = end - y->at.first_local;
+    for (size_t i = 0; i < NEWEST && i < most; i++) {
+        struct cc_var *v = y->locals.at[end - 1 - i];
+        if (yarp_shape_of(v->type) == s && !yarp_was_read(y, v))
+            return v;
+    }
+    return NULL;
+}
+
 /* By scope (23 parameters: "which variables are read"); another scope where it has none. */
 static struct cc_var *read_var(struct yarp *y, enum shape s)
 {
     struct cc_var *v = NULL;
     enum yarp_weight w = draw(y, YARP_P_SCOPE);
-    if (w == YARP_SCOPE_LOCAL)
-        v = yarp_local(y, s);
+    if (w == YARP_SCOPE_LOCAL) {
+        v = percent(y, 60) ? unread_local(y, s) : NULL;
+        if (!v)
+            v = yarp_local(y, s);
+        if (v)
+            yarp_note_read(y, v, true);
+    }
     if (!v)
         v = global_of(y, w == YARP_SCOPE_MIXED ? MIXED : INPUT, s);
     return v ? v : global_of(y, w == YARP_SCOPE_MIXED ? INPUT : MIXED, s);
@@ -153,7 +183,8 @@ struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
             return cc_use(y->p, l->v);
         }
     }
-    if (n && has(y, YARP_ARRAYS) && leaf == YARP_LEAF_VARIABLE && percent(y, 50))
+    if (n && has(y, YARP_ARRAYS) && leaf == YARP_LEAF_VARIABLE &&
+        percent(y, y->at.kernel ? 75 : 50))
         leaf = YARP_LEAF_ELEMENT; /* in loops, what differs from one time to the next */
     if (n && has(y, YARP_POINTER_WALKS)) {
         const struct induction *l = &y->loops.at[y->loops.n - 1];
@@ -172,7 +203,10 @@ struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf)
 static struct cc_expr *local_target(struct yarp *y)
 {
     struct cc_var *v = yarp_local(y, SCALAR);
-    return v && !(v->type->quals & CC_CONST) ? cc_use(y->p, v) : NULL;
+    if (!v || v->type->quals & CC_CONST)
+        return NULL;
+    yarp_note_read(y, v, false);
+    return cc_use(y->p, v);
 }
 
 /* A part of a local struct or array: those have no pointers in them and are never const. */
@@ -180,6 +214,12 @@ static struct cc_expr *local_part(struct yarp *y, enum shape s)
 {
     struct cc_var *v = yarp_local(y, s);
     return v ? descend(y, cc_use(y->p, v)) : NULL;
+}
+
+struct cc_expr *yarp_part_of(struct yarp *y, struct cc_var *v)
+{
+    yarp_note_read(y, v, true);
+    return descend(y, cc_use(y->p, v));
 }
 
 static struct cc_expr *global_target(struct yarp *y, enum shape s, bool *was_output)
@@ -234,6 +274,13 @@ struct cc_expr *yarp_writable(struct yarp *y, bool *was_output)
     struct cc_var *v = global_of(y, OUTPUT, SCALAR);
     *was_output = true;
     return cc_use(y->p, v);
+}
+
+struct cc_expr *yarp_element_target(struct yarp *y)
+{
+    bool was_output;
+    struct cc_expr *e = y->at.pure ? NULL : global_target(y, ARRAY, &was_output);
+    return e && e->kind == CC_E_INDEX ? e : NULL;
 }
 
 struct cc_expr *yarp_effect_target(struct yarp *y)

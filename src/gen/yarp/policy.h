@@ -19,7 +19,7 @@
 #define YARP_POLICY_TABLE(X)                                                                       \
     X(ADDITIVE, "additive", PAPER, 60, 2, 12, "regions of + - and negation only")                  \
     X(BITWISE, "bitwise", PAPER, 60, 2, 12, "regions of ~ & | ^ only")                             \
-    X(LOGICAL, "logical", PAPER, 70, 4, 20, "regions of && || ! only")                             \
+    X(LOGICAL, "logical", PAPER, 60, 2, 10, "regions of && || ! only")                             \
     X(MULTIPLICATIVE, "multiplicative", PAPER, 50, 1, 8, "regions of * / only")                    \
     X(BITWISE_SHIFT, "bitwise-shift", PAPER, 60, 2, 12, "regions of ~ & | ^ << >> only")           \
     X(ADDITIVE_MULTIPLICATIVE, "additive-multiplicative", PAPER, 60, 2, 12,                        \
@@ -32,11 +32,11 @@
     X(BIT_BLOCKS, "bit-blocks", PAPER, 60, 5, 30, "constants of contiguous ones or zeroes")        \
     X(REUSED_CONSTANTS, "reused-constants", PAPER, 70, 5, 40,                                      \
       "constants used before, their negations and complements")                                    \
-    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 95, 30, 65,                           \
+    X(COMMON_SUBEXPRESSIONS, "common-subexpressions", PAPER, 90, 4, 25,                            \
       "subexpressions used before")                                                                \
     X(SHUFFLE, "shuffle", PAPER, 90, 100, 100, "every distribution drawn anew")                    \
                                                                                                    \
-    X(ARRAYS, "arrays", FEATURE, 88, 15, 50, "arrays")                                             \
+    X(ARRAYS, "arrays", FEATURE, 94, 25, 60, "arrays")                                             \
     X(STRUCTS, "structs", FEATURE, 70, 10, 40, "structs")                                          \
     X(BIT_FIELDS, "bit-fields", FEATURE, 60, 10, 60, "members that are bit-fields")                \
     X(POINTERS, "pointers", FEATURE, 70, 10, 40, "pointers to variables, elements and members")    \
@@ -45,10 +45,15 @@
     X(CONTAINERS, "containers", FEATURE, 80, 20, 100,                                              \
       "arrays as std::array, std::vector or std::valarray, in C++")                                \
     X(BOOLS, "bools", FEATURE, 60, 100, 100, "_Bool")                                              \
-    X(CONDITIONALS, "conditionals", FEATURE, 95, 10, 40, "if and else")                            \
-    X(SWITCHES, "switches", FEATURE, 60, 4, 18, "switch")                                          \
-    X(LOOPS, "loops", FEATURE, 85, 8, 26, "loops of every kind")                                   \
-    X(NESTS, "nests", FEATURE, 60, 15, 50, "loops in loops")                                       \
+    X(CONDITIONALS, "conditionals", FEATURE, 90, 5, 25, "if and else")                             \
+    X(SWITCHES, "switches", FEATURE, 60, 2, 8, "switch")                                           \
+    X(LOOPS, "loops", FEATURE, 92, 15, 50, "loops of every kind")                                  \
+    X(NESTS, "nests", FEATURE, 75, 15, 50, "loops in loops")                                       \
+    X(PERFECT_NESTS, "perfect-nests", FEATURE, 60, 10, 60, "loops with one loop as their body")    \
+    X(KERNELS, "kernels", FEATURE, 85, 20, 70,                                                     \
+      "loops that do nothing but compute elements and reductions from elements")                   \
+    X(BOUNDS, "parametrised-bounds", FEATURE, 80, 10, 80,                                          \
+      "loops that start, end and step by variables")                                               \
     X(REDUCTIONS, "reductions", FEATURE, 70, 10, 40, "loops that sum up, in all operators")        \
     X(STENCILS, "stencils", FEATURE, 70, 10, 40, "loops that read an element's neighbours")        \
     X(STRIDES, "strides", FEATURE, 60, 10, 40, "loops whose accesses leave gaps or run backwards") \
@@ -62,13 +67,14 @@
       "op= and ++ where they say the same")                                                        \
     X(FLOATS, "floats", FEATURE, 25, 3, 15, "float and double with exact results")                 \
     X(VECTORS, "vectors", FEATURE, 12, 3, 15, "short vectors, a GNU extension")                    \
-    X(TERNARIES, "ternaries", FEATURE, 95, 28, 60, "?:")                                           \
+    X(TERNARIES, "ternaries", FEATURE, 90, 3, 18, "?:")                                            \
+    X(MIN_MAX, "min-max", FEATURE, 70, 2, 12, "minima, maxima and absolute values by ?:")          \
     X(CASTS, "casts", FEATURE, 80, 3, 20, "explicit casts")                                        \
+    X(LONG, "long", FEATURE, 50, 100, 100, "long, whose width is the data model's")                \
     X(NEGATIVE_SHIFTS, "negative-shifts", FEATURE, 60, 100, 100,                                   \
       ">> of negative values, which every compiler here defines alike")                            \
                                                                                                    \
-    X(DEAD_UB, "dead-ub", OPTION, 0, 100, 100, "undefined operations in code that never runs")     \
-    X(LONG, "long", OPTION, 0, 100, 100, "long, whose width is the data model's")
+    X(DEAD_UB, "dead-ub", OPTION, 0, 100, 100, "undefined operations in code that never runs")
 
 enum yarp_policy {
 #define X(id, name, group, percent, from, to, help) YARP_##id,
@@ -84,24 +90,26 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(TYPE_BOOL, "bool", 4)                                                                        \
     W(TYPE_SCHAR, "signed-char", 8)                                                                \
     W(TYPE_UCHAR, "unsigned-char", 8)                                                              \
-    W(TYPE_SHORT, "short", 8)                                                                      \
+    W(TYPE_SHORT, "short", 10)                                                                     \
     W(TYPE_USHORT, "unsigned-short", 8)                                                            \
-    W(TYPE_INT, "int", 20)                                                                         \
-    W(TYPE_UINT, "unsigned", 20)                                                                   \
-    W(TYPE_LLONG, "long-long", 12)                                                                 \
-    W(TYPE_ULLONG, "unsigned-long-long", 12)                                                       \
+    W(TYPE_INT, "int", 32)                                                                         \
+    W(TYPE_UINT, "unsigned", 12)                                                                   \
+    W(TYPE_LLONG, "long-long", 14)                                                                 \
+    W(TYPE_ULLONG, "unsigned-long-long", 8)                                                        \
     P(ELEMENT, "array-element", "what arrays are made of")                                         \
     W(ELEMENT_SCALAR, "scalar", 80)                                                                \
     W(ELEMENT_STRUCT, "struct", 15)                                                                \
     W(ELEMENT_POINTER, "pointer", 5)                                                               \
     P(DIMENSIONS, "array-dimensions", "dimensions of an array")                                    \
-    W(DIMENSIONS_1, "1", 60)                                                                       \
+    W(DIMENSIONS_1, "1", 55)                                                                       \
     W(DIMENSIONS_2, "2", 30)                                                                       \
-    W(DIMENSIONS_3, "3", 10)                                                                       \
+    W(DIMENSIONS_3, "3", 9)                                                                        \
+    W(DIMENSIONS_4, "4", 6)                                                                        \
     P(LENGTH, "array-length", "elements per dimension")                                            \
     W(LENGTH_SHORT, "2-7", 20)                                                                     \
-    W(LENGTH_POWER, "8-16-32", 50)                                                                 \
-    W(LENGTH_ODD, "9-25", 30)                                                                      \
+    W(LENGTH_POWER, "8-16-32", 45)                                                                 \
+    W(LENGTH_ODD, "9-25", 25)                                                                      \
+    W(LENGTH_LONG, "33-70", 10)                                                                    \
     P(MEMBER, "struct-member", "what structs are made of")                                         \
     W(MEMBER_SCALAR, "scalar", 60)                                                                 \
     W(MEMBER_ARRAY, "array", 15)                                                                   \
@@ -119,7 +127,7 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(ROLE_MIXED, "mixed", 30)                                                                     \
     W(ROLE_OUTPUT, "output", 30)                                                                   \
     P(LEAF, "leaf", "leaves of expressions")                                                       \
-    W(LEAF_CONSTANT, "constant", 15)                                                               \
+    W(LEAF_CONSTANT, "constant", 12)                                                               \
     W(LEAF_VARIABLE, "variable", 45)                                                               \
     W(LEAF_ELEMENT, "element", 15)                                                                 \
     W(LEAF_MEMBER, "member", 15)                                                                   \
@@ -144,42 +152,42 @@ enum yarp_group { YARP_PAPER, YARP_FEATURE, YARP_OPTION };
     W(SUBSCRIPT_BRACKETS, "brackets", 70)                                                          \
     W(SUBSCRIPT_AT, "at", 30)                                                                      \
     P(NODE, "node", "nodes of expressions")                                                        \
-    W(NODE_LEAF, "leaf", 15)                                                                       \
+    W(NODE_LEAF, "leaf", 8)                                                                        \
     W(NODE_UNARY, "unary", 15)                                                                     \
     W(NODE_BINARY, "binary", 70)                                                                   \
     P(UNARY, "unary-operator", "unary operators")                                                  \
     W(UNARY_PLUS, "plus", 5)                                                                       \
-    W(UNARY_MINUS, "minus", 40)                                                                    \
+    W(UNARY_MINUS, "minus", 45)                                                                    \
     W(UNARY_COMPL, "complement", 35)                                                               \
-    W(UNARY_NOT, "not", 20)                                                                        \
+    W(UNARY_NOT, "not", 12)                                                                        \
     P(BINARY, "binary-operator", "binary operators")                                               \
-    W(BINARY_ADD, "add", 10)                                                                       \
-    W(BINARY_SUB, "sub", 10)                                                                       \
-    W(BINARY_MUL, "mul", 10)                                                                       \
-    W(BINARY_DIV, "div", 6)                                                                        \
-    W(BINARY_REM, "rem", 6)                                                                        \
-    W(BINARY_SHL, "shl", 8)                                                                        \
+    W(BINARY_ADD, "add", 14)                                                                       \
+    W(BINARY_SUB, "sub", 14)                                                                       \
+    W(BINARY_MUL, "mul", 14)                                                                       \
+    W(BINARY_DIV, "div", 8)                                                                        \
+    W(BINARY_REM, "rem", 8)                                                                        \
+    W(BINARY_SHL, "shl", 10)                                                                       \
     W(BINARY_SHR, "shr", 8)                                                                        \
-    W(BINARY_AND, "and", 10)                                                                       \
-    W(BINARY_OR, "or", 10)                                                                         \
-    W(BINARY_XOR, "xor", 10)                                                                       \
-    W(BINARY_LT, "lt", 3)                                                                          \
-    W(BINARY_GT, "gt", 3)                                                                          \
-    W(BINARY_LE, "le", 3)                                                                          \
-    W(BINARY_GE, "ge", 3)                                                                          \
-    W(BINARY_EQ, "eq", 3)                                                                          \
-    W(BINARY_NE, "ne", 3)                                                                          \
-    W(BINARY_LAND, "land", 10)                                                                     \
-    W(BINARY_LOR, "lor", 10)                                                                       \
+    W(BINARY_AND, "and", 9)                                                                        \
+    W(BINARY_OR, "or", 9)                                                                          \
+    W(BINARY_XOR, "xor", 9)                                                                        \
+    W(BINARY_LT, "lt", 2)                                                                          \
+    W(BINARY_GT, "gt", 2)                                                                          \
+    W(BINARY_LE, "le", 2)                                                                          \
+    W(BINARY_GE, "ge", 2)                                                                          \
+    W(BINARY_EQ, "eq", 2)                                                                          \
+    W(BINARY_NE, "ne", 2)                                                                          \
+    W(BINARY_LAND, "land", 5)                                                                      \
+    W(BINARY_LOR, "lor", 5)                                                                        \
     P(STATEMENT, "statement", "statements that are no control flow")                               \
-    W(STATEMENT_DEFINE, "define", 74)                                                              \
-    W(STATEMENT_ASSIGN, "assign", 26)                                                              \
+    W(STATEMENT_DEFINE, "define", 45)                                                              \
+    W(STATEMENT_ASSIGN, "assign", 55)                                                              \
     P(DEPTH, "expression-depth", "how deep expressions may be")                                    \
-    W(DEPTH_2, "2", 25)                                                                            \
-    W(DEPTH_3, "3", 25)                                                                            \
+    W(DEPTH_3, "3", 20)                                                                            \
     W(DEPTH_4, "4", 25)                                                                            \
-    W(DEPTH_5, "5", 15)                                                                            \
-    W(DEPTH_7, "7", 10)                                                                            \
+    W(DEPTH_5, "5", 25)                                                                            \
+    W(DEPTH_6, "6", 18)                                                                            \
+    W(DEPTH_8, "8", 12)                                                                            \
     P(BLOCK, "block-length", "statements in a block")                                              \
     W(BLOCK_SHORT, "1-3", 70)                                                                      \
     W(BLOCK_MIDDLE, "4-7", 22)                                                                     \
@@ -248,7 +256,7 @@ enum yarp_weight {
     X(SIZE, "size", 0, 0, 1000000, "aim at a program of this many tokens; 0: a drawn size")        \
     X(FUNCTIONS, "max-functions", 24, 0, 200, "functions besides the test functions")              \
     X(BLOCK_DEPTH, "max-block-depth", 4, 1, 10, "nesting of blocks")                               \
-    X(LOOP_DEPTH, "max-loop-depth", 3, 1, 5, "nesting of loops")                                   \
+    X(LOOP_DEPTH, "max-loop-depth", 6, 1, 8, "nesting of loops")                                   \
     X(STEPS, "max-steps", 200000, 1000, 100000000, "bound on the nodes that a run evaluates")
 
 enum yarp_limit {

@@ -6,16 +6,36 @@
 
 struct scope yarp_open_scope(struct yarp *y)
 {
-    y->at.depth++;
     return (struct scope){y->locals.n, y->kept_local.n};
 }
 
 void yarp_close_scope(struct yarp *y, struct scope s)
 {
-    y->at.depth--;
     y->locals.n = s.locals;
     if (y->kept_local.n > s.kept)
         y->kept_local.n = s.kept;
+}
+
+/* mixed = mixed op local op local...: of a pure function, into a local of its own. */
+void yarp_use_up(struct yarp *y, struct cc_stmt *block, struct scope s)
+{
+    static const enum cc_op ops[] = {CC_ADD, CC_XOR, CC_SUB, CC_ADD, CC_MUL, CC_OR};
+    const var_list *mixed = &y->vars[MIXED][SCALAR];
+    struct cc_var *to = y->at.sum;
+    for (int tries = 0; !to || (tries < 4 && to->type->kind == CC_BOOL); tries++)
+        to = mixed->at[pick(y, mixed->n)];
+    struct cc_expr *e = cc_use(y->p, to);
+    bool any = false;
+    y->at.called = y->at.written = false;
+    for (size_t i = s.locals; i < y->locals.n; i++) {
+        struct cc_var *v = y->locals.at[i];
+        if (v == to || yarp_was_read(y, v))
+            continue;
+        e = cc_binary(y->p, ops[pick(y, sizeof ops / sizeof *ops)], e, yarp_part_of(y, v));
+        any = true;
+    }
+    if (any)
+        yarp_emit(y, block, cc_assign(y->p, CC_NONE, cc_use(y->p, to), e));
 }
 
 /* -- simple statements ------------------------------------------------------------------------ */
@@ -33,6 +53,7 @@ struct cc_var *yarp_define(struct yarp *y, struct cc_stmt *block, const char *ki
     struct cc_var *v = cc_local(y->p, yarp_name(y, kind), t, init);
     cc_append(block, cc_decl(y->p, v));
     values_add(&y->v, v);
+    yarp_note_read(y, v, false);
     spend(y, 4);
     return v;
 }
@@ -181,7 +202,10 @@ struct cc_stmt *yarp_branch(struct yarp *y, bool taken)
     size_t mark = values_mark(&y->v);
     bool off = y->v.off;
     y->v.off |= !taken && has(y, YARP_DEAD_UB);
+    y->at.depth++;
     yarp_statements(y, block, yarp_block_length(y));
+    yarp_use_up(y, block, s);
+    y->at.depth--;
     y->v.off = off;
     if (!taken) /* it was only as if */
         values_back(&y->v, mark);
@@ -276,7 +300,7 @@ static void make_statement(struct yarp *y, struct cc_stmt *block)
     bool deeper = room_for_blocks(y);
     size_t loops = y->loops.n - y->at.first_loop;
     enum yarp_policy loop = loops ? YARP_NESTS : YARP_LOOPS;
-    if (deeper && has(y, YARP_LOOPS) && takes(y, loop) && yarp_new_loop(y, block))
+    if (has(y, YARP_LOOPS) && takes(y, loop) && yarp_new_loop(y, block))
         return;
     if (deeper && takes(y, YARP_CONDITIONALS))
         make_if(y, block);

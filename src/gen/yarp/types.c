@@ -29,6 +29,8 @@ static uint32_t draw_length(struct yarp *y)
         return (uint32_t)between(y, 2, 7);
     case YARP_LENGTH_POWER:
         return 8u << pick(y, 3);
+    case YARP_LENGTH_LONG:
+        return (uint32_t)between(y, 33, 70);
     default:
         return (uint32_t)between(y, 9, 25);
     }
@@ -51,7 +53,7 @@ static uint64_t scalars(const struct cc_type *t)
         n += scalars(t->record->fields[i].type);
     return n;
 }
-enum { STRUCT_SCALARS = 40, ARRAY_SCALARS = 320 }; /* at most */
+enum { STRUCT_SCALARS = 40, ARRAY_SCALARS = 480 }; /* at most */
 
 /* -- structs ---------------------------------------------------------------------------------- */
 
@@ -205,10 +207,10 @@ enum cc_container yarp_container(struct yarp *y)
     return (enum cc_container)(draw(y, YARP_P_CONTAINER) - YARP_CONTAINER_C);
 }
 
-static struct cc_var *make_global(struct yarp *y, const struct cc_type *t, enum role r)
+static struct cc_var *make_global_of(struct yarp *y, const struct cc_type *t, enum role r,
+                                     struct cc_expr *init)
 {
     static const char *const kind[N_ROLES] = {"in", "mix", "out"};
-    struct cc_expr *init = initial(y, t, r);
     /* Where all is in one file a const would tell its value: nothing is const there. */
     bool may_be_const = r == INPUT && y->k->form != YARP_SINGLE_FILE && !yarp_has_pointer(t);
     if (may_be_const && takes(y, YARP_CONSTS))
@@ -224,6 +226,28 @@ static struct cc_var *make_global(struct yarp *y, const struct cc_type *t, enum 
     values_add(&y->v, v);
     vec_push(&y->vars[r][yarp_shape_of(t)], v);
     return v;
+}
+
+static struct cc_var *make_global(struct yarp *y, const struct cc_type *t, enum role r)
+{
+    return make_global_of(y, t, r, initial(y, t, r));
+}
+
+/* Inputs for the starts, ends and steps of loops: lengths, small numbers, and anything. */
+static void make_bounds(struct yarp *y)
+{
+    static const enum cc_kind kinds[] = {CC_INT,   CC_SHORT,  CC_UCHAR, CC_UINT,
+                                         CC_LLONG, CC_ULLONG, CC_LONG};
+    enum { N = 9 };
+    const int64_t small[N] = {y->lengths[0], y->lengths[1], y->lengths[2], y->narrow[0], 1, 2, 0};
+    for (int i = 0; i < N; i++) {
+        const struct cc_type *t =
+            basic(y, kinds[pick(y, sizeof kinds / sizeof *kinds - !has(y, YARP_LONG))]);
+        struct cc_expr *init =
+            i < N - 2 ? cc_int(y->p, t, small[i], CC_DECIMAL) : yarp_constant(y, t);
+        struct cc_var *v = make_global_of(y, t, INPUT, init);
+        vec_push(&y->bounds, ((struct bound){v, init->value}));
+    }
 }
 
 struct cc_var *yarp_pointee(struct yarp *y, const struct cc_type *t, enum role r)
@@ -247,7 +271,7 @@ static const struct cc_type *draw_array(struct yarp *y, const struct cc_type *el
 {
     int dimensions = 1 + (int)(draw(y, YARP_P_DIMENSIONS) - YARP_DIMENSIONS_1);
     for (int i = 0; i < dimensions; i++) {
-        uint32_t length = yarp_length(y);
+        uint32_t length = dimensions > 2 ? y->narrow[pick(y, 2)] : yarp_length(y);
         if (scalars(element) * length > ARRAY_SCALARS)
             break;
         element = cc_array_of(&y->p->types, element, length);
@@ -300,6 +324,8 @@ void yarp_new_environment(struct yarp *y)
 {
     for (int i = 0; i < 3; i++)
         y->lengths[i] = draw_length(y);
+    for (int i = 0; i < 2; i++)
+        y->narrow[i] = (uint32_t)between(y, 2, 6);
     int structs = has(y, YARP_STRUCTS) ? (int)between(y, 1, 5) : 0;
     for (int i = 0; i < structs; i++)
         make_struct(y);
@@ -317,6 +343,8 @@ void yarp_new_environment(struct yarp *y)
                 make_global(y, cc_array_of(&y->p->types, t, y->lengths[0]), r);
         }
     }
+    if (has(y, YARP_BOUNDS))
+        make_bounds(y);
     if (has(y, YARP_VECTORS)) {
         y->vector_type = draw_vector_type(y);
         for (enum role r = INPUT; r <= OUTPUT; r++)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const char version[] = "1";
+static const char version[] = "2";
 
 struct yarp_generator {
     struct generator head;
@@ -112,7 +112,9 @@ static void yarp_release(struct yarp *y)
     for (int r = 0; r < N_ROLES; r++)
         for (int s = 0; s < N_SHAPES; s++)
             vec_release(&y->vars[r][s]);
+    vec_release(&y->bounds);
     vec_release(&y->locals);
+    vec_release(&y->read);
     vec_release(&y->loops);
     vec_release(&y->funcs);
     vec_release(&y->kept_local);

@@ -35,6 +35,12 @@ struct induction {
     bool walks;        /* by a pointer: `v` is that pointer, no integer */
 };
 
+/* An input that loops are bounded by: its value is what it was at the start. */
+struct bound {
+    struct cc_var *v;
+    cc_wide value;
+};
+
 struct yarp_func {
     struct cc_func *f;
     bool pure;    /* writes nothing but its own locals: may stand inside of expressions */
@@ -50,6 +56,7 @@ enum context { /* in the order of the policies */
                CONTEXT_BITWISE_SHIFT,
                CONTEXT_ADDITIVE_MULTIPLICATIVE,
                CONTEXT_NONE,
+               CONTEXT_KERNEL, /* what vectorisers take: all but / and % */
 };
 struct mood {
     enum context context;
@@ -60,12 +67,14 @@ struct mood {
 struct making {
     size_t first_local, first_loop, first_kept; /* its own begin there in the lists of all */
     int64_t times;                              /* that the statement runs in a run of it */
-    int depth;                                  /* of blocks */
+    int depth;                                  /* of branches */
     int lazy;                                   /* inside of so many operands that C may skip */
     int expr_depth;                             /* of its expressions */
     bool pure;                                  /* it must be */
     bool may_break, may_continue;               /* in the innermost loop */
     bool in_arguments;                          /* of a call being made */
+    bool kernel;                                /* elements by the loop variables above all */
+    struct cc_var *sum;   /* of a pure function: where goes what nothing else reads */
     bool called, written; /* the present statement has a call, an effect in it */
 };
 
@@ -81,10 +90,13 @@ struct yarp {
 
     VEC(const struct cc_type *) structs;
     uint32_t lengths[3];              /* most arrays have one of these, so that loops fit them */
+    uint32_t narrow[2];               /* the same of arrays of three and four dimensions */
     var_list vars[N_ROLES][N_SHAPES]; /* globals */
+    VEC(struct bound) bounds;         /* some of the inputs */
     const struct cc_type *vector_type;
 
     var_list locals;             /* in scope, of this and of outer functions being made */
+    VEC(bool) read;              /* by a local's id: what it holds now was read */
     VEC(struct induction) loops; /* around the present statement, the same */
     VEC(struct yarp_func) funcs;
     struct making at;
@@ -154,12 +166,19 @@ struct cc_var *yarp_pointee(struct yarp *y, const struct cc_type *t, enum role r
 
 /* -- places.c --------------------------------------------------------------------------------- */
 
+/* A local's value was read; it has a new one. */
+void yarp_note_read(struct yarp *y, const struct cc_var *v, bool read);
+bool yarp_was_read(const struct yarp *y, const struct cc_var *v);
+/* An integer in the variable, wherever that is. */
+struct cc_expr *yarp_part_of(struct yarp *y, struct cc_var *v);
 /* An integer lvalue: of the wanted leaf or the next one that there is; NULL: none at all. */
 struct cc_expr *yarp_readable(struct yarp *y, enum yarp_weight leaf);
 struct cc_expr *yarp_writable(struct yarp *y, bool *was_output);
 struct cc_var *yarp_local(struct yarp *y, enum shape s); /* NULL: none was met */
 /* A local or mixed scalar variable that may be written inside of an expression; NULL: none. */
 struct cc_expr *yarp_effect_target(struct yarp *y);
+/* An element of an output or mixed array; NULL: there is none. */
+struct cc_expr *yarp_element_target(struct yarp *y);
 struct cc_expr *yarp_float_place(struct yarp *y, bool write, const struct cc_type **type);
 /* A subscript for so many elements. */
 struct cc_expr *yarp_subscript(struct yarp *y, uint32_t length, int dimension, int dimensions);
@@ -171,6 +190,8 @@ enum shape yarp_shape_of(const struct cc_type *t);
 struct cc_expr *yarp_expression(struct yarp *y); /* of any integer type, with the policies */
 struct cc_expr *yarp_small_expression(struct yarp *y, int depth);
 struct cc_expr *yarp_condition(struct yarp *y);
+/* Of a kernel: no calls and no effects, without what no vectoriser takes. */
+struct cc_expr *yarp_kernel_expression(struct yarp *y, int depth);
 struct cc_expr *yarp_constant(struct yarp *y, const struct cc_type *t);
 struct cc_expr *yarp_any_constant(struct yarp *y);
 struct cc_expr *yarp_float_expression(struct yarp *y, int depth, const struct cc_type *t);
@@ -184,6 +205,8 @@ struct scope {
     size_t locals, kept;
 };
 struct scope yarp_open_scope(struct yarp *y);
+/* What its locals hold and nothing has read goes where it is hashed. */
+void yarp_use_up(struct yarp *y, struct cc_stmt *block, struct scope s);
 void yarp_close_scope(struct yarp *y, struct scope s);
 /* Append and evaluate. */
 void yarp_emit(struct yarp *y, struct cc_stmt *block, struct cc_expr *e);

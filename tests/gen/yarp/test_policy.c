@@ -200,7 +200,7 @@ static const struct {
     {"policy", "loops=force", "policy.loops=force", NULL},
     {"policy", "loops=30", "policy.loops=30", NULL},
     {"policy", "loops=100", "policy.loops=100", NULL},
-    {"policy", "loops=85", "", NULL},
+    {"policy", "loops=92", "", NULL},
     {"policy", "loops=default", "", NULL},
     {"policy", "dead-ub", "policy.dead-ub=100", NULL},
     {"policy", "floats,loops=off,additive=1", "policy.additive=1,policy.loops=0,policy.floats=100",
@@ -236,8 +236,8 @@ static const struct {
     {"policy.loops", "0", "policy.loops=0", NULL},
     {"policy.loops", "100", "policy.loops=100", NULL},
     {"policy.loops", "force", "policy.loops=force", NULL},
-    {"policy.long", "50", "policy.long=50", NULL},
-    {"policy.loops", "85", "", NULL},
+    {"policy.long", "60", "policy.long=60", NULL},
+    {"policy.loops", "92", "", NULL},
     {"policy.loops", "101", NULL, "policy loops: '101' is not"},
     {"policy.loops", NULL, NULL, "policy.loops needs a value: on, off, force, default or 0 to 100"},
     {"policy.loops", "", NULL, "policy.loops needs a value"},
@@ -255,7 +255,7 @@ static const struct {
     {"max-block-depth", "1", "max-block-depth=1", NULL},
     {"max-block-depth", "0", NULL, "max-block-depth: '0' is not a whole number from 1 to 10"},
     {"max-loop-depth", "5", "max-loop-depth=5", NULL},
-    {"max-loop-depth", "6", NULL, "max-loop-depth: '6' is not a whole number from 1 to 5"},
+    {"max-loop-depth", "9", NULL, "max-loop-depth: '9' is not a whole number from 1 to 8"},
     {"max-steps", "100000000", "max-steps=100000000", NULL},
     {"max-steps", "many", NULL, "max-steps: 'many' is not a whole number from 1000 to 100000000"},
     {"max-steps", NULL, NULL, "max-steps needs a value: a whole number from 1000 to 100000000"},
@@ -523,7 +523,7 @@ static void test_list(void)
     is_int(wrong, 0, "  each with its name, its help and whether it takes a value");
     o = find_setting(all, "policy.loops");
     ok(json_integer_value(json_object_get(o, "value")) == 0 &&
-           json_integer_value(json_object_get(o, "default")) == 85,
+           json_integer_value(json_object_get(o, "default")) == 92,
        "  a policy: its value and its default");
     o = find_setting(all, "policy.nests");
     is_str(json_string_value(json_object_get(o, "value")), "force", "  a forced one");
@@ -598,8 +598,8 @@ static void test_user_decides(void)
     struct yarp_config c;
     int wrong = 0;
     yarp_config_default(&c);
-    yarp_config_set(&c, "policy", "loops=off,nests=force,floats=force,dead-ub=force,arrays=0",
-                    NULL);
+    yarp_config_set(&c, "policy",
+                    "loops=off,nests=force,floats=force,dead-ub=force,arrays=0,long=off", NULL);
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         struct yarp_drawn d = draw(&c, seed);
         wrong += d.strength[YARP_LOOPS] != 0 || d.strength[YARP_ARRAYS] != 0 ||
@@ -802,7 +802,8 @@ static void test_explain(void)
     has_str(out.s, "\n  loops                    off  loops of every kind\n",
             "a policy that is off");
     has_str(out.s, "\n  nests                    100  loops in loops\n", "one that is forced");
-    has_str(out.s, "\n  array-dimensions         1 60.0, 2 30.0, 3 10.0\n", "shares in percent");
+    has_str(out.s, "\n  array-dimensions         1 55.0, 2 30.0, 3 9.0, 4 6.0\n",
+            "shares in percent");
     has_str(out.s, "parameters, and", "they are the table's");
     strbuf_clear(&out);
     yarp_config_set(&c, "policy", "shuffle=on", NULL);

@@ -93,6 +93,7 @@ struct counts {
     double compound;                       /* op= and ++ as statements */
     double conditions, ifs, loops, nested; /* ?: and statements */
     double walks;                          /* loops over a pointer */
+    double kernels, perfect; /* loops of element assignments alone; of another loop alone */
     double subscripts, gathers, shifted, strides;
     double dead; /* operations that can only be undefined, by their constant operand */
 };
@@ -270,11 +271,39 @@ static uint64_t count_expr(struct walk *w, const struct cc_expr *e, bool inside)
     return count_node(w, e);
 }
 
+static bool is_loop(const struct cc_stmt *s)
+{
+    return s->kind == CC_S_FOR || s->kind == CC_S_WHILE || s->kind == CC_S_DO;
+}
+
+/* An element, or the accumulator of a reduction. */
+static bool sets_element(const struct cc_stmt *s)
+{
+    const struct cc_expr *e = s->kind == CC_S_EXPR ? s->expr : NULL;
+    if (!e || (e->kind != CC_E_ASSIGN && e->kind != CC_E_INCDEC))
+        return false;
+    return e->a->kind == CC_E_INDEX ||
+           (e->a->kind == CC_E_VAR && !strncmp(e->a->var->name, "acc_", 4));
+}
+
+static void count_body(struct walk *w, const struct cc_stmt *body)
+{
+    size_t elements = 0, n = body->list.n;
+    for (size_t i = 0; i < n; i++)
+        elements += sets_element(body->list.at[i]);
+    w->n.kernels += n && elements == n;
+    const struct cc_stmt *only = n == 1 ? body->list.at[0] : NULL;
+    for (size_t i = 0; only && only->kind == CC_S_BLOCK && i < only->list.n; i++)
+        w->n.perfect += is_loop(only->list.at[i]);
+}
+
 static void count_stmt(struct walk *w, const struct cc_stmt *s, int depth)
 {
     if (!s)
         return;
-    bool loop = s->kind == CC_S_FOR || s->kind == CC_S_WHILE || s->kind == CC_S_DO;
+    bool loop = is_loop(s);
+    if (s->kind == CC_S_FOR)
+        count_body(w, s->a);
     w->n.loops += loop;
     w->n.nested += loop && depth > 0;
     w->n.ifs += s->kind == CC_S_IF;
@@ -357,6 +386,8 @@ static const struct trace {
     {"reductions", "loops=force", "c", TEXT(" acc_[0-9]+ = ")},
     {"strides", "loops=force,arrays=force,stencils=off,gathers=off", "c", TREE(strides)},
     {"gathers", "loops=off,arrays=force", "c", TREE(gathers)},
+    {"parametrised-bounds", "loops=force", "c",
+     TEXT("; i_[0-9]+ [<>=!]+ (\\([a-z0-9_ ]+\\))?\\(?in_[0-9]+")},
     {"breaks", "loops=force,switches=off", "c", TEXT("^ *continue;")},
     {"calls", "", "c", TEXT("(pure|func)_[0-9]+\\(")},
     {"pointer-walks", "loops=force,arrays=force", "c", TREE(walks)},
@@ -364,9 +395,12 @@ static const struct trace {
     {"compound-assignments", "", "c", TREE(compound)},
     {"floats", "vectors=off", "c", TEXT("^extern .*(float|double) ")},
     {"vectors", "", "c", TEXT("vector_size")},
-    {"ternaries", "reductions=off", "c", TREE(conditions)},
+    {"ternaries", "reductions=off,min-max=off", "c", TREE(conditions)},
+    {"min-max", "reductions=off,ternaries=off", "c", TREE(conditions)},
     {"dead-ub", "loops=off,shuffle=off,near-limits=force,all-constants=force", "c", TREE(dead)},
     {"long", "shuffle=off", "c", TEXT("^extern .*[ (]long [^l]")},
+    {"long", "shuffle=off", "c", TEXT("^typedef .*sizeof\\(long\\) == 8")},
+    {"long", "shuffle=off", "c++", TEXT("^typedef .*sizeof\\(long\\) == 8")},
 };
 
 enum { N_TRACED = 8 };
@@ -468,6 +502,10 @@ static void test_shares(void)
         {"common-subexpressions", "all=off", SHARE(common, subtrees), 0.3,
          "of the subtrees come back"},
         {"casts", "all=off", SHARE(casts, leaves), 0.5, "casts per leaf"},
+        {"kernels", "all=off,loops=force,arrays=force", SHARE(kernels, loops), 0.3,
+         "of the loops compute elements alone"},
+        {"perfect-nests", "all=off,loops=force,nests=force", SHARE(perfect, nested), 0.3,
+         "of the nested loops stand alone"},
         /* a loop that starts late needs a shift to stay inside, whatever the policy */
         {"stencils", "all=off,loops=force,arrays=force", SHARE(shifted, subscripts), 0.3,
          "of the subscripts are shifted"},
