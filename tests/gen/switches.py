@@ -158,7 +158,7 @@ FEATURES = {
     "goto": (find(r"\bgoto\b"), "", "stmt-goto=20"),
     "break": (find(r"\b(?:break|continue);"), "switch=0", "stmt-for=40 stmt-break=20"),
     "early-return": (early_return, "", "stmt-return=30"),
-    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0", "stmt-array=60"),
+    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 dead=1", "stmt-array=60"),
     "calls": (find(r"\bfunc_\d+\(", "code"), ""),
     "recursion": (recursion, ""),
     "comma": (comma, "calls=0 builtins=0 compound-literals=0 structs=0 unions=0 arrays=0"),

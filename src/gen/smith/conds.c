@@ -61,6 +61,12 @@ static struct cc_var *draw_tested(struct smith *s)
         if (can_be_tested(v))
             return v;
     }
+    const struct cc_func *f = s->at.func->f;
+    if (f->n_params && percent(s, 35)) { /* which differs from call to call */
+        struct cc_var *v = f->params[pick(s, (size_t)f->n_params)];
+        if (can_be_tested(v))
+            return v;
+    }
     for (int i = 0; i < 6; i++) {
         struct cc_var *v = pick_variable(s);
         if (can_be_tested(v))
@@ -97,7 +103,7 @@ static struct cc_var *tested(struct smith *s, struct cc_expr **value)
 }
 
 /* Something that is read: a variable, an element, a member. */
-static struct cc_expr *subject(struct smith *s)
+struct cc_expr *subject(struct smith *s)
 {
     struct cc_expr *e = NULL;
     uint32_t place, set;

@@ -53,7 +53,7 @@
     X(WHILE, "while", 15, 1, "", "a loop is a while loop")                                         \
     X(DO, "do", 15, 1, "", "a loop is a do loop")                                                  \
     X(SWITCH, "switch", 100, 1, "", "switch statements")                                           \
-    X(FALLTHROUGH, "fallthrough", 25, 1, "", "a case falls through")                               \
+    X(FALLTHROUGH, "fallthrough", 35, 1, "", "a case falls through")                               \
     X(GOTO, "goto", 100, 1, "jumps", "goto statements in both directions")                         \
     X(BREAK, "break", 100, 1, "", "break and continue statements")                                 \
     X(EARLY_RETURN, "early-return", 100, 1, "", "return statements before the end")                \

@@ -23,7 +23,7 @@ struct cc_stmt *switch_stmt(struct smith *s)
     struct state before = state_take(&s->g.f), head = state_take(&s->g.f);
     state_copy(&s->g.f, &before, &s->g.now);
     struct cc_stmt *sw = cc_stmt(s->p, CC_S_SWITCH);
-    struct cc_expr *on = integer(s);
+    struct cc_expr *on = percent(s, 60) ? subject(s) : integer(s);
     if (percent(s, 70)) /* so that cases are hit */
         on = cc_binary(s->p, CC_AND, on, small_constant(s, 7, 7));
     const struct cc_type *t = cc_promoted(&s->p->types, on->type, -1);

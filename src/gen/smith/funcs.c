@@ -25,6 +25,27 @@ struct arguments {
     int n;
 };
 
+/* Of the innermost loop's variable, which is small: no overflow. */
+static struct cc_expr *varied_value(struct smith *s)
+{
+    const struct cc_type *t = cc_basic(&s->p->types, CC_INT);
+    struct cc_expr *e = cc_use(s->p, s->at.ivs.at[s->at.ivs.n - 1].var);
+    gtav_value(&s->g, e);
+    struct cc_expr *by = small_constant(s, 1, percent(s, 50) ? 9 : 500);
+    switch (pick(s, 5)) {
+    case 0:
+        return cc_binary(s->p, CC_ADD, e, by);
+    case 1:
+        return cc_binary(s->p, CC_SUB, by, e);
+    case 2:
+        return cc_binary(s->p, CC_XOR, e, by);
+    case 3:
+        return may(s, SMITH_MULTIPLICATION) ? cc_binary(s->p, CC_MUL, e, by) : e;
+    default:
+        return cc_convert(s->p, t, e);
+    }
+}
+
 static void argument(struct smith *s, struct arguments *a, const struct cc_type *t, bool depth,
                      uint32_t start)
 {
@@ -34,7 +55,9 @@ static void argument(struct smith *s, struct arguments *a, const struct cc_type 
     if (depth)
         a->exprs[a->n++] = small_constant(s, 0, 3);
     else if (t->kind == CC_POINTER)
-        a->exprs[a->n++] = pointer_value(s, t, percent(s, 30), set);
+        a->exprs[a->n++] = pointer_value(s, t, !s->at.varied && percent(s, 30), set);
+    else if (s->at.varied && cc_is_integer(t) && t->kind != CC_ENUM && percent(s, 70))
+        a->exprs[a->n++] = varied_value(s);
     else
         a->exprs[a->n++] = value_of(s, t, set);
     a->froms[a->n - 1] = cc_is_record(t) ? gtav_source(&s->g, a->exprs[a->n - 1]) : 0;
@@ -53,7 +76,7 @@ static struct cc_expr *callee_of(struct smith *s, struct cc_func *f)
 
 /* -- calls of functions that exist (4.3.5.2) -------------------------------------------------- */
 
-static struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set)
+struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set)
 {
     struct state before = state_take(&s->g.f);
     state_copy(&s->g.f, &before, &s->g.now);

@@ -161,6 +161,8 @@ static void add_jump(struct smith *s, struct smith_func *fn)
         struct cc_stmt *jump = cc_if(s->p, c, cc_block(s->p), NULL);
         jump->a->facts = (void *)(uintptr_t)gtav_new_home(&s->g, fn->f);
         cc_append(jump->a, cc_goto(s->p, label));
+        if (!back) /* fuel is not touched */
+            turnable(jump);
         /* the later one first, so that the other's index still holds */
         if (from->block == to->block && goto_at < label_at) {
             cc_insert(to->block, label_at, label);

@@ -195,7 +195,7 @@ struct answer {
     const char *accesses; /* the volatile accesses; NULL: none */
 };
 
-static struct interp_options interp_options(const struct smith *s)
+struct interp_options smith_interp_options(const struct smith *s)
 {
     return (struct interp_options){.max_steps = (uint64_t)s->k.limit[SMITH_STEPS] * 40 + 1000000,
                                    .trace_volatile = may(s, SMITH_VOLATILES),
@@ -206,7 +206,7 @@ static struct interp_options interp_options(const struct smith *s)
  * defect of ours; `why` says what. */
 static bool find_answer(struct smith *s, struct answer *a, struct strbuf *why, uint64_t *steps)
 {
-    struct interp_options o = interp_options(s);
+    struct interp_options o = smith_interp_options(s);
     if (s->k.feature[SMITH_DEAD] < 1)
         steer(s, &o);
     struct interp *in = interp_new(s->p, &o);
@@ -235,7 +235,7 @@ static bool make_variant(struct smith *s, const struct answer *a, struct strbuf 
     cc_emi(s->p, s->c, s->k.emi, NULL);
 #ifdef ASSAY_DEBUG
     char now[sizeof a->expected];
-    struct interp_options o = interp_options(s);
+    struct interp_options o = smith_interp_options(s);
     struct interp *in = interp_new(s->p, &o);
     bool good = interp_run(in) == CC_UB_NONE;
     snprintf(now, sizeof now, "checksum = %X\n", interp_checksum_value(in));

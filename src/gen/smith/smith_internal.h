@@ -45,6 +45,7 @@ struct smith_place {
     int64_t room;  /* nodes that one call of this function may still cost */
     int64_t times; /* how often the current point runs per call, at most */
     bool simple;   /* no calls and no side effects: loop conditions, array statements */
+    bool varied;   /* arguments differ from one iteration to the next */
     struct cc_var *tested[MOST_TESTED]; /* by conditions of the blocks around, see conds.c */
     int n_tested;
 };
@@ -150,19 +151,28 @@ struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to
 /* -- conds.c ---------------------------------------------------------------------------------- */
 
 struct cc_expr *condition(struct smith *s);
+struct cc_expr *subject(struct smith *s);  /* what is worth a test: an integer that may vary */
 bool is_constant(const struct cc_expr *e); /* reads nothing and calls nothing */
 
 /* -- steer.c ---------------------------------------------------------------------------------- */
 
 struct interp_options;
 void turnable(struct cc_stmt *branch); /* an if or a switch: other constants, the opposite */
+int64_t not_run(struct cc_stmt *st,
+                int64_t *all); /* statements in it, and those that did not run */
+struct interp_options smith_interp_options(const struct smith *s); /* smith.c */
 void steer(struct smith *s, struct interp_options *o); /* the run will turn conditions */
 
 /* -- funcs.c ---------------------------------------------------------------------------------- */
 
 /* A call with a result that converts to `t` (NULL: any integer type), or NULL. */
 struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set);
+struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set);
 struct smith_func *make_entry(struct smith *s);
+
+/* -- encore.c --------------------------------------------------------------------------------- */
+
+void encore(struct smith *s); /* at the end of the first function */
 
 /* -- stmts.c ---------------------------------------------------------------------------------- */
 

@@ -47,16 +47,19 @@ struct steering {
 /* -- what a branch would bring ---------------------------------------------------------------- */
 
 struct gain {
-    int64_t n;     /* statements that have not run */
-    bool in_calls; /* in a function that is called: those of further ones are not counted */
+    int64_t all, n; /* statements; those that have not run */
+    bool in_calls;  /* in a function that is called: those of further ones are not counted */
 };
 
-static int64_t not_run(struct cc_stmt *st, bool in_calls);
+static int64_t gain_of(struct cc_stmt *st, bool in_calls);
 
 static bool count_stmt(const struct cc_stmt *st, void *to)
 {
     struct gain *g = to;
-    g->n += !st->ran && st->kind != CC_S_BLOCK && st->kind != CC_S_EMPTY;
+    if (st->kind == CC_S_BLOCK || st->kind == CC_S_EMPTY)
+        return false;
+    g->all++;
+    g->n += !st->ran;
     return false;
 }
 
@@ -66,7 +69,7 @@ static bool count_call(const struct cc_expr *e, void *to)
     if (!g->in_calls && e->kind == CC_E_CALL && e->callee->kind == CC_E_FUNC) {
         struct cc_stmt *body = e->callee->func->body;
         if (body && !body->ran)
-            g->n += not_run(body, true);
+            g->n += gain_of(body, true);
     }
     return false;
 }
@@ -79,11 +82,20 @@ static int64_t not_called(const struct cc_expr *e)
     return g.n;
 }
 
-static int64_t not_run(struct cc_stmt *st, bool in_calls)
+static int64_t gain_of(struct cc_stmt *st, bool in_calls)
 {
-    struct gain g = {0, in_calls};
+    struct gain g = {.in_calls = in_calls};
     struct cc_walk w = {count_stmt, count_call, &g};
     cc_walk_stmt(st, &w);
+    return g.n;
+}
+
+int64_t not_run(struct cc_stmt *st, int64_t *all)
+{
+    struct gain g = {.in_calls = true};
+    struct cc_walk w = {.stmt = count_stmt, .to = &g};
+    cc_walk_stmt(st, &w);
+    *all = g.all;
     return g.n;
 }
 
@@ -180,24 +192,25 @@ static void divide(struct smith *s, struct cc_expr *e, const struct turn *t, cc_
 
 /* -- the run ---------------------------------------------------------------------------------- */
 
-enum { LEAVE_PERCENT = 10 }; /* now and then a jump is taken before the rest has run */
+/* Now and then a jump is taken before the rest has run. */
+enum { LEAVE_FIRST_PERCENT = 2, LEAVE_LATER_PERCENT = 8 };
 
 /* Which branch first? */
 static bool preferred(struct smith *s, struct cc_stmt *at, bool outcome)
 {
     bool first = leaves(at->a), second = leaves(at->b);
-    if (first != second && !percent(s, LEAVE_PERCENT))
+    if (first != second && !percent(s, LEAVE_FIRST_PERCENT))
         return second;
-    int64_t a = not_run(at->a, false), b = at->b ? not_run(at->b, false) : 0;
+    int64_t a = gain_of(at->a, false), b = at->b ? gain_of(at->b, false) : 0;
     return a == b ? outcome : a > b;
 }
 
 static bool wants_other(struct smith *s, const struct cc_stmt *at, const struct turn *t)
 {
     struct cc_stmt *other = t->outcome ? at->b : at->a;
-    if (t->left_alone || !other || !not_run(other, true))
+    if (t->left_alone || !other || !gain_of(other, true))
         return false;
-    return !leaves(other) || percent(s, LEAVE_PERCENT);
+    return !leaves(other) || percent(s, LEAVE_LATER_PERCENT);
 }
 
 static bool steer_condition(void *to, struct cc_stmt *at, bool outcome, const cc_wide *left)
@@ -258,7 +271,8 @@ static bool steer_operand(void *to, struct cc_expr *e, bool outcome)
 static int64_t case_gain(const struct cc_stmt *block, size_t label)
 {
     struct cc_stmt *body = label + 1 < block->list.n ? block->list.at[label + 1] : NULL;
-    return body && body->kind == CC_S_BLOCK && !body->ran ? not_run(body, false) : 0;
+    int64_t gain = body && body->kind == CC_S_BLOCK && !body->ran ? gain_of(body, false) : 0;
+    return gain && leaves(body) ? 1 : gain;
 }
 
 /* A value that was not there before and equals no label: one of those that nothing was equal to so
@@ -304,8 +318,18 @@ static void steer_value(void *to, struct cc_stmt *on, cc_wide value)
     g->turns[best->id].seen = true;
 }
 
+static bool has_not_run(const struct cc_stmt *st, void *to)
+{
+    (void)to;
+    ((struct cc_stmt *)(uintptr_t)st)->ran = false;
+    return false;
+}
+
 void steer(struct smith *s, struct interp_options *o)
 {
+    struct cc_walk w = {.stmt = has_not_run}; /* of earlier runs */
+    for (size_t i = 0; i < s->p->funcs.n; i++)
+        cc_walk_stmt(s->p->funcs.at[i]->body, &w);
     struct steering *g = arena_new(s->arena, struct steering);
     *g = (struct steering){
         s,

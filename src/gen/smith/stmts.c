@@ -92,7 +92,7 @@ struct cc_stmt *if_stmt(struct smith *s)
     struct state after = s->g.now;
     s->g.now = other;
     other = after;
-    if (percent(s, 60))
+    if (percent(s, 35))
         b = block_of(s, block_size(s));
     state_join(&s->g.f, &other, &s->g.now);
     state_copy(&s->g.f, &s->g.now, &other);
@@ -154,6 +154,26 @@ static struct cc_stmt *return_stmt(struct smith *s)
     return r;
 }
 
+/* Most stand under a condition of their own: what comes behind a loop or a block that always
+ * returns is dead. */
+static struct cc_stmt *early_return(struct smith *s)
+{
+    if (s->at.block_depth > s->k.limit[SMITH_BLOCK_DEPTH] || percent(s, 12))
+        return return_stmt(s);
+    struct cc_expr *c = condition(s);
+    struct state other = state_take(&s->g.f);
+    state_copy(&s->g.f, &other, &s->g.now);
+    struct cc_stmt *then = cc_block(s->p);
+    open_block(s, then);
+    cc_append(then, return_stmt(s));
+    close_block(s);
+    state_copy(&s->g.f, &s->g.now, &other);
+    state_give(&s->g.f, &other);
+    struct cc_stmt *branch = cc_if(s->p, c, then, NULL);
+    turnable(branch);
+    return branch;
+}
+
 /* -- any statement ---------------------------------------------------------------------------- */
 
 static struct cc_stmt *statement(struct smith *s)
@@ -189,7 +209,7 @@ static struct cc_stmt *statement(struct smith *s)
     case ARRAY:
         return array_stmt(s);
     case RETURN:
-        return return_stmt(s);
+        return early_return(s);
     case CONTINUE:
         return under_condition(s, cc_stmt(s->p, CC_S_CONTINUE));
     case BREAK:
@@ -238,12 +258,14 @@ void function_body(struct smith *s, struct smith_func *f)
          */
         int64_t reserve = s->at.room / 8 * (entry ? 7 : 5);
         s->at.room -= reserve;
-        if (entry && start - s->tokens > quota && percent(s, 40))
+        if (entry && start - s->tokens > quota && percent(s, 60))
             call_new_function(s); /* the rest goes into others, as long as there may be more */
         else
             statements(s, 1);
         s->at.room += reserve;
     }
+    if (entry)
+        encore(s);
     s->g.now.live = true; /* a return is always there, also where nothing reaches it */
     cc_append(f->f->body, return_stmt(s));
     close_block(s);
