@@ -6,7 +6,7 @@
 #include "campaign/campaign_internal.h"
 #include "campaign/trust.h"
 #include "inquiry/avoid.h"
-#include "store/fixture.h"
+#include "store/denied.h"
 #include "testbed/extensions.h"
 #include "testbed/identity.h"
 
@@ -375,6 +375,48 @@ static void test_reduces(void)
            1, "  it says why it is not");
 }
 
+/* -- a store that fails ------------------------------------------------------------------------ */
+
+/* What a campaign needs first and last is tried in the gate, all the rest at length. */
+static bool is_quick(const char *table, bool writes)
+{
+    static const char *const read[] = {"program", "mark", NULL}, *const written[] = {
+                                                                     "campaign", "stat",
+                                                                     "claim",    "program",
+                                                                     "finding",  "reduction",
+                                                                     "blame",    NULL};
+    for (const char *const *at = writes ? written : read; *at; at++)
+        if (!strcmp(*at, table))
+            return true;
+    return false;
+}
+
+/* Whatever cannot be read or written ends the campaign with an error; it goes on another time. */
+static void test_failing_store(void)
+{
+    denied_begin_everywhere();
+    for (int i = 0; i < 2 * DENIED_TABLES; i++) {
+        struct denied *d = denied_everywhere;
+        const char *table = denied_tables[i / 2];
+        if (!tap_amount(is_quick(table, i % 2), 1))
+            continue;
+        unlink(in("five"));
+        prepare(arena_printf(&arena, "fails%d", i), 3, 3);
+        config.reduce = true;
+        d->writes = i % 2;
+        d->times = 0;
+        d->table = table;
+        int status = run();
+        d->table = NULL;
+        ok(status == (d->times ? -1 : 0) && (!status || *e.message), "%s cannot be %s: %s", table,
+           i % 2 ? "written" : "read", e.message);
+        if (!d->times)
+            continue;
+        is_int(run(), 0, "  and can again: %s", e.message);
+        ok(sum.tests == 3 && is_clean(), "  it comes to its end");
+    }
+}
+
 int main(void)
 {
     arena_init(&arena);
@@ -391,6 +433,7 @@ int main(void)
     test_deaths();
     test_lacking();
     test_reduces();
+    test_failing_store();
     pattern_release(&crash_line);
     fs_remove_tree(top);
     arena_release(&arena);

@@ -1,6 +1,7 @@
 /* The schedule of a reduction: which method applies to what, what is kept of each, and what is told
  * at the end. The argument is the root of the sources, where the languages are. */
 #include "inquiry/found.h"
+#include "store/denied.h"
 
 static struct fixture f;
 static struct pattern crash_line;
@@ -520,6 +521,38 @@ static void test_blame_later(void)
     how.blame = false;
 }
 
+/* -- a store that fails ------------------------------------------------------------------------ */
+
+/* Whatever cannot be read or written is an error, and what was done until then is not lost. */
+static void test_failing_store(void)
+{
+    struct program_file file;
+    const struct program p = written(&file, words);
+    struct found_how h = {.verdict = crashed};
+    how.blame = true;
+    for (int i = 0; i < 2 * DENIED_TABLES; i++) {
+        struct denied denied;
+        const char *table = denied_tables[i / 2];
+        h.accused =
+            arena_printf(&f.a, /* another bug shows, a new one each time */
+                         CRASHES_ON("wrong me") "grep -q six t.c && { echo 'internal error: "
+                                                "%s %s' >&2; exit 1; }\n:",
+                         table, i % 2 ? "out" : "in");
+        found_begin(&f, &h, &p, &crash_line, &found);
+        denied_begin(&denied, f.s, table, i % 2);
+        int status = reduced("text");
+        ok(status == (denied.times ? -1 : 0) && (!status || *f.e.message), "%s cannot be %s: %s",
+           table, i % 2 ? "written" : "read", f.e.message);
+        denied_end(f.s);
+        if (!denied.times)
+            continue;
+        is_int(reduced("text"), 0, "  and can again");
+        ok(got.row.state == REDUCTION_DONE && got.blamed, "  it comes to its end");
+        is_str(body(), "\nwrong me\n", "  the same");
+    }
+    how.blame = false;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2)
@@ -549,6 +582,7 @@ int main(int argc, char **argv)
     test_blame_later();
     test_tool();
     test_tool_runs();
+    test_failing_store();
     pattern_release(&crash_line);
     teardown(&f);
     return tap_done();
