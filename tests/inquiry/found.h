@@ -11,7 +11,7 @@
 
 #include <sys/stat.h>
 
-enum { FOUND_MOST = 3 };
+enum { FOUND_MOST = 4 };
 
 struct found {
     struct testbed beds[FOUND_MOST]; /* as they are here: the accused is the last */
@@ -93,6 +93,7 @@ static inline void found_begin(struct fixture *f, const struct found_how *how,
     if (how->others) {
         out->beds[out->n++] = found_bed(f, "good1", how, how->others, crash_line);
         out->beds[out->n++] = found_bed(f, "good2", how, how->others, crash_line);
+        out->beds[out->n++] = found_bed(f, "good3", how, how->others, crash_line);
     }
     out->beds[out->n++] = found_bed(f, "bad", how, how->accused, crash_line);
     for (int i = 0; i < out->n; i++) {
