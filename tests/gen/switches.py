@@ -423,7 +423,7 @@ WEIGHTS = {
     "stmt-goto": (per_token(r"\bgoto\b"), ""),
     "stmt-switch": (per_token(r"\bswitch\b"), ""),
     "stmt-block": (per_token(r"^\s+\{$"), "switch=0"),
-    "stmt-call": (per_token(r"^\s+(?:func_\d+|l_\d+)\(.*;"), ""),
+    "stmt-call": (per_token(r"^\s+(?:func_\d+|l_\d+)\(.*;"), "dead=1"),
     "expr-call": (per_token(r"\b(?:func_\d+)\("), "function-pointers=0 max-funcs=30"),
     "expr-constant": (per_token(r"(?<![\w.])-?\d\w*"), "loops=0 arrays=0"),
     "expr-variable": (per_token(NAMES), "arrays=0 pointers=0"),

@@ -10,6 +10,10 @@
 
 enum { ROUNDS = 3, LEAST_DEAD = 2, DEAD_PERCENT = 12, TOKENS_EACH = 250, TRIES = 3 };
 
+struct again { /* what all the loops share; NULL until there is one */
+    struct cc_var *counter, *sum;
+};
+
 /* How the program goes so far. False: it does not, which the run for the answer will tell. */
 static bool rehearse(struct smith *s)
 {
@@ -46,11 +50,11 @@ static bool valid_from(struct smith *s, struct cc_stmt *loop, const struct state
     return valid;
 }
 
-static struct cc_stmt *loop_of_calls(struct smith *s, struct smith_func *fn, struct cc_var *sum,
-                                     int64_t n)
+static struct cc_stmt *loop_of_calls(struct smith *s, struct smith_func *fn,
+                                     const struct again *with, int64_t n)
 {
     const struct cc_type *t = cc_basic(&s->p->types, CC_INT);
-    struct cc_var *v = new_local_plain(s, t, cc_int(s->p, t, 0, CC_DECIMAL));
+    struct cc_var *v = with->counter;
     struct cc_stmt *body = cc_block(s->p);
     int64_t times = s->at.times, first = between(s, -1, 3);
     uint32_t set;
@@ -63,7 +67,7 @@ static struct cc_stmt *loop_of_calls(struct smith *s, struct smith_func *fn, str
     open_block(s, body);
     struct cc_expr *e = call_existing(s, fn, &set);
     if (e)
-        cc_append(body, use_result(s, e, sum));
+        cc_append(body, use_result(s, e, with->sum));
     close_block(s);
     gtav_lock(&s->g, v->mark, -1);
     s->at.ivs.n--;
@@ -81,7 +85,7 @@ static struct cc_stmt *loop_of_calls(struct smith *s, struct smith_func *fn, str
 
 /* Each loop has as much room as the whole program: the worst case of a function is far from what it
  * takes, which the rehearsals tell. */
-static bool call_again(struct smith *s, struct smith_func *fn, struct cc_var *sum)
+static bool call_again(struct smith *s, struct smith_func *fn, const struct again *with)
 {
     s->at.room = s->k.limit[SMITH_STEPS];
     int64_t most = s->at.room / fn->cost, n = between(s, 3, 9);
@@ -90,7 +94,7 @@ static bool call_again(struct smith *s, struct smith_func *fn, struct cc_var *su
         return true;
     struct state before = state_take(&s->g.f);
     state_copy(&s->g.f, &before, &s->g.now);
-    struct cc_stmt *loop = loop_of_calls(s, fn, sum, n);
+    struct cc_stmt *loop = loop_of_calls(s, fn, with, n);
     bool good = loop && valid_from(s, loop, &before);
     if (good)
         cc_append(s->p->entry->body, loop);
@@ -100,15 +104,20 @@ static bool call_again(struct smith *s, struct smith_func *fn, struct cc_var *su
     return good;
 }
 
-static struct cc_var *make_sum(struct smith *s)
+static void prepare(struct smith *s, struct again *with)
 {
-    return new_variable(s, cc_int_type(&s->p->types, may(s, SMITH_INT64) ? 64 : 32, false), true);
+    const struct cc_type *t = cc_basic(&s->p->types, CC_INT);
+    const struct cc_type *u = cc_int_type(&s->p->types, may(s, SMITH_INT64) ? 64 : 32, false);
+    if (with->sum)
+        return;
+    with->sum = new_variable(s, u, true);
+    with->counter = new_local_plain(s, t, cc_int(s->p, t, 0, CC_DECIMAL));
 }
 
 void encore(struct smith *s)
 {
     int64_t left = s->size / TOKENS_EACH, room = s->at.room;
-    struct cc_var *sum = NULL;
+    struct again with = {0};
     if (s->k.feature[SMITH_DEAD] >= 1 || may(s, SMITH_INVALID_POINTERS) || !may(s, SMITH_CALLS) ||
         !may(s, SMITH_LOOPS) || !s->g.now.live)
         return;
@@ -118,9 +127,8 @@ void encore(struct smith *s)
             int64_t all, dead = not_run(fn->f->body, &all);
             if (!fn->complete || dead < LEAST_DEAD || dead * 100 < all * DEAD_PERCENT)
                 continue;
-            if (!sum)
-                sum = make_sum(s);
-            for (int n = 0; n < TRIES && !call_again(s, fn, sum); n++)
+            prepare(s, &with);
+            for (int n = 0; n < TRIES && !call_again(s, fn, &with); n++)
                 ;
             left--;
         }

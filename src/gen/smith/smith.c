@@ -181,6 +181,7 @@ static void make_tree(struct smith *s)
     for (int i = 0; i < n; i++)
         new_variable(s, draw_variable_type(s, true), true);
     make_entry(s);
+    drop_unused(s);
     for (size_t i = 0; i < s->funcs.n; i++)
         write_notes(s, s->funcs.at[i]->f->body);
     if (may(s, SMITH_COMMENT_FACTS))

@@ -48,6 +48,7 @@ struct smith_place {
     bool varied;   /* arguments differ from one iteration to the next */
     struct cc_var *tested[MOST_TESTED]; /* by conditions of the blocks around, see conds.c */
     int n_tested;
+    struct cc_var *sum; /* of values that nobody read, see live.c; NULL: none yet */
 };
 
 struct smith {
@@ -133,6 +134,8 @@ struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t
                          uint32_t *set);
 struct cc_expr *writable(struct smith *s, enum wanted w, const struct cc_type *t, bool read_too,
                          uint32_t *place);
+/* An lvalue in the variable itself, or reached from it, that was read; NULL: none was found. */
+struct cc_expr *readable_in(struct smith *s, struct cc_var *v, enum wanted w);
 /* An lvalue whose address is a T* (t is T with qualifiers); always found. */
 struct cc_expr *addressable(struct smith *s, const struct cc_type *t, uint32_t *place);
 void declare(struct smith *s, struct smith_scope *scope, struct cc_var *v);
@@ -153,6 +156,14 @@ struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to
 struct cc_expr *condition(struct smith *s);
 struct cc_expr *subject(struct smith *s);  /* what is worth a test: an integer that may vary */
 bool is_constant(const struct cc_expr *e); /* reads nothing and calls nothing */
+
+/* -- live.c ----------------------------------------------------------------------------------- */
+
+void use_locals(struct smith *s); /* of the innermost block, which is complete */
+struct cc_stmt *use_value(struct smith *s, struct cc_expr *value); /* a statement that keeps it */
+struct cc_expr *with_sum(struct smith *s, struct cc_expr *value);  /* what is returned */
+void drop_unused(struct smith *s);     /* when the program is complete */
+void end_of_function(struct smith *s); /* before its return */
 
 /* -- steer.c ---------------------------------------------------------------------------------- */
 

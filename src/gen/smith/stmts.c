@@ -20,6 +20,7 @@ void open_block(struct smith *s, struct cc_stmt *block)
 
 void close_block(struct smith *s)
 {
+    use_locals(s);
     uint32_t home = s->g.open.at[--s->g.open.n];
     if (s->g.now.live && s->g.blocks.at[home].address_taken)
         state_kill(&s->g.f, &s->g.now, home);
@@ -80,7 +81,10 @@ static struct cc_stmt *call_stmt(struct smith *s)
 {
     uint32_t set;
     struct cc_expr *e = call(s, NULL, &set);
-    return e ? cc_expr_stmt(s->p, e) : assign_stmt(s);
+    if (!e)
+        return assign_stmt(s);
+    return wants(s, SMITH_DEAD) || e->type->kind == CC_ENUM ? cc_expr_stmt(s->p, e)
+                                                            : use_value(s, e);
 }
 
 struct cc_stmt *if_stmt(struct smith *s)
@@ -149,7 +153,7 @@ static struct cc_expr *returned_value(struct smith *s, const struct cc_type *t)
 static struct cc_stmt *return_stmt(struct smith *s)
 {
     struct cc_func *f = s->at.func->f;
-    struct cc_stmt *r = cc_return(s->p, f, returned_value(s, f->type->to));
+    struct cc_stmt *r = cc_return(s->p, f, with_sum(s, returned_value(s, f->type->to)));
     s->g.now.live = false;
     return r;
 }
@@ -266,6 +270,7 @@ void function_body(struct smith *s, struct smith_func *f)
     }
     if (entry)
         encore(s);
+    end_of_function(s);
     s->g.now.live = true; /* a return is always there, also where nothing reaches it */
     cc_append(f->f->body, return_stmt(s));
     close_block(s);

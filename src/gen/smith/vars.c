@@ -389,6 +389,21 @@ struct cc_expr *readable(struct smith *s, enum wanted w, const struct cc_type *t
     return NULL;
 }
 
+struct cc_expr *readable_in(struct smith *s, struct cc_var *v, enum wanted w)
+{
+    for (int i = 0; i < 3; i++) {
+        struct cc_expr *e = reach(s, cc_use(s->p, v), w, NULL, false);
+        if (!e)
+            continue;
+        uint32_t place = gtav_place(&s->g, e);
+        if (!s->g.bad)
+            gtav_read(&s->g, place, e);
+        if (!rejected(s))
+            return e;
+    }
+    return NULL;
+}
+
 struct cc_expr *writable(struct smith *s, enum wanted w, const struct cc_type *t, bool read_too,
                          uint32_t *place)
 {

@@ -14,6 +14,8 @@ struct shape {
     uint64_t statements, ran;
     uint64_t functions, called;
     uint64_t conditions, constants;
+    uint64_t locals, unread;
+    VEC(uint32_t) reads; /* by variable, of one program */
 };
 
 /* -- conditions ------------------------------------------------------------------------------- */
@@ -33,8 +35,29 @@ static void count_condition(struct shape *s, const struct cc_expr *e)
     s->constants += !cc_walk_expr(e, &w);
 }
 
+/* -- locals ----------------------------------------------------------------------------------- */
+
+static uint32_t *reads_of(struct shape *s, const struct cc_var *v)
+{
+    while (s->reads.n <= v->id)
+        vec_push(&s->reads, 0);
+    return &s->reads.at[v->id];
+}
+
+static bool count_local(const struct cc_stmt *st, void *to)
+{
+    struct shape *s = to;
+    s->locals += st->kind == CC_S_DECL;
+    s->unread += st->kind == CC_S_DECL && !*reads_of(s, st->var);
+    return false;
+}
+
 static bool see_expr(const struct cc_expr *e, void *to)
 {
+    if (e->kind == CC_E_VAR)
+        ++*reads_of(to, e->var);
+    if (e->kind == CC_E_ASSIGN && e->op == CC_NONE && e->a->kind == CC_E_VAR)
+        --*reads_of(to, e->a->var); /* is seen once more */
     if (e->kind == CC_E_COND || e->kind == CC_E_LOGICAL)
         count_condition(to, e->a);
     if (e->kind == CC_E_LOGICAL)
@@ -71,12 +94,16 @@ static bool see_stmt(const struct cc_stmt *st, void *to)
 
 static void count_program(const struct cc_program *p, struct shape *s)
 {
-    struct cc_walk w = {see_stmt, see_expr, s};
+    struct cc_walk w = {see_stmt, see_expr, s}, locals = {.stmt = count_local, .to = s};
+    s->reads.n = 0;
     for (size_t i = 0; i < p->funcs.n; i++) {
         cc_walk_stmt(p->funcs.at[i]->body, &w);
         s->functions++;
         s->called += p->funcs.at[i]->body->ran;
     }
+    for (size_t i = 0; i < p->funcs.n; i++)
+        cc_walk_stmt(p->funcs.at[i]->body, &locals);
+    vec_release(&s->reads);
 }
 
 /* False: a seed has no program. */
@@ -117,10 +144,11 @@ static double percent_of(uint64_t part, uint64_t all)
 static void tell(const char *of, const struct shape *s)
 {
     printf("# %s: executed %.1f %% of %llu statements, %.1f %% of %llu functions; constant %.1f %% "
-           "of %llu conditions\n",
+           "of %llu conditions; unread %.1f %% of %llu locals\n",
            of, percent_of(s->ran, s->statements), (unsigned long long)s->statements,
            percent_of(s->called, s->functions), (unsigned long long)s->functions,
-           percent_of(s->constants, s->conditions), (unsigned long long)s->conditions);
+           percent_of(s->constants, s->conditions), (unsigned long long)s->conditions,
+           percent_of(s->unread, s->locals), (unsigned long long)s->locals);
 }
 
 int main(int argc, char **argv)
@@ -137,6 +165,7 @@ int main(int argc, char **argv)
         return tap_done();
     ok(percent_of(usual.constants, usual.conditions) <= 3, "few conditions are constants");
     ok(percent_of(usual.ran, usual.statements) >= 60, "most statements are executed");
+    ok(percent_of(usual.unread, usual.locals) <= 3, "what is computed is read");
     ok(count_programs(dead_setting, 1, first, count / 3 + 1, &dead), "with --dead too");
     tell("with --dead", &dead);
     ok(percent_of(dead.ran, dead.statements) < percent_of(usual.ran, usual.statements) - 25,
