@@ -29,10 +29,14 @@ for script in $(sed -n 's/^Tests: //p' debian/tests/control); do
     [ -x "debian/tests/$script" ] && sh -n "debian/tests/$script"
     ok $? "debian/tests/$script"
 done
-for script in scripts/package scripts/fresh-root scripts/fresh-machine scripts/newest-compilers scripts/in-root; do
+for script in scripts/deps scripts/package scripts/fresh-root scripts/fresh-machine scripts/newest-compilers scripts/in-root; do
     sh -n "$script"
     ok $? "$script"
 done
+out=$(scripts/deps --help); is $? 0 "scripts/deps: help"
+has "$out" "scripts/deps [--build]     --build: only what it takes" "  is its first comment"
+out=$(scripts/deps --buidl 2>&1); is $? 2 "scripts/deps: a wrong option"
+is "$out" "assay: scripts/deps has no option --buidl: --help lists them" "  is told, and nothing is done"
 scripts/package --contaner 2>/dev/null; is $? 2 "scripts/package: a wrong word"
 scripts/fresh-root make 2>/dev/null; is $? 2 "scripts/fresh-root: no folder"
 scripts/newest-compilers --oldest x 2>/dev/null; is $? 2 "scripts/newest-compilers: a wrong option"
