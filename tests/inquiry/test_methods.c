@@ -363,6 +363,53 @@ static void test_import(void)
             "  and why is told");
 }
 
+/* -- versions ---------------------------------------------------------------------------------- */
+
+/* One compiler that is older and wrong, and one that is older still and right. */
+static void test_versions(void)
+{
+    struct testbed installed[6];
+    struct program_file file;
+    const struct program p = written(&file, "versions me\n");
+    const struct found_how h = {.accused = CRASHES_ON("me"), .verdict = crashed};
+    const char *right = found_script(&f, "older", RIGHT);
+    found_begin(&f, &h, &p, &crash_line, &found);
+    for (int i = 0; i < 6; i++)
+        installed[i] = found.beds[0];
+    installed[0].compiler = "bad-2", installed[0].version = "2.0";
+    installed[1].compiler = "bad-1", installed[1].version = "1.0", installed[1].path = right;
+    installed[2].version = "3.0"; /* the accused */
+    installed[3].compiler = "bad-2", installed[3].version = "2.0", installed[3].flags = "-O9";
+    installed[4].compiler = "bad-1.5", installed[4].version = "1.5",
+    installed[4].toolchain = "else";
+    installed[5].compiler = "bad-1.2", installed[5].version = "1.2", installed[5].random = true;
+    how.blame = true;
+    how.installed = installed;
+    how.n_installed = 6;
+    must(reduced("text"), &f.e);
+    is_str(got.blame.first_bad, "bad 2.0", "the first version that is wrong");
+    is_str(got.blame.last_good, "bad 1.0", "  the last that is right");
+    is_str(inquiry_last_good(&how, &found.beds[0], &got.blame, &f.a), right, "  and where it is");
+    installed[1].root = "/elsewhere";
+    ok(!inquiry_last_good(&how, &found.beds[0], &got.blame, &f.a), "  unless it is of elsewhere");
+    got.blame.last_good = "";
+    ok(!inquiry_last_good(&how, &found.beds[0], &got.blame, &f.a), "  or not known");
+    how.n_installed = 1;
+    installed[0] = found.beds[0];
+    how.again = true;
+    must(reduced("text"), &f.e);
+    ok(!*got.blame.first_bad && !*got.blame.last_good, "one version says nothing");
+    installed[0].compiler = "another";
+    installed[1] = installed[0];
+    installed[1].compiler = "third";
+    how.n_installed = 2;
+    must(reduced("text"), &f.e);
+    ok(!*got.blame.first_bad && !*got.blame.last_good, "nor do others, without the accused");
+    how.again = how.blame = false;
+    how.installed = NULL;
+    how.n_installed = 0;
+}
+
 /* -- a tool from outside ----------------------------------------------------------------------- */
 
 static void tool(const char *code)
@@ -580,6 +627,7 @@ int main(int argc, char **argv)
     test_import();
     test_check();
     test_blame_later();
+    test_versions();
     test_tool();
     test_tool_runs();
     test_failing_store();
