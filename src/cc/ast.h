@@ -205,6 +205,9 @@ struct cc_program {
     struct cc_func *entry;        /* func_1: what main calls first */
     struct cc_func *main;         /* made by checksum.h; not in funcs */
     int n_units;                  /* translation units, at least 1 */
+    bool ieee_floats;             /* floats are those of IEEE 754 (C11 Annex F): what overflows is
+                                   * infinite, 0.0 / 0.0 is a NaN. Who builds it must not fuse
+                                   * operations or compute in a wider type: the text says so */
     uint32_t n_vars, n_stmts, n_funcs;
     jmp_buf *misfit; /* where build.h goes when operands violate a constraint; NULL: it aborts */
 };

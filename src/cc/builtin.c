@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#include <math.h>
+
 const struct cc_builtin cc_builtins[CC_N_BUILTIN] = {
 #define X(id, ...) [id] = {__VA_ARGS__},
     CC_BUILTIN_TABLE(X)
@@ -23,14 +25,119 @@ static enum cc_ub magnitude(cc_wide v, cc_wide least, cc_wide *out)
     return v == least ? CC_UB_BUILTIN_ARGUMENT : CC_UB_NONE;
 }
 
+/* No operation determines the sign of a NaN (F.2.1), so nobody may ask for it. */
+static enum cc_ub need_sign(double v)
+{
+    return isnan(v) ? CC_UB_BUILTIN_ARGUMENT : CC_UB_NONE;
+}
+
+/* Questions about floats, 7.12.3 and 7.12.14: 1 or 0. */
+static enum cc_ub float_question(int id, double a, double b, cc_wide *out)
+{
+    switch (id) {
+    case CC_BUILTIN_ISNAN:
+        *out = isnan(a) != 0;
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISINF:
+        *out = isinf(a) != 0;
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISFINITE:
+        *out = isfinite(a) != 0;
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISNORMAL:
+        *out = isnormal(a) != 0;
+        return CC_UB_NONE;
+    case CC_BUILTIN_SIGNBIT:
+        *out = signbit(a) != 0;
+        return need_sign(a);
+    case CC_BUILTIN_ISUNORDERED:
+        *out = isunordered(a, b);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISLESS:
+        *out = isless(a, b);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISLESSEQUAL:
+        *out = islessequal(a, b);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISGREATER:
+        *out = isgreater(a, b);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISGREATEREQUAL:
+        *out = isgreaterequal(a, b);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ISLESSGREATER:
+        *out = islessgreater(a, b);
+        return CC_UB_NONE;
+    default:
+        BUG("%s asks nothing of floats", cc_builtins[id].name);
+    }
+}
+
+/* Functions that IEEE 754 rounds correctly, on floats and doubles alike: those of float are
+ * computed in float. */
+static enum cc_ub float_function(int id, const union cc_scalar *args, double *out)
+{
+    double a = args[0].f;
+    switch (id) {
+    case CC_BUILTIN_FABS:
+    case CC_BUILTIN_FABSF:
+        *out = fabs(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_COPYSIGN:
+    case CC_BUILTIN_COPYSIGNF:
+        *out = copysign(a, args[1].f);
+        return need_sign(args[1].f);
+    case CC_BUILTIN_SQRT:
+        *out = sqrt(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_SQRTF:
+        *out = (double)sqrtf((float)a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_FMA:
+        *out = fma(a, args[1].f, args[2].f);
+        return CC_UB_NONE;
+    case CC_BUILTIN_FMAF:
+        *out = (double)fmaf((float)a, (float)args[1].f, (float)args[2].f);
+        return CC_UB_NONE;
+    case CC_BUILTIN_FMIN: /* which of two zeros is the lesser is open (footnote to F.10.9.2) */
+        *out = fmin(a, args[1].f);
+        return CC_UB_NONE;
+    case CC_BUILTIN_FMAX:
+        *out = fmax(a, args[1].f);
+        return CC_UB_NONE;
+    case CC_BUILTIN_FLOOR:
+        *out = floor(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_CEIL:
+        *out = ceil(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_TRUNC:
+        *out = trunc(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_RINT:
+        *out = rint(a);
+        return CC_UB_NONE;
+    case CC_BUILTIN_ROUND:
+        *out = round(a);
+        return CC_UB_NONE;
+    default:
+        BUG("%s is no function of floats", cc_builtins[id].name);
+    }
+}
+
+static bool takes_float(const struct cc_builtin *b)
+{
+    return b->params[0] == 'd' || b->params[0] == 'f';
+}
+
 enum cc_ub cc_builtin_value(int id, const union cc_scalar *args, union cc_scalar *out)
 {
     REQUIRE(id >= 0 && id < CC_N_BUILTIN);
-    if (id == CC_BUILTIN_FABS || id == CC_BUILTIN_COPYSIGN) {
-        out->f = id == CC_BUILTIN_FABS ? __builtin_fabs(args[0].f)
-                                       : __builtin_copysign(args[0].f, args[1].f);
-        return CC_UB_NONE;
-    }
+    const struct cc_builtin *b = &cc_builtins[id];
+    if (takes_float(b) && b->result[0] == 'i')
+        return float_question(id, args[0].f, b->params[1] ? args[1].f : 0, &out->i);
+    if (takes_float(b))
+        return float_function(id, args, &out->f);
     cc_wide v = args[0].i;
     uint64_t w = (uint64_t)v;
     out->i = 0;

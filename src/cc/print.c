@@ -477,6 +477,12 @@ static void put_header(struct printer *p, const char *header)
     }
     if (p->kinds_used)
         put_blank(p);
+    if (p->program->ieee_floats) { /* each operation in its own type: 5.2.4.2.2p9 */
+        put_str(p, p->language == CC_CXX17 ? "static_assert" : "_Static_assert");
+        put_lines(p, "(__FLT_EVAL_METHOD__ == 0, \"floats of IEEE 754\");\n"
+                     "#pragma STDC FP_CONTRACT OFF\n"); /* 7.12.2; GCC does not know it */
+        put_blank(p);
+    }
     if (p->attributes_used) /* a compiler that does not claim to be GNU C need not know them */
         put_lines(p, "#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__(x)\n#else\n"
                      "#define ATTRIBUTE(x)\n#endif\n\n");

@@ -222,11 +222,12 @@ void put_float(struct printer *p, const struct cc_expr *e)
 {
     bool is_double = e->type->kind == CC_DOUBLE;
     double v = e->number;
-    if (p->whole && isnan(v)) {
+    bool constants = p->whole || p->program->ieee_floats;
+    if (constants && isnan(v)) {
         put_str(p, is_double ? "__builtin_nan(\"\")" : "__builtin_nanf(\"\")");
         return;
     }
-    if (p->whole && isinf(v)) { /* a constant too large for its type (6.4.4.2p4, F.5) */
+    if (constants && isinf(v)) { /* a constant too large for its type (6.4.4.2p4, F.5) */
         put_str(p, v < 0 ? "-1e999" : "1e999");
         if (!is_double)
             put_char(p, 'f');

@@ -338,6 +338,24 @@ static void put_hash(struct printer *p, const char *head, const char *body)
     put_lines(p, "}\n");
 }
 
+/* The bytes of the object, in the order of a little-endian machine on every machine. Where there
+ * may be NaNs, each of them is hashed as one and the same: see hash_float in interp. */
+static void put_float_hash(struct printer *p, bool is_double)
+{
+    char body[400];
+    snprintf(body, sizeof body,
+             "    union {\n        %s f;\n        unsigned %s bits;\n    } u;\n"
+             "    u.f = val;\n    crc32_bytes(%s%s, %d);\n",
+             is_double ? "double" : "float", is_double ? "long long" : "int",
+             p->program->ieee_floats ? "val == val ? u.bits : " : "",
+             !p->program->ieee_floats ? "u.bits"
+             : is_double              ? "0x7FF8000000000000ULL"
+                                      : "0x7FC00000U",
+             is_double ? 8 : 4);
+    put_hash(p, is_double ? "transparent_crc_double(double val" : "transparent_crc_float(float val",
+             body);
+}
+
 /* The pointer is volatile: what a call through it does is anyone's guess. */
 void support_put_hide(struct printer *p)
 {
@@ -359,14 +377,9 @@ void support_put_checksum(struct printer *p)
         put_lines(p, crc_bytes_text);
     if (u->hash_integer)
         put_hash(p, "transparent_crc(unsigned long long val", "    crc32_bytes(val, 8);\n");
-    /* The bytes of the object, in the order of a little-endian machine on every machine. */
     if (u->hash_float)
-        put_hash(p, "transparent_crc_float(float val",
-                 "    union {\n        float f;\n        unsigned int bits;\n    } u;\n"
-                 "    u.f = val;\n    crc32_bytes(u.bits, 4);\n");
+        put_float_hash(p, false);
     if (u->hash_double)
-        put_hash(p, "transparent_crc_double(double val",
-                 "    union {\n        double f;\n        unsigned long long bits;\n    } u;\n"
-                 "    u.f = val;\n    crc32_bytes(u.bits, 8);\n");
+        put_float_hash(p, true);
     put_newline(p);
 }

@@ -3,9 +3,12 @@
  * Types of up to 64 bits, which is nearly all of them, are those of small.h; only __int128 pays for
  * 128-bit products and quotients.
  *
- * Floats: C11 without Annex F. A result that overflows or is no number is an exceptional condition
- * (6.5p5), and division by zero is undefined for them too (6.5.5p5). Infinities and NaNs would
- * print the same everywhere only as long as nobody looks at a NaN's sign. */
+ * Floats: the value is that of IEEE 754 in round-to-nearest, one operation of the host for each.
+ * The clause that is returned is that of C11 without Annex F, where a result that overflows or is
+ * no number is an exceptional condition (6.5p5), and division by zero is undefined (6.5.5p5):
+ * whoever has Annex F does not ask for it. Infinities and NaNs print the same everywhere only as
+ * long as nobody looks at a NaN's sign. This file must not be compiled such that operations are
+ * fused. */
 #include "cc/value.h"
 
 #include "cc/small.h"
@@ -133,36 +136,42 @@ static enum cc_ub exceptional(double r, double a, double b)
     return exact ? CC_UB_NONE : CC_UB_OVERFLOW;
 }
 
-static enum cc_ub binary_double(enum cc_op op, double a, double b, double *out)
+static double in_double(enum cc_op op, double a, double b)
 {
     switch (op) {
     case CC_ADD:
-        *out = a + b;
-        break;
+        return a + b;
     case CC_SUB:
-        *out = a - b;
-        break;
+        return a - b;
     case CC_MUL:
-        *out = a * b;
-        break;
+        return a * b;
     case CC_DIV:
-        *out = a / b;
-        if (b == 0)
-            return CC_UB_DIVISION;
-        break;
+        return a / b;
     default:
         BUG("no float arithmetic by operator %d", (int)op);
     }
-    return exceptional(*out, a, b);
 }
 
-/* A float result is that of double rounded once more: double has more than twice the digits of
- * float and two, so that for these four operations rounding twice is rounding once. */
-static enum cc_ub binary_float(enum cc_op op, double a, double b, double *out)
+static float in_float(enum cc_op op, float a, float b)
 {
-    enum cc_ub ub = binary_double(op, a, b, out);
-    *out = (double)(float)*out;
-    return ub ? ub : exceptional(*out, a, b);
+    switch (op) {
+    case CC_ADD:
+        return a + b;
+    case CC_SUB:
+        return a - b;
+    case CC_MUL:
+        return a * b;
+    case CC_DIV:
+        return a / b;
+    default:
+        BUG("no float arithmetic by operator %d", (int)op);
+    }
+}
+
+static enum cc_ub binary_floating(enum cc_op op, bool is_double, double a, double b, double *out)
+{
+    *out = is_double ? in_double(op, a, b) : (double)in_float(op, (float)a, (float)b);
+    return op == CC_DIV && b == 0 ? CC_UB_DIVISION : exceptional(*out, a, b);
 }
 
 static bool compare(enum cc_op op, const struct cc_type *type, union cc_scalar a, union cc_scalar b)
@@ -191,10 +200,8 @@ enum cc_ub cc_binary_value(enum cc_op op, const struct cc_type *type, union cc_s
         out->i = extend(type, r);
         return ub;
     }
-    if (type->kind == CC_DOUBLE)
-        return binary_double(op, a.f, b.f, &out->f);
-    if (type->kind == CC_FLOAT)
-        return binary_float(op, a.f, b.f, &out->f);
+    if (cc_is_float(type))
+        return binary_floating(op, type->kind == CC_DOUBLE, a.f, b.f, &out->f);
     return binary128(op, type, a.i, b.i, &out->i);
 }
 

@@ -1,6 +1,8 @@
 /* Builtin functions of GCC, and the checksum. */
 #include "interp/interp_internal.h"
 
+#include <math.h>
+
 /* An integer as sign and magnitude: every sum and product of two fits with one bit to spare. */
 struct exact {
     bool negative, carry;
@@ -74,16 +76,25 @@ static void note_indices(struct interp *in, const struct cc_expr *e)
         vec_push(&in->indices, (int32_t)object_of(in, b->var)->cells->v.i);
 }
 
+/* The bytes that the checksum takes of a float; of any NaN the same ones, as the printed support
+ * has it (support.c): sign and payload are the compiler's. */
+static void hash_float(struct interp *in, bool is_double, double v)
+{
+    uint64_t bits = UINT64_C(0x7FF8000000000000);
+    float f = (float)v;
+    uint32_t small = 0x7FC00000;
+    if (!isnan(v)) {
+        memcpy(&bits, &v, sizeof bits);
+        memcpy(&small, &f, sizeof small);
+    }
+    in->crc = is_double ? cc_crc_u64(in->crc, bits) : cc_crc_bytes(in->crc, &small, sizeof small);
+}
+
 static void hash(struct interp *in, struct cc_expr *e, union value v)
 {
     const struct cc_type *t = e->args[0]->type;
-    if (t->kind == CC_FLOAT) {
-        float f = (float)v.f;
-        in->crc = cc_crc_bytes(in->crc, &f, sizeof f);
-    } else if (t->kind == CC_DOUBLE) {
-        uint64_t bits;
-        memcpy(&bits, &v.f, sizeof bits);
-        in->crc = cc_crc_u64(in->crc, bits);
+    if (cc_is_float(t)) {
+        hash_float(in, t->kind == CC_DOUBLE, v.f);
     } else {
         in->crc = cc_crc_u64(in->crc, (uint64_t)to_scalar(t, v).i);
     }

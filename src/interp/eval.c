@@ -239,7 +239,7 @@ static union value arithmetic(struct interp *in, struct cc_expr *e, const struct
     }
     union cc_scalar r;
     enum cc_ub ub = cc_binary_value(e->op, t, to_scalar(t, a), to_scalar(b_type, b), &r);
-    if (ub && !(in->options.real && cc_is_float(t))) /* there: Annex F */
+    if (ub && !(in->annex_f && cc_is_float(t)))
         return wrapped(in, e, ub, a);
     return cc_is_comparison(e->op) ? (union value){.i = (int64_t)r.i} : from_scalar(t, r);
 }
@@ -398,7 +398,7 @@ static union value convert(struct interp *in, struct cc_expr *e, const struct cc
         return (union value){.i = to->kind == CC_BOOL ? v.i != 0 : cc_wrap_small(to, v.i)};
     union cc_scalar r;
     enum cc_ub ub = cc_convert_value(from, to, to_scalar(from, v), &r);
-    if (ub && !(in->options.real && ub == CC_UB_FLOAT_DEMOTION))
+    if (ub && !(in->annex_f && ub == CC_UB_FLOAT_DEMOTION))
         return wrapped(in, e, ub, nothing);
     return from_scalar(to, r);
 }

@@ -83,6 +83,7 @@ struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
     in->p = p;
     if (o)
         in->options = *o;
+    in->annex_f = in->options.real || p->ieee_floats;
     in->max_steps = in->options.max_steps ? in->options.max_steps : MAX_STEPS;
     in->max_depth = in->options.max_depth ? in->options.max_depth
                     : in->options.real    ? MAX_REAL_DEPTH

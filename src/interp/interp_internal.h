@@ -248,6 +248,8 @@ struct interp {
     uint32_t n_layouts;
     uint32_t serial;
     const struct cc_stmt *stmt;
+    bool annex_f; /* floats are those of IEEE 754: nothing that they do is undefined but a
+                     conversion to an integer that does not fit */
 
     /* Order: 6.5p2. `pending`: stores whose side effect is not yet sequenced before what follows,
      * kept while `watch` assignments with effects in their operands are under way in this frame. */

@@ -146,9 +146,11 @@ static int unions_around(struct interp *in, const struct object *o, uint32_t cel
     }
 }
 
-/* The sign of a NaN is open, 6.2.6.1 and F.2.1. */
+/* The sign of a NaN is open, 6.2.6.1 and F.2.1: a generated program does not look at it. */
 static cc_uwide nan_bytes(struct interp *in, const struct cell *c)
 {
+    if (!in->options.real)
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "the bytes of a NaN");
     uint64_t sign = in->options.otherwise;
     in->chose = true;
     return c->kind == CC_FLOAT ? 0x7FC00000u | sign << 31
@@ -163,7 +165,7 @@ cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c)
         bool function = in->leaves.at[c->leaf]->to->kind == CC_FUNCTION;
         return function ? interp_function_address(in, c->v.fn) : interp_address(in, c->v.p);
     }
-    if ((c->kind == CC_DOUBLE || c->kind == CC_FLOAT) && c->v.f != c->v.f && in->options.real)
+    if ((c->kind == CC_DOUBLE || c->kind == CC_FLOAT) && c->v.f != c->v.f)
         return nan_bytes(in, c);
     if (c->kind == CC_DOUBLE) {
         uint64_t u;

@@ -367,6 +367,7 @@ bool c_rebuild(const struct cc_program *old, const struct edit *edits, size_t n,
     struct rebuild *rb = arena_new(a, struct rebuild);
     *rb = (struct rebuild){.old = old, .p = p, .a = a, .o = o};
     cc_program_init(p, a, old->types.model);
+    p->ieee_floats = old->ieee_floats;
     for (size_t i = 0; i < n; i++) {
         struct chained *c = arena_new(a, struct chained);
         *c = (struct chained){&edits[i], rebuild_table_get(&rb->edits, edits[i].at)};

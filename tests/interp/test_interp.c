@@ -105,6 +105,56 @@ static void floats(void)
     finish();
 }
 
+/* Annex F: what overflows is infinite, and there are numbers that are none. */
+static void ieee_floats(void)
+{
+    begin(&cc_lp64);
+    P->ieee_floats = true;
+    struct cc_var *d = global("d", DOUBLE, D(1e300)), *z = global("z", DOUBLE, D(-0.0));
+    struct cc_var *n = global("n", DOUBLE, NULL), *f = global("f", FLOAT, NULL);
+    struct cc_var *t = global("t", DOUBLE, D(0x1p-1074)), *m = global("m", FLOAT, NULL);
+    struct cc_var *a = number("a", 0), *b = number("b", 7), *c = number("c", 7);
+    struct cc_expr *of_zero = V(z), *of_nan = V(n), *wide = V(n);
+    set(V(f), V(d));
+    eval(ASSIGN_OP(CC_MUL, V(d), V(d)));
+    set(V(n), BIN(CC_SUB, V(d), V(d)));
+    eval(ASSIGN_OP(CC_DIV, V(t), D(2)));
+    set(V(m), cc_builtin(P, CC_BUILTIN_FMAF, (struct cc_expr *[]){V(f), V(z), D(1)}, 3));
+    set(V(a), ADD(BIN(CC_LT, V(n), V(n)), cc_builtin(P, CC_BUILTIN_SIGNBIT, &of_zero, 1)));
+    set(V(b), ADD(BIN(CC_NE, V(n), V(n)), cc_builtin(P, CC_BUILTIN_ISNAN, &of_nan, 1)));
+    wide = CAST(INT, wide);
+    cc_make_safe(wide);
+    set(V(c), wide);
+    runs("floats of IEEE 754");
+    is_str(value(d), "inf", "an overflow");
+    is_str(value(f), "inf", "a double that float does not have");
+    is_str(value(t), "0", "half of the least");
+    ok(strstr(value(n), "nan"), "what is no number");
+    ok(strstr(value(m), "nan"), "no number of floats");
+    is_str(value(a), "1", "a NaN has no order, a zero a sign");
+    is_str(value(b), "2", "a NaN is not equal to itself");
+    is_str(value(c), "0", "and no integer: its conversion is wrapped");
+    uint32_t sum = interp_checksum_value(make_interp);
+    finish();
+    begin(&cc_lp64);
+    P->ieee_floats = true;
+    d = global("d", DOUBLE, cc_float(P, DOUBLE, __builtin_inf(), CC_DECIMAL));
+    number("a", 1);
+    global("n", DOUBLE, cc_float(P, DOUBLE, -__builtin_nan(""), CC_DECIMAL));
+    runs("constants that are no numbers");
+    uint32_t negative = interp_checksum_value(make_interp);
+    finish();
+    begin(&cc_lp64);
+    P->ieee_floats = true;
+    d = global("d", DOUBLE, cc_float(P, DOUBLE, __builtin_inf(), CC_DECIMAL));
+    number("a", 1);
+    global("n", DOUBLE, cc_float(P, DOUBLE, __builtin_nan("3"), CC_DECIMAL));
+    runs("other ones");
+    ok(interp_checksum_value(make_interp) == negative && sum != negative,
+       "all NaNs are hashed as one");
+    finish();
+}
+
 static void operators(void)
 {
     begin(&cc_lp64);
@@ -708,6 +758,7 @@ int main(void)
     integers();
     wide_integers();
     floats();
+    ieee_floats();
     operators();
     wrappers();
     builtins();

@@ -134,6 +134,21 @@ static void float_demotion(bool bad)
     set(V(x), D(bad ? 1e39 : 1e38));
 }
 
+static void float_conversion_of_nan(bool bad)
+{
+    struct cc_var *x = int_global("x", 0), *d = global("d", DOUBLE, D(bad ? 0 : 2));
+    P->ieee_floats = true;
+    set(V(x), CAST(INT, BIN(CC_DIV, V(d), V(d))));
+}
+
+static void sign_of_nan(bool bad)
+{
+    struct cc_var *x = int_global("x", 0), *d = global("d", DOUBLE, D(bad ? 0 : -2));
+    struct cc_expr *arg = BIN(CC_DIV, V(d), V(d));
+    P->ieee_floats = true;
+    set(V(x), cc_builtin(P, CC_BUILTIN_SIGNBIT, &arg, 1));
+}
+
 static void builtin_argument(bool bad)
 {
     struct cc_var *x = global("x", UINT, N(UINT, bad ? 0 : 8));
@@ -787,8 +802,10 @@ static const struct {
     {CC_UB_SHIFT_LEFT, "of a negative value", shift_left_negative},
     {CC_UB_FLOAT_CONVERSION, "too large", float_conversion},
     {CC_UB_FLOAT_CONVERSION, "wrapped", float_conversion_wrapped},
+    {CC_UB_FLOAT_CONVERSION, "of a NaN", float_conversion_of_nan},
     {CC_UB_FLOAT_DEMOTION, "to float", float_demotion},
     {CC_UB_BUILTIN_ARGUMENT, "ctz of 0", builtin_argument},
+    {CC_UB_BUILTIN_ARGUMENT, "sign of a NaN", sign_of_nan},
     {CC_UB_NULL_ACCESS, "store", null_access},
     {CC_UB_NULL_ACCESS, "member", null_member},
     {CC_UB_NULL_ACCESS, "call", null_call},

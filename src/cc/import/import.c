@@ -471,6 +471,7 @@ static void check_words(struct importer *im)
 static void import_unit(struct importer *im)
 {
     check_words(im);
+    im->p->ieee_floats = strstr(im->s->source, "__FLT_EVAL_METHOD__"); /* as print.c has it */
     collect(im, 1);
     for (size_t i = 0; i < im->names.n; i++) {
         struct entity *e = im->names.entries[i].value.pointer;
