@@ -39,7 +39,7 @@ static int load(struct check *c, const char *language, const char *needs, struct
     c->program = (struct program){.language = language,
                                   .files = file,
                                   .n_files = 1,
-                                  .needs = needs,
+                                  .needs = needs ? needs : program_announced_needs(file),
                                   .expected = program_announced_output(file, &c->arena),
                                   .made = {"file", "", c->path, 0, NULL}};
     return 0;
@@ -318,7 +318,7 @@ int check_file(const char *path, const char *language, const struct check_option
     struct check c = {.path = path, .setup.oracle = oracle_defaults};
     arena_init(&c.arena);
     c.setup.oracle.majority = o->majority;
-    int status = load(&c, language, o->needs ? o->needs : "", e);
+    int status = load(&c, language, o->needs, e);
     if (!status && !o->no_sandbox && child_sandbox_available(e))
         status = -1;
     if (!status)

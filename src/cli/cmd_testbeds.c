@@ -14,9 +14,8 @@ struct testbed_rows {
     compiler_list compilers;
     struct runner runner;
     bool probe, all_flags, json;
-    const char *asked; /* the compiler that was asked last what it lacks */
-    uint64_t lacks;
-    const char *flags; /* of which compiler; NULL: list testbeds instead */
+    struct testbed asked; /* the last that was asked what it lacks */
+    const char *flags;    /* of which compiler; NULL: list testbeds instead */
     struct json *array;
     int broken;
     bool listed; /* the compiler of --flags was met */
@@ -52,11 +51,13 @@ static void add_row(struct testbed_rows *l, const struct testbed *t, const char 
                   *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
 }
 
-/* For people: a line below the first testbed of a compiler. */
-static void print_lacks(struct testbed_rows *l, const struct testbed *t)
+/* For people: a line below the first testbed of a compiler, and below one whose flags take away
+ * more. */
+static void print_lacks(struct testbed_rows *l, const struct testbed *t, bool first)
 {
-    if (!l->json && t->lacks_extensions)
-        text_print(stdout, "  %s has no %s\n", t->compiler,
+    bool news = first || t->lacks_extensions != l->asked.lacks_extensions;
+    if (!l->json && t->lacks_extensions && news)
+        text_print(stdout, "  %s has no %s\n", first ? t->compiler : t->name,
                    extensions_names(t->lacks_extensions, &l->arena));
 }
 
@@ -68,17 +69,16 @@ static int list_testbed(struct testbed_rows *l, struct testbed *t, struct error 
         return 0;
     }
     int status = runner_probe(&l->runner, t, &l->arena, &why, e);
-    bool first = !l->asked || strcmp(l->asked, t->compiler) != 0;
-    if (status < 0 || (!status && first && extensions_ask(&l->runner, t, &l->arena, &l->lacks, e)))
+    bool first = !l->asked.compiler || strcmp(l->asked.compiler, t->compiler) != 0;
+    if (status < 0 || (!status && extensions_ask(&l->runner, t, first ? NULL : &l->asked, &l->arena,
+                                                 &t->lacks_extensions, e)))
         return -1;
-    if (!status) {
-        l->asked = t->compiler;
-        t->lacks_extensions = l->lacks;
-    }
     l->broken += status;
     add_row(l, t, status ? "broken" : "works", why);
-    if (!status && first)
-        print_lacks(l, t);
+    if (!status) {
+        print_lacks(l, t, first);
+        l->asked = *t;
+    }
     fflush(stdout);
     return 0;
 }

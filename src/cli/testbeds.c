@@ -236,16 +236,20 @@ static int list_space(struct cli_testbeds *t, struct testbed *testbed, struct ru
     return 1;
 }
 
-/* What the compiler does not have; asked once for all its flags, unless they choose a language. */
+/* What the compiler does not have; asked once for all its flags, unless they choose a language, but
+ * for what flags take away. Random ones are drawn from those that take nothing away. */
 static int ask_extensions(struct cli_testbeds *t, size_t which, struct runner *r, struct error *e)
 {
     struct testbed *one = &t->list.at[which];
-    for (size_t i = 0; i < which && !strstr(one->flags, "-std"); i++)
-        if (!strcmp(t->list.at[i].compiler, one->compiler)) {
-            one->lacks_extensions = t->list.at[i].lacks_extensions;
-            return 0;
-        }
-    return extensions_ask(r, one, &t->arena, &one->lacks_extensions, e);
+    const struct testbed *like = NULL;
+    for (size_t i = 0; i < which && !like && !strstr(one->flags, "-std"); i++)
+        if (!strcmp(t->list.at[i].compiler, one->compiler))
+            like = &t->list.at[i];
+    if (like && one->random) {
+        one->lacks_extensions = like->lacks_extensions;
+        return 0;
+    }
+    return extensions_ask(r, one, like, &t->arena, &one->lacks_extensions, e);
 }
 
 static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct error *e)

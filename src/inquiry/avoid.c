@@ -8,6 +8,7 @@
 /* From what programs rarely have to what they often have. */
 const struct avoidance avoidances[] = {
     {"128-bit integers", "__int128", "int128=0", ""},
+    {"floats of IEEE 754", "__FLT_EVAL_METHOD__", "ieee-floats=0", ""},
     {"vectors", "vector_size", "", "policy=vectors=off"},
     {"packed structs", "packed", "packed=0", ""},
     {"zero-width bit-fields", ": 0 ;", "zero-width=0", "policy=bit-fields=off"},

@@ -134,9 +134,10 @@ int program_file_read(const char *path, size_t most, struct arena *a, struct pro
     return status;
 }
 
-struct bytes program_announced_output(const struct program_file *f, struct arena *a)
+/* Behind a label in the first comment, to the end of the line. */
+static struct bytes announced(const struct program_file *f, const char *label)
 {
-    static const char begin[] = "/* made by assay: ", label[] = "\n * expected: ";
+    static const char begin[] = "/* made by assay: ";
     const struct bytes none = {0};
     const char *end = f->text;
     if (f->size < strlen(begin) || memcmp(f->text, begin, strlen(begin)) != 0 ||
@@ -150,7 +151,19 @@ struct bytes program_announced_output(const struct program_file *f, struct arena
     size_t n = (size_t)((newline ? newline : end) - line);
     while (n && (line[n - 1] == ' ' || line[n - 1] == '\r'))
         n--;
-    return !n ? none : bytes_of(arena_printf(a, "%.*s\n", (int)n, line));
+    return n ? (struct bytes){line, n} : none;
+}
+
+struct bytes program_announced_output(const struct program_file *f, struct arena *a)
+{
+    struct bytes line = announced(f, "\n * expected: ");
+    return line.size ? bytes_of(arena_printf(a, "%.*s\n", (int)line.size, line.data)) : line;
+}
+
+const char *program_announced_needs(const struct program_file *f)
+{
+    struct bytes line = announced(f, "\n * needs: ");
+    return bytes_equal(line, bytes_of(PROGRAM_NEEDS_IEEE)) ? PROGRAM_NEEDS_IEEE : "";
 }
 
 bool program_is_source(const char *name)

@@ -24,6 +24,10 @@ static inline struct bytes program_bytes(const struct program_file *f)
     return (struct bytes){f->text, f->size};
 }
 
+/* What a compiler is told of a program whose floats are those of IEEE 754: that it must not
+ * multiply and add in one step, which GCC does by default, and clang within an expression. */
+#define PROGRAM_NEEDS_IEEE "-ffp-contract=off"
+
 struct provenance {
     const char *generator; /* as the user names it: "csmith" */
     const char *version;   /* of the generator: "2.3.0" */
@@ -77,6 +81,9 @@ int program_file_read(const char *path, size_t most, struct arena *a, struct pro
  * begins with "made by assay: ". No data: it announces none. Only whole programs of one file can be
  * held to it, and what was changed since by hand may print anything. */
 struct bytes program_announced_output(const struct program_file *f, struct arena *a);
+/* What it announces that compilers must be told: "needs: -ffp-contract=off". "": nothing, or what
+ * nobody but the user may tell a compiler. */
+const char *program_announced_needs(const struct program_file *f);
 
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);

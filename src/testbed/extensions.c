@@ -10,6 +10,40 @@
 #include <string.h>
 
 #define F "int f(void) "
+#define MAIN "int main(void) "
+
+/* Is each operation rounded by itself, to its own type, and are there signed zeros, infinities,
+ * NaNs and subnormals? What is multiplied and added in one step, in a wider type, by the laws of
+ * real numbers (-ffast-math) or with zero for what is small comes out otherwise. Operands are
+ * volatile, so that it is the machine that computes, but for one that the compiler knows. 134217729
+ * squared has 55 bits, 4097 squared 25. */
+/* clang-format off */
+static const char ieee[] =
+    "_Static_assert(__FLT_EVAL_METHOD__ == 0, \"\");\n"
+    "static volatile double a = 134217729.0, c = 18014398777917440.0, big = 9007199254740992.0,\n"
+    "    tiny = 0x1p-1074, inf = __builtin_inf(), z = 0.0, o = -0.0, one = 1.0, three = 3.0;\n"
+    "static volatile float s = 4097.0f, q = 16785408.0f, small = 0x1p-149f, third = 3.0f;\n"
+    MAIN "{\n"
+    "    double nan = __builtin_nan(\"\"), known = 134217729.0;\n"
+    "    volatile float narrow = third / 7.0f;\n"
+    "    if (a * a - c != 0 || c - a * a != 0 || a * a + -c != 0 || -(a * a) + c != 0) return 1;\n"
+    "    if (s * s - q != 0 || q - s * s != 0 || known * known - 18014398777917440.0) return 2;\n"
+    "    if (__builtin_fma(a, a, -c) != 1 || __builtin_fmaf(s, s, -q) != 1) return 3;\n"
+    "    if (narrow != third / 7.0f || big + one - big != 0 || three / 10 == three * 0.1) return 4;\n"
+    "    if (tiny == 0 || tiny / 2 != 0 || tiny * 2 == tiny || small + small != 0x1p-148f) return 5;\n"
+    "    if (inf - inf == inf - inf || z / z == 0 || one / o != -inf || one / z != inf) return 6;\n"
+    "    if (!(nan != nan) || nan < one || one / (o + z) != inf || one / (z - z) != inf) return 7;\n"
+    "    if (one / (o * one) != -inf || one / (0 - z) != inf || !__builtin_isnan(z * inf)) return 8;\n"
+    "    if (!__builtin_isunordered(nan, one) || __builtin_isless(nan, one)) return 9;\n"
+    "    if (__builtin_isinf(one) || !__builtin_isfinite(one) || __builtin_isnormal(tiny)) return 10;\n"
+    "    if (__builtin_sqrt(big) != 94906265.62425156 || __builtin_sqrtf(third) != 1.7320508f) return 11;\n"
+    "    if (!__builtin_signbit(o) || __builtin_copysign(one, o) != -1) return 12;\n"
+    "    if (__builtin_fmin(nan, one) != 1 || __builtin_fmax(one, nan) != 1) return 13;\n"
+    "    if (__builtin_floor(o - 0.5) != -1 || __builtin_ceil(three / 2) != 2) return 14;\n"
+    "    if (__builtin_rint(2.5 * one) != 2 || __builtin_round(2.5 * one) != 3) return 15;\n"
+    "    return (float)(big + 2) != 9007199254740992.0f || __builtin_trunc(three / 2) != 1;\n"
+    "}\n";
+/* clang-format on */
 
 /* Each program stands for all that its patterns match: where it is built, so are they. */
 const struct extension extensions[] = {
@@ -131,23 +165,32 @@ const struct extension extensions[] = {
      "{ return sizeof g() == 4 ? 3 : 4; }",
      NULL},
     {"__func__", "__func__|__FUNCTION__|__PRETTY_FUNCTION__", F "{ return __func__[0]; }", NULL},
+    {"floats of IEEE 754", "__FLT_EVAL_METHOD__", ieee, "floats of IEEE 754"},
 };
 const int n_extensions = sizeof extensions / sizeof *extensions;
 _Static_assert(sizeof extensions / sizeof *extensions <= EXTENSIONS_MOST, "a bit for each");
 
-/* How the build of a text ends. What its toolchain file says that it lacks is refused, too. */
-static int try_build(struct runner *r, const struct testbed *t, const char *text, struct arena *a,
-                     enum outcome *out, struct error *e)
+static bool by_flags(int i)
+{
+    return strstr(extensions[i].program, MAIN);
+}
+
+/* How the build of a text ends, or its run. What its toolchain file says that it lacks is refused,
+ * too, and so is one that ends with another status than 0. */
+static int try_text(struct runner *r, const struct testbed *t, const char *text, const char *needs,
+                    bool run, struct arena *a, enum outcome *out, struct error *e)
 {
     struct program_file file = {"extension.c", text, strlen(text)};
     struct program p = {
-        .language = t->language, .files = &file, .n_files = 1, .needs = "", .trusted = true};
+        .language = t->language, .files = &file, .n_files = 1, .needs = needs, .trusted = true};
     static const char built[] = "built";
     struct observation o;
-    if (runner_load(r, &p, e) || runner_observe(r, &p, t, false, built, a, &o, e))
+    if (runner_load(r, &p, e) || runner_observe(r, &p, t, run, built, a, &o, e))
         return -1;
     bool skipped = o.outcome == OUTCOME_SKIPPED && !o.of_machine;
     *out = !skipped ? o.outcome : !strcmp(o.messages, built) ? OUTCOME_OK : OUTCOME_BUILD_FAIL;
+    if (*out == OUTCOME_OK && run && o.exit_status)
+        *out = OUTCOME_BUILD_FAIL;
     return 0;
 }
 
@@ -158,6 +201,8 @@ static const char *together(int from, int to, struct arena *a)
     struct strbuf text;
     strbuf_init(&text, 0);
     for (int i = from; i < to; i++) {
+        if (by_flags(i))
+            continue;
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             strbuf_addf(&text, "#undef %s\n#define %s %s_%d\n", names[k], names[k], names[k], i);
         strbuf_addf(&text, "%s\n", extensions[i].program);
@@ -179,7 +224,7 @@ static int ask(struct runner *r, const struct testbed *t, int from, int to, stru
 {
     enum outcome outcome;
     int middle = (from + to) / 2;
-    if (try_build(r, t, together(from, to, a), a, &outcome, e))
+    if (try_text(r, t, together(from, to, a), "", false, a, &outcome, e))
         return -1;
     if (outcome == OUTCOME_OK)
         return 0;
@@ -189,6 +234,30 @@ static int ask(struct runner *r, const struct testbed *t, int from, int to, stru
         return 0;
     }
     return ask(r, t, from, middle, a, out, e) || ask(r, t, middle, to, a, out, e) ? -1 : 0;
+}
+
+/* One by one; a compiler that does not link is believed when it builds. */
+static int ask_flags(struct runner *r, const struct testbed *t, struct arena *a,
+                     struct answers *out, struct error *e)
+{
+    for (int i = 0; i < n_extensions; i++) {
+        enum outcome outcome;
+        if (!by_flags(i))
+            continue;
+        if (try_text(r, t, extensions[i].program, PROGRAM_NEEDS_IEEE, true, a, &outcome, e))
+            return -1;
+        out->certain &= outcome <= OUTCOME_BUILD_CRASH;
+        out->lacks |= (uint64_t)(outcome != OUTCOME_OK && outcome != OUTCOME_BUILD_CRASH) << i;
+    }
+    return 0;
+}
+
+static uint64_t those_by_flags(void)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < n_extensions; i++)
+        set |= (uint64_t)by_flags(i) << i;
+    return set;
 }
 
 /* -- answers that are known -------------------------------------------------------------------- */
@@ -230,8 +299,8 @@ static void cache_write(const char *path, uint64_t lacks)
     fs_cache_write(path, text, (size_t)n);
 }
 
-int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, uint64_t *lacks,
-                   struct error *e)
+int extensions_ask(struct runner *r, const struct testbed *t, const struct testbed *like,
+                   struct arena *a, uint64_t *lacks, struct error *e)
 {
     *lacks = 0;
     if (strcmp(t->language, "c") != 0 || !*t->compile || t->traces)
@@ -241,7 +310,11 @@ int extensions_ask(struct runner *r, const struct testbed *t, struct arena *a, u
     bool cached = cache_file(t, path, sizeof path);
     if (cached && cache_read(path, lacks))
         return 0;
-    if (ask(r, t, 0, n_extensions, a, &answers, e))
+    if (like)
+        answers.lacks = like->lacks_extensions & ~those_by_flags();
+    else if (ask(r, t, 0, n_extensions, a, &answers, e))
+        return -1;
+    if (ask_flags(r, t, a, &answers, e))
         return -1;
     if (cached && answers.certain)
         cache_write(path, answers.lacks);

@@ -98,6 +98,25 @@ static void test_announced_output(struct arena *a)
     }
 }
 
+static void test_announced_needs(void)
+{
+    static const struct {
+        const char *text, *needs;
+    } all[] = {
+        {"/* made by assay: assay gen smith -s 1\n * needs: -ffp-contract=off\n */\nint x;\n",
+         "-ffp-contract=off"},
+        {"/* made by assay: assay gen smith -s 1\n * needs: -fplugin=x.so\n */\nint x;\n", ""},
+        {"/* made by assay: assay gen smith -s 1\n * needs: -ffp-contract=off -wrapper x\n */\n",
+         ""},
+        {"/* needs: -ffp-contract=off */\nint x;\n", ""},
+        {"int x;\n", ""},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file f = {"t.c", all[i].text, strlen(all[i].text)};
+        is_str(program_announced_needs(&f), all[i].needs, "what comment %zu says it needs", i);
+    }
+}
+
 static void test_write(void)
 {
     char dir[PATH_MAX / 2], inside[PATH_MAX], link[PATH_MAX], outside[PATH_MAX];
@@ -129,6 +148,7 @@ int main(void)
     struct arena a;
     arena_init(&a);
     test_announced_output(&a);
+    test_announced_needs();
     struct program_file files[] = {{"driver.c", "int main(void){}\n", 17}, {"init.h", "a\0b", 3}};
     struct program p = {.language = "c", .files = files, .n_files = 2, .needs = ""}, q = p;
     struct strbuf packed;

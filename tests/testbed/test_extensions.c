@@ -15,7 +15,8 @@ static char dir[] = "/tmp/assay-extensions-XXXXXX";
 /* gcc, but what has the word in it is refused; with "crash" it dies instead. */
 static struct testbed refusing(const char *word, const char *how)
 {
-    static const char *const compile[] = {"{cc} {flags} {needs} -w -o {exe} {src}", NULL};
+    static const char *const compile[] = {
+        "{cc} {flags} {needs} -w -Wl,--no-as-needed -lm -o {exe} {src}", NULL};
     const char *path = arena_printf(&arena, "%s/cc", dir);
     const char *script = arena_printf(
         &arena,
@@ -44,7 +45,7 @@ static uint64_t lacks(struct runner *r, const struct testbed *t)
 {
     struct error e = {0};
     uint64_t out = 1;
-    ok(extensions_ask(r, t, &arena, &out, &e) == 0, "a compiler is asked%s", e.message);
+    ok(extensions_ask(r, t, NULL, &arena, &out, &e) == 0, "a compiler is asked%s", e.message);
     return out;
 }
 
@@ -63,7 +64,7 @@ static void test_asking(struct runner *r)
     strbuf_init(&builds, 0);
     is_int(lacks(r, &t), 0, "gcc takes all of them");
     fs_read(arena_printf(&arena, "%s/builds", dir), &builds, NULL);
-    is_str(builds.s, "build\n", "at once");
+    is_str(builds.s, "build\nbuild\n", "at once, but for what depends on flags");
     strbuf_release(&builds);
     t = refusing("__int128", "{ echo error >&2; exit 1; }");
     is_str(extensions_names(lacks(r, &t), &arena), "128-bit integers", "one is refused");
@@ -75,6 +76,35 @@ static void test_asking(struct runner *r)
     is_int(lacks(r, &t), 0, "who only runs what says so is not asked");
     t.language = "lua";
     is_int(lacks(r, &t), 0, "another language has none");
+}
+
+/* What flags take away, though the compiler refuses nothing. */
+static void test_flags(struct runner *r)
+{
+    static const struct {
+        const char *flags, *lacks;
+    } all[] = {
+        {"-O2", ""},
+        {"-O2 -ffast-math", "floats of IEEE 754"},
+        {"-O2 -funsafe-math-optimizations", "floats of IEEE 754"},
+        {"-O2 -ffinite-math-only", "floats of IEEE 754"},
+        {"-O2 -fno-signed-zeros -fno-trapping-math -fassociative-math", "floats of IEEE 754"},
+        {"-O2 -freciprocal-math", "floats of IEEE 754"},
+#ifdef __x86_64__
+        {"-O1 -mfpmath=387", "floats of IEEE 754"},
+#endif
+    };
+    struct testbed t = refusing("no such word", "exit 1"), like = {0};
+    uint64_t wide = (uint64_t)1 << number_of("128-bit integers"), out;
+    struct error e = {0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        t.flags = all[i].flags;
+        is_str(extensions_names(lacks(r, &t), &arena), all[i].lacks, "what %s lacks", t.flags);
+    }
+    like.lacks_extensions = wide | (uint64_t)1 << number_of("floats of IEEE 754");
+    t.flags = "-O2";
+    ok(!extensions_ask(r, &t, &like, &arena, &out, &e) && out == wide,
+       "of other flags only that is asked again");
 }
 
 static int builds(void)
@@ -181,6 +211,7 @@ int main(void)
         return 1;
     test_needing();
     test_asking(&r);
+    test_flags(&r);
     test_cache(&r);
     test_skipping(&r);
     test_doing_without();
