@@ -9,7 +9,8 @@ expected=$1/golden/smith.expected
 
 programs() {
     for settings in "-s 1" "-s 2 --swarm" "-s 3 --wrappers=needed" "-s 4 --lang=c++" \
-        "-s 5 --volatiles=0.3 --unions=0.3 --goto --recursion=0.5" "-s 6 --size=3000 --int128=0.3 --builtins=0.3"; do
+        "-s 5 --volatiles=0.3 --unions=0.3 --goto --recursion=0.5" "-s 6 --size=3000 --int128=0.3 --builtins=0.3" \
+        "-s 7 --ieee-floats=1"; do
         # shellcheck disable=SC2086
         hash=$("$assay" gen smith $settings | sha256sum)
         echo "${hash%% *} $settings"

@@ -275,6 +275,8 @@ struct cc_expr *condition(struct smith *s)
     if (too_deep(s))
         weights[EXPRESSION] = weights[ANY] = 0;
     spend(s, 1);
+    if (s->p->ieee_floats && !too_deep(s) && wants(s, SMITH_FLOATS))
+        return ieee_question(s);
     switch ((enum form)choose_weighted(s->c, weights, N_FORMS)) {
     case EXPRESSION:
         return expression(s, false);

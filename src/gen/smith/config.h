@@ -24,6 +24,9 @@
     X(CHAR, "char", 0, 1, "", "plain char, whose sign is the compiler's: never across machines")   \
     X(ENUMS, "enums", 5, 1, "", "enumerations, where a new integer type is drawn")                 \
     X(FLOATS, "floats", 6, 1, "float", "float and double with exactly reproducible results")       \
+    X(IEEE_FLOATS, "ieee-floats", 15, 1, "",                                                       \
+      "a program's floats are rounded, with infinities and NaNs: for compilers that round each "   \
+      "operation by itself")                                                                       \
     X(POINTERS, "pointers", 30, 1, "pointers", "a new variable is a pointer")                      \
     X(STRUCTS, "structs", 10, 1, "structs", "a new variable is a struct")                          \
     X(UNIONS, "unions", 6, 1, "unions", "a new variable is a union")                               \

@@ -4,11 +4,12 @@
  * order of evaluation; operands without an order between them are kept apart by clock intervals
  * (gtav.h). So an expression is valid when it is complete, and nothing is thrown away but leaves.
  *
- * Floating point is exact. Every float variable holds a multiple of 1/8 of at most 4096 in size,
- * every expression is a sum or product of few such values or 16-bit integers, computed in a type
- * that holds it without rounding: at most 38 bits in double, 21 in float. So contraction to FMA,
- * excess precision and order of evaluation change nothing, and every compiler must agree bit by
- * bit. A value is brought back to its range through an integer before it is stored. */
+ * Floating point is exact, unless the program is one of floats.c. Every float variable holds a
+ * multiple of 1/8 of at most 4096 in size, every expression is a sum or product of few such values
+ * or 16-bit integers, computed in a type that holds it without rounding: at most 38 bits in double,
+ * 21 in float. So contraction to FMA, excess precision and order of evaluation change nothing, and
+ * every compiler must agree bit by bit. A value is brought back to its range through an integer
+ * before it is stored. */
 #include "gen/smith/smith_internal.h"
 #include "cc/builtin.h"
 
@@ -124,6 +125,8 @@ static struct cc_expr *binary(struct smith *s)
             return e;
     }
     if (may(s, SMITH_FLOATS) && wants(s, SMITH_FLOATS)) { /* a comparison of floats is an int */
+        if (s->p->ieee_floats)
+            return ieee_question(s);
         uint32_t start = gtav_operand(&s->g);
         struct cc_expr *a = floating(s);
         gtav_push(&s->g, start);
@@ -180,6 +183,8 @@ static struct cc_expr *cast(struct smith *s)
 {
     const struct cc_type *t = draw_int(s);
     if (wants(s, SMITH_FLOATS)) {
+        if (s->p->ieee_floats)
+            return ieee_integer(s);
         bool wide = may(s, SMITH_INT64) && percent(s, 50);
         return cc_cast(s->p, cc_int_type(&s->p->types, wide ? 64 : 32, true), floating(s));
     }
@@ -291,6 +296,8 @@ static struct cc_expr *float_leaf(struct smith *s)
 /* a + b, a - b, a * b, a * b + c, a / 2^k: exact, see above. */
 struct cc_expr *floating(struct smith *s)
 {
+    if (s->p->ieee_floats)
+        return ieee_value(s);
     const struct cc_type *d = cc_basic(&s->p->types, CC_DOUBLE);
     uint32_t start = gtav_operand(&s->g);
     struct cc_expr *a = float_leaf(s);
@@ -319,6 +326,8 @@ struct cc_expr *floating(struct smith *s)
 static struct cc_expr *float_value(struct smith *s, const struct cc_type *t)
 {
     uint32_t place, set;
+    if (s->p->ieee_floats)
+        return ieee_value(s);
     t = t->plain;
     if (percent(s, 30)) {
         struct cc_expr *e = readable(s, WANT_FLOAT, NULL, &place, &set);
@@ -594,7 +603,7 @@ struct cc_expr *assignment(struct smith *s, bool statement)
             e = assign_pointer(s, statement);
         else if (s->records.n && percent(s, 5))
             e = assign_record(s);
-        else if (wants(s, SMITH_FLOATS))
+        else if (wants(s, SMITH_FLOATS) && (!s->p->ieee_floats || !(e = ieee_assignment(s))))
             e = assign_strict(s, cc_basic(&s->p->types, percent(s, 70) ? CC_DOUBLE : CC_FLOAT));
         else if (s->enums.n && percent(s, 2))
             e = assign_strict(s, s->enums.at[pick(s, s->enums.n)]);

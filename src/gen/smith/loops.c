@@ -296,7 +296,8 @@ struct cc_stmt *array_stmt(struct smith *s)
     struct cc_var *v = NULL;
     for (int i = 0; i < 6 && !v; i++) {
         struct cc_var *c = pick_variable(s);
-        if (c->type->kind == CC_ARRAY && !c->type->has_const && cc_is_integer(c->type->to))
+        if (c->type->kind == CC_ARRAY && !c->type->has_const &&
+            (cc_is_integer(c->type->to) || (s->p->ieee_floats && cc_is_float(c->type->to))))
             v = c;
     }
     if (!v) {

@@ -164,6 +164,7 @@ static void make_tree(struct smith *s)
     draw_extension(s, SMITH_BUILTINS, 15);
     draw_extension(s, SMITH_ODD_BITFIELDS, 50);
     draw_extension(s, SMITH_ALIGNED, 50);
+    ieee_draw(s);
     s->g.relaxed_unions = may(s, SMITH_UNION_RELAXED);
     if (s->k.wrappers_drawn) {
         static const enum cc_wrappers kinds[] = {CC_WRAP_NEEDED, CC_WRAP_FUNCTIONS, CC_WRAP_MACROS};
@@ -180,6 +181,8 @@ static void make_tree(struct smith *s)
     int n = (int)between(s, 4, 10);
     for (int i = 0; i < n; i++)
         new_variable(s, draw_variable_type(s, true), true);
+    if (s->p->ieee_floats)
+        ieee_globals(s);
     make_entry(s);
     drop_unused(s);
     for (size_t i = 0; i < s->funcs.n; i++)
@@ -277,6 +280,8 @@ static const char *header(struct smith *s, const struct generator *head, const s
     gen_command(head->name, head->config, c->seed, &h);
     strbuf_addf(&h, "\nsmith %s, data model %s, %s", version, s->p->types.model->name,
                 s->k.language == CC_CXX17 ? "C++17" : "C11");
+    if (s->p->ieee_floats)
+        strbuf_adds(&h, "\nneeds: " PROGRAM_NEEDS_IEEE);
     if (a->known)
         strbuf_addf(&h, "\nexpected: checksum = %s", a->expected + strlen("checksum = "));
     if (h.n && h.s[h.n - 1] == '\n')
@@ -341,6 +346,8 @@ static int smith_next(struct generator *head, struct choice *c, struct arena *a,
         if (good) {
             *out = gen_program(head, c->seed);
             out->trusted = answer.known;
+            if (p.ieee_floats)
+                out->needs = PROGRAM_NEEDS_IEEE;
             if (answer.known)
                 out->expected = bytes_of(arena_strdup(a, answer.expected));
             print_program(&s, head, c, &answer, a, out);

@@ -73,6 +73,7 @@ struct smith {
     uint64_t n_rejected;   /* tentative nodes that were not valid */
     bool prefer_new;       /* the next call is one of a new function if that may be */
     bool aiming;           /* inside an array statement: prefer elements at the loop variables */
+    bool aiming_floats;    /* and arrays of floats */
 };
 
 /* -- choices ---------------------------------------------------------------------------------- */
@@ -173,6 +174,16 @@ int64_t not_run(struct cc_stmt *st,
                 int64_t *all); /* statements in it, and those that did not run */
 struct interp_options smith_interp_options(const struct smith *s); /* smith.c */
 void steer(struct smith *s, struct interp_options *o); /* the run will turn conditions */
+
+/* -- floats.c: where p->ieee_floats ------------------------------------------------------------ */
+
+void ieee_draw(struct smith *s); /* is it one of the programs that have them? */
+void ieee_globals(struct smith *s);
+double ieee_number(struct smith *s, const struct cc_type *t); /* for a constant of this type */
+struct cc_expr *ieee_value(struct smith *s);                  /* float or double */
+struct cc_expr *ieee_question(struct smith *s);               /* an int that tells of floats */
+struct cc_expr *ieee_integer(struct smith *s);                /* one, converted */
+struct cc_expr *ieee_assignment(struct smith *s); /* as a statement; NULL: a plain one is wanted */
 
 /* -- funcs.c ---------------------------------------------------------------------------------- */
 

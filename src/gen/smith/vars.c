@@ -63,6 +63,8 @@ struct cc_expr *small_constant(struct smith *s, int64_t low, int64_t high)
 static struct cc_expr *float_constant(struct smith *s, const struct cc_type *t)
 {
     spend(s, 1);
+    if (s->p->ieee_floats)
+        return cc_float(s->p, t->plain, ieee_number(s, t), percent(s, 15) ? CC_HEX : CC_DECIMAL);
     double v = (double)between(s, -200, 200) * (percent(s, 50) ? 1 : 0.125);
     return cc_float(s->p, t->plain, v, percent(s, 10) ? CC_HEX : CC_DECIMAL);
 }
@@ -353,11 +355,19 @@ static bool kept_invalid(struct smith *s, struct cc_expr *e)
     return true;
 }
 
+static const struct cc_type *element_of(const struct cc_type *t)
+{
+    while (t->kind == CC_ARRAY)
+        t = t->to;
+    return t;
+}
+
 static struct cc_var *aimed_variable(struct smith *s)
 {
     for (int i = 0; i < 6 && s->globals.n; i++) {
         struct cc_var *v = percent(s, 70) ? s->globals.at[pick(s, s->globals.n)] : pick_local(s);
-        if (v && v->type->kind == CC_ARRAY && !v->type->has_volatile)
+        if (v && v->type->kind == CC_ARRAY && !v->type->has_volatile &&
+            (!s->aiming_floats || cc_is_float(element_of(v->type))))
             return v;
     }
     return NULL;

@@ -285,6 +285,7 @@ static const struct kind {
     {{"union-relaxed-reads=0", "unions=60%", "size=5000", "pointers=40%", NULL}},
     {{"floats=40%", "structs=40%", "struct-args=60%", "struct-results=40%", "compound-literals=50%",
       NULL}},
+    {{"ieee-floats=1", "floats=40%", "arrays=40%", "stmt-array=30", "size=8000", NULL}},
     {{"bitfields=1", "structs=60%", "increment=60%", "function-pointers=1", "size=5000", NULL}},
     {{"arrays=60%", "stmt-array=40", "static-locals=50%", "fallthrough=1", "stmt-switch=20", NULL}},
 };
