@@ -64,6 +64,10 @@
     /* expressions */                                                                              \
     X(CALLS, "calls", 100, 0, "", "calls of generated functions")                                  \
     X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
+    X(MUTUAL_RECURSION, "mutual-recursion", 40, 1, "",                                             \
+      "a recursive function calls itself through another one")                                     \
+    X(TAIL_CALLS, "tail-calls", 25, 1, "", "a function returns the value of a call as it is")      \
+    X(CONSTANT_ARGS, "constant-args", 15, 1, "", "a parameter is one constant in most calls")      \
     X(COMMA, "comma", 100, 1, "comma-operators", "comma expressions")                              \
     X(EMBEDDED_ASSIGNS, "embedded-assigns", 100, 1, "embedded-assigns",                            \
       "assignments in expressions")                                                                \

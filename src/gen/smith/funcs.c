@@ -8,7 +8,9 @@
 #include "gen/smith/smith_internal.h"
 #include "base/error.h"
 
-enum { LEAST_ROOM = 400, USUAL_PARAMS = 5 };
+#include <string.h>
+
+enum { LEAST_ROOM = 400, USUAL_PARAMS = 5, USUAL_PERCENT = 85 };
 
 static bool returns(const struct cc_func *f, const struct cc_type *t)
 {
@@ -20,8 +22,9 @@ static bool returns(const struct cc_func *f, const struct cc_type *t)
 
 struct arguments {
     struct cc_expr *exprs[32];
-    uint32_t sets[32];  /* of a pointer */
-    uint32_t froms[32]; /* of a record: the place it is read from, 0: none */
+    uint32_t sets[32];         /* of a pointer */
+    uint32_t froms[32];        /* of a record: the place it is read from, 0: none */
+    struct cc_expr *usual[32]; /* what most calls pass here; NULL: nothing special */
     int n;
 };
 
@@ -46,14 +49,25 @@ static struct cc_expr *varied_value(struct smith *s)
     }
 }
 
+/* What interprocedural constant propagation looks for: a parameter that is the same constant in
+ * most calls, or in all. */
+static struct cc_expr *usual_constant(struct smith *s, const struct cc_expr *usual)
+{
+    spend(s, 1);
+    return cc_int(s->p, usual->type, usual->value, (enum cc_spelling)usual->spelling);
+}
+
 static void argument(struct smith *s, struct arguments *a, const struct cc_type *t, bool depth,
                      uint32_t start)
 {
     uint32_t *set = &a->sets[a->n];
+    const struct cc_expr *usual = a->usual[a->n];
     *set = 0;
     gtav_push(&s->g, start);
     if (depth)
         a->exprs[a->n++] = small_constant(s, 0, 3);
+    else if (usual && percent(s, USUAL_PERCENT))
+        a->exprs[a->n++] = usual_constant(s, usual);
     else if (t->kind == CC_POINTER)
         a->exprs[a->n++] = pointer_value(s, t, !s->at.varied && percent(s, 30), set);
     else if (s->at.varied && cc_is_integer(t) && t->kind != CC_ENUM && percent(s, 70))
@@ -82,6 +96,7 @@ struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32
     state_copy(&s->g.f, &before, &s->g.now);
     uint32_t start = gtav_operand(&s->g);
     struct arguments a = {.n = 0};
+    memcpy(a.usual, callee->usual, sizeof a.usual);
     for (int i = 0; i < callee->f->n_params; i++)
         argument(s, &a, callee->f->params[i]->type, i == callee->depth_param, start);
     for (int i = 0; i < a.n; i++)
@@ -153,8 +168,8 @@ static int draw_attributes(struct smith *s)
     return attributes;
 }
 
-static struct smith_func *new_function(struct smith *s, const struct cc_type *result,
-                                       struct cc_var **params, int n)
+struct smith_func *new_function(struct smith *s, const struct cc_type *result,
+                                struct cc_var **params, int n)
 {
     struct smith_func *fn = arena_new(s->arena, struct smith_func);
     const char *name = arena_printf(s->arena, "func_%u", ++s->n_func_names);
@@ -218,7 +233,11 @@ static void make_body(struct smith *s, struct smith_func *fn, int64_t room)
     make_valid(s, fn);
     add_recursion(s, fn);
     add_jumps(s, fn);
-    /* the facts after the call: those of the body as it is now */
+    /* the facts after the call: those of the body as it is now, and of what calls it back */
+    if (fn->partner) {
+        gtav_forget(&s->g, fn->partner->f);
+        REQUIRE(still_valid(s, fn));
+    }
     if (!gtav_function(&s->g, fn->f, &fn->in))
         BUG("%s is not valid after its jumps: %s", fn->f->name, s->g.why);
     fn->complete = true;
@@ -235,12 +254,16 @@ static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, u
     for (int i = 0; i < n && i < 32; i++) {
         bool depth = recursive && i == 0;
         const struct cc_type *t = depth ? cc_basic(&s->p->types, CC_INT) : draw_param(s, recursive);
+        if (!depth && cc_is_integer(t) && t->kind != CC_ENUM && t->bits <= 64 &&
+            wants(s, SMITH_CONSTANT_ARGS))
+            a.usual[i] = literal(s, t);
         argument(s, &a, t, depth, start);
         params[i] = cc_param(s->p, new_name(s, 'p'), depth ? t : qualify_param(s, t));
     }
     s->n_planned--;
     struct smith_func *fn = new_function(s, result, params, n);
     fn->depth_param = recursive ? 0 : -1;
+    memcpy(fn->usual, a.usual, sizeof a.usual);
     struct cc_stmt *body = fn->f->body = cc_block(s->p);
     uint32_t home = gtav_new_home(&s->g, fn->f);
     body->facts = (void *)(uintptr_t)home;

@@ -1,15 +1,14 @@
-/* Jumps into committed code: goto in both directions, and recursion.
+/* Jumps into committed code: goto in both directions.
  *
  * The dissertation makes a forward jump backwards: the target first, then a goto somewhere upstream
  * (3.7). Here both directions are made so, when the function is complete: a label is put into a
  * block, a goto into the same block or one inside it, and the function is walked again (4.3.7.2).
  * If that fails, the jump is discarded and not the code (4.3.3).
  *
- * Both are bounded: a jump back consumes fuel from a variable of its own, a self-call counts a
- * parameter down that nothing else may write. */
+ * A jump back consumes fuel from a variable of its own. */
 #include "gen/smith/smith_internal.h"
 
-enum { MOST_FUEL = 3, MOST_DEPTH = 3 };
+enum { MOST_FUEL = 3 };
 
 /* -- the blocks of a function ----------------------------------------------------------------- */
 
@@ -42,7 +41,7 @@ static void find_blocks(struct cc_stmt *st, struct cc_stmt *parent, size_t at, p
         find_blocks(st->list.at[i], st, i, out);
 }
 
-static size_t n_decls(const struct cc_stmt *block)
+size_t n_decls(const struct cc_stmt *block)
 {
     size_t n = 0;
     while (n < block->list.n && block->list.at[n]->kind == CC_S_DECL)
@@ -92,7 +91,7 @@ static struct cc_expr *jump_condition(struct smith *s, const struct cc_func *f)
     return e;
 }
 
-static void remove_at(struct cc_stmt *block, const struct cc_stmt *s)
+void remove_stmt(struct cc_stmt *block, const struct cc_stmt *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < block->list.n; i++)
@@ -101,7 +100,7 @@ static void remove_at(struct cc_stmt *block, const struct cc_stmt *s)
     block->list.n = n;
 }
 
-static bool still_valid(struct smith *s, struct smith_func *fn)
+bool still_valid(struct smith *s, struct smith_func *fn)
 {
     struct gtav_summary *before = s->g.summaries.at[fn->f->id];
     size_t open = s->g.open.n;
@@ -116,9 +115,7 @@ static bool still_valid(struct smith *s, struct smith_func *fn)
     return valid;
 }
 
-/* A while or do loop and the statement before it, which sets its variable, are not parted: a jump
- * between them would leave the variable as it was. */
-static size_t before_counter(const struct cc_stmt *block, size_t at)
+size_t before_counter(const struct cc_stmt *block, size_t at)
 {
     uint8_t kind = block->list.at[at]->kind;
     return kind == CC_S_WHILE || kind == CC_S_DO ? at - 1 : at;
@@ -174,13 +171,15 @@ static void add_jump(struct smith *s, struct smith_func *fn)
         if (decl)
             cc_insert(fn->f->body, 0, decl);
         s->g.blocks.at[gtav_home(to->block)].has_labels = true;
-        if (still_valid(s, fn)) {
+        bool valid = still_valid(s, fn);
+        /* what a self-call does was known before the jump: it changes no fact (recursion.c) */
+        if (valid && (!fn->recursive || changes_no_fact(gtav_latest(&s->g, fn->f)))) {
             fn->cost = back ? fn->cost * (1 + fuel) : fn->cost + 4;
         } else {
-            remove_at(from->block, jump);
-            remove_at(to->block, label);
+            remove_stmt(from->block, jump);
+            remove_stmt(to->block, label);
             if (decl)
-                remove_at(fn->f->body, decl);
+                remove_stmt(fn->f->body, decl);
         }
     }
     vec_release(&all);
@@ -195,52 +194,4 @@ void add_jumps(struct smith *s, struct smith_func *fn)
     for (int i = 0; i < tries; i++)
         if (wants(s, SMITH_GOTO))
             add_jump(s, fn);
-}
-
-/* -- recursion -------------------------------------------------------------------------------- */
-
-/* Only a function that leaves all facts outside of itself as they were may call itself: then its
- * effects are all that a self-call has. */
-static bool changes_no_fact(const struct gtav_summary *sum)
-{
-    for (uint32_t i = 0; i < sum->n_slots; i++)
-        if (sum->in[i] != sum->out[i])
-            return false;
-    return true;
-}
-
-void add_recursion(struct smith *s, struct smith_func *fn)
-{
-    struct cc_func *f = fn->f;
-    if (fn->depth_param < 0 || !changes_no_fact(gtav_latest(&s->g, f)) ||
-        fn->cost * (MOST_DEPTH + 1) > s->k.limit[SMITH_STEPS] / 4)
-        return;
-    struct cc_var *to = NULL;
-    for (int i = 0; i < 8 && !to; i++) {
-        struct cc_var *v = s->globals.n ? s->globals.at[pick(s, s->globals.n)] : NULL;
-        if (v && cc_is_integer(v->type) && !v->type->quals && v->type->kind != CC_ENUM)
-            to = v;
-    }
-    if (!to)
-        return;
-    const struct cc_type *t = cc_basic(&s->p->types, CC_INT);
-    struct cc_expr *args[32];
-    for (int i = 0; i < f->n_params; i++)
-        args[i] = cc_use(s->p, f->params[i]);
-    args[0] = cc_binary(s->p, CC_SUB, args[0], cc_int(s->p, t, 1, CC_DECIMAL));
-    struct cc_expr *e = cc_call(s->p, cc_func_use(s->p, f), args, f->n_params);
-    struct cc_stmt *then = cc_block(s->p);
-    then->facts = (void *)(uintptr_t)gtav_new_home(&s->g, f);
-    cc_append(then, cc_expr_stmt(s->p, cc_assign(s->p, CC_NONE, cc_use(s->p, to), e)));
-    struct cc_expr *more =
-        cc_binary(s->p, CC_GT, cc_use(s->p, f->params[0]), cc_int(s->p, t, 0, CC_DECIMAL));
-    struct cc_stmt *st = cc_if(s->p, more, then, NULL);
-    size_t first = n_decls(f->body);
-    cc_insert(f->body, before_counter(f->body, first + pick(s, f->body->list.n - first)), st);
-    if (still_valid(s, fn)) {
-        fn->cost = fn->cost * (MOST_DEPTH + 1) + 50;
-        f->attributes &= ~CC_ATTR_ALWAYS_INLINE; /* which is an error in what calls itself */
-    } else {
-        remove_at(f->body, st);
-    }
 }

@@ -27,11 +27,14 @@ struct smith_iv { /* a loop variable and the values it takes inside the loop */
 
 struct smith_func {
     struct cc_func *f;
-    int64_t cost;     /* nodes that one call evaluates at most */
-    bool complete;    /* may be called */
-    int depth_param;  /* the parameter that bounds its recursion; -1: none */
-    struct state in;  /* the facts that it was made with */
-    uint32_t n_calls; /* call sites */
+    int64_t cost;               /* nodes that one call evaluates at most */
+    bool complete;              /* may be called */
+    int depth_param;            /* the parameter that bounds its recursion; -1: none */
+    bool recursive;             /* it calls itself, or another that calls it */
+    struct smith_func *partner; /* that other one; NULL: none */
+    struct cc_expr *usual[32];  /* by parameter: the constant that most calls pass; NULL: none */
+    struct state in;            /* the facts that it was made with */
+    uint32_t n_calls;           /* call sites */
 };
 
 enum { MOST_TESTED = 16 };
@@ -121,6 +124,7 @@ const struct cc_type *draw_record(struct smith *s); /* one of those; NULL: there
 /* -- vars.c ----------------------------------------------------------------------------------- */
 
 struct cc_expr *constant(struct smith *s, const struct cc_type *t); /* of integer type */
+struct cc_expr *literal(struct smith *s, const struct cc_type *t);  /* as a number */
 struct cc_expr *small_constant(struct smith *s, int64_t low, int64_t high);
 struct cc_var *new_variable(struct smith *s, const struct cc_type *t, bool global);
 struct cc_var *new_local_plain(struct smith *s, const struct cc_type *t,
@@ -191,6 +195,9 @@ struct cc_expr *ieee_assignment(struct smith *s); /* as a statement; NULL: a pla
 struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set);
 struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set);
 struct smith_func *make_entry(struct smith *s);
+/* Without a body; attributes and unit are drawn. */
+struct smith_func *new_function(struct smith *s, const struct cc_type *result,
+                                struct cc_var **params, int n);
 
 /* -- encore.c --------------------------------------------------------------------------------- */
 
@@ -223,9 +230,22 @@ bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *blo
 
 /* -- jumps.c ---------------------------------------------------------------------------------- */
 
-/* Jumps and self-calls in a complete body, each kept only if the function is still valid (4.3.3).
- */
+/* Jumps in a complete body, each kept only if the function is still valid (4.3.3). */
 void add_jumps(struct smith *s, struct smith_func *f);
-void add_recursion(struct smith *s, struct smith_func *f);
+/* Walk a function whose body was changed: is it valid? Then its summary is that of the new body. */
+bool still_valid(struct smith *s, struct smith_func *fn);
+void remove_stmt(struct cc_stmt *block, const struct cc_stmt *s);
+size_t n_decls(const struct cc_stmt *block); /* they stand first */
+/* A while or do loop and the statement before it, which sets its variable, are not parted: a jump
+ * between them would leave the variable as it was. */
+size_t before_counter(const struct cc_stmt *block, size_t at);
+
+/* -- recursion.c ------------------------------------------------------------------------------ */
+
+/* Self-calls in a complete body, or calls of a function that calls it; kept only if valid. */
+void add_recursion(struct smith *s, struct smith_func *fn);
+/* Only a function that leaves all facts outside of itself as they were may call itself: then its
+ * effects are all that a self-call has. */
+bool changes_no_fact(const struct gtav_summary *sum);
 
 #endif

@@ -147,7 +147,11 @@ static struct cc_expr *returned_pointer(struct smith *s, const struct cc_type *t
 static struct cc_expr *returned_value(struct smith *s, const struct cc_type *t)
 {
     uint32_t set;
-    return t->kind == CC_POINTER ? returned_pointer(s, t) : value_of(s, t, &set);
+    if (t->kind == CC_POINTER)
+        return returned_pointer(s, t);
+    /* A call of the same type as it is: no more than a jump where the compiler sees it. */
+    struct cc_expr *tail = wants(s, SMITH_TAIL_CALLS) ? call(s, t, &set) : NULL;
+    return tail ? tail : value_of(s, t, &set);
 }
 
 static struct cc_stmt *return_stmt(struct smith *s)

@@ -47,10 +47,15 @@ struct cc_expr *constant(struct smith *s, const struct cc_type *t)
         /* the width of size_t is the data model's, the value is not */
         return cc_cast(s->p, cc_int_type(&s->p->types, 32, false),
                        cc_sizeof(s->p, s->ints.at[pick(s, s->ints.n)]));
+    return literal(s, t);
+}
+
+struct cc_expr *literal(struct smith *s, const struct cc_type *t)
+{
     static const unsigned spellings[] = {
         [CC_DECIMAL] = 50, [CC_HEX] = 43, [CC_OCTAL] = 3, [CC_CHARACTER] = 4};
     cc_wide v = cc_wrap(t, draw_number(s, t));
-    return cc_int(s->p, t, v, (enum cc_spelling)choose_weighted(s->c, spellings, 4));
+    return cc_int(s->p, t->plain, v, (enum cc_spelling)choose_weighted(s->c, spellings, 4));
 }
 
 struct cc_expr *small_constant(struct smith *s, int64_t low, int64_t high)

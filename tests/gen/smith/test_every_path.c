@@ -95,6 +95,13 @@ static bool is_fuel(const struct cc_expr *e)
     return e->kind == CC_E_BINARY && e->op == CC_GT && e->a->kind == CC_E_INCDEC;
 }
 
+/* `p > 0`, the depth of a recursion, which may go through another function. */
+static bool is_depth(const struct cc_expr *e)
+{
+    return e->kind == CC_E_BINARY && e->op == CC_GT && e->a->kind == CC_E_VAR && e->a->var->param &&
+           e->b->kind == CC_E_INT && e->b->value == 0;
+}
+
 static bool calls(struct cc_expr *e, const struct cc_func *f)
 {
     struct cc_expr **child;
@@ -124,7 +131,7 @@ static void find_in_if(struct flips *f, struct cc_stmt *s)
 {
     if (contains(s->a, f->func, CC_BUILTIN_TRAP)) /* a bounded self-call, an assertion */
         return;
-    if (is_fuel(s->expr))
+    if (is_fuel(s->expr) || is_depth(s->expr))
         return;
     find_in_expr(f, s->expr);
     if (s->expr->kind == CC_E_LOGICAL && is_fuel(s->expr->a)) {
