@@ -8,6 +8,7 @@
 #ifndef ASSAY_TESTS_TAP_H
 #define ASSAY_TESTS_TAP_H
 
+#include <dirent.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,6 +89,18 @@ __attribute__((unused)) static void tap_skip(const char *what, const char *why)
 {
     printf("ok %d - %s # SKIP %s\n", ++tap_count, what, why);
     fflush(stdout);
+}
+
+/* Files that this process has open: as many at the end of a test as at its beginning. */
+__attribute__((unused)) static int tap_open_files(void)
+{
+    int n = 0;
+    DIR *d = opendir("/proc/self/fd");
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
 }
 
 __attribute__((unused)) static int tap_done(void)

@@ -181,6 +181,7 @@ static void test_enter(void)
 int main(void)
 {
     struct error e = {0};
+    int files = tap_open_files();
     arena_init(&arena);
     must(fs_make_temp_dir("assay-test", top, sizeof top, &e), &e);
     test_trust();
@@ -188,5 +189,6 @@ int main(void)
     test_enter();
     fs_remove_tree(top);
     arena_release(&arena);
+    is_int(tap_open_files(), files, "no file is left open");
     return tap_done();
 }

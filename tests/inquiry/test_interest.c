@@ -669,6 +669,7 @@ static void test_shown(void)
 
 int main(void)
 {
+    int files = tap_open_files();
     setup(&f, 7);
     figures.pass = "";
     regcomp(&suspicious.regex, suspicious.text, REG_EXTENDED);
@@ -685,5 +686,6 @@ int main(void)
     test_shown();
     regfree(&suspicious.regex);
     teardown(&f);
+    is_int(tap_open_files(), files, "no file is left open");
     return tap_done();
 }

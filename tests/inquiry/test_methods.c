@@ -604,6 +604,7 @@ int main(int argc, char **argv)
 {
     if (argc < 2)
         return 2;
+    int files = tap_open_files();
     setup(&f, 0);
     must(pattern_compile(&crash_line, "internal error", &f.e), &f.e);
     const char *dir = arena_printf(&f.a, "%s/generators", argv[1]);
@@ -633,5 +634,6 @@ int main(int argc, char **argv)
     test_failing_store();
     pattern_release(&crash_line);
     teardown(&f);
+    is_int(tap_open_files(), files, "no file is left open");
     return tap_done();
 }

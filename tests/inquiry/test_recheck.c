@@ -299,6 +299,7 @@ static void test_failing_store(void)
 
 int main(void)
 {
+    int files = tap_open_files();
     setup(&f, 0);
     must(pattern_compile(&crash_line, "internal error", &f.e), &f.e);
     test_cases();
@@ -309,5 +310,6 @@ int main(void)
     test_failing_store();
     pattern_release(&crash_line);
     teardown(&f);
+    is_int(tap_open_files(), files, "no file is left open");
     return tap_done();
 }
