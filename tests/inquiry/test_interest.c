@@ -310,6 +310,145 @@ static void test_told(void)
     interest_release(&t);
 }
 
+/* Whoever else is asked and cannot be started: the machine is to blame, and no answer is believed.
+ */
+static void test_unstarted(void)
+{
+    static const char *const nobody[] = {"/nowhere/cc", NULL};
+    static const struct {
+        const char *what, *testbeds, *seen, *script, *expected;
+        struct verdict found;
+        int gone; /* of those that are tried; -1: the sanitizer */
+        bool asked;
+    } all[] = {
+        {"the first voter",
+         "one two bad",
+         "",
+         BAD_IS_WRONG,
+         NULL,
+         {ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE, 1, false},
+         1,
+         true},
+        {"the second",
+         "one two bad",
+         "",
+         BAD_IS_WRONG,
+         NULL,
+         {ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE, 1, false},
+         2,
+         true},
+        {"the sanitizer",
+         "g:one two bad",
+         "",
+         BAD_IS_WRONG,
+         NULL,
+         {ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE, 1, false},
+         -1,
+         true},
+        {"whoever agreed with what is known",
+         "one two bad",
+         "",
+         BAD_IS_WRONG,
+         "1\n",
+         {ANOMALY_WRONG_OUTPUT, EVIDENCE_EXPECTED, 1, false},
+         1,
+         true},
+        {"who needs not agree",
+         "one two bad",
+         "",
+         BAD_IS_WRONG,
+         "1\n",
+         {ANOMALY_WRONG_OUTPUT, EVIDENCE_EXPECTED, 1, false},
+         2,
+         false},
+        {"who built the original",
+         "one bad",
+         "one",
+         BAD_CRASHES,
+         NULL,
+         {ANOMALY_BUILD_CRASH, EVIDENCE_SELF, 1, false},
+         1,
+         true},
+        {"who was never seen",
+         "one bad",
+         "",
+         BAD_CRASHES,
+         NULL,
+         {ANOMALY_BUILD_CRASH, EVIDENCE_SELF, 1, false},
+         1,
+         false},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file file;
+        struct reduce_case given = case_of(&file, all[i].script, "bad");
+        begin_spec(all[i].testbeds, all[i].found, all[i].seen, "", (struct interest_spec){0});
+        if (all[i].expected)
+            given.program.expected = bytes_of(all[i].expected);
+        struct testbed *gone = all[i].gone < 0 ? t.sanitizers : &t.config.testbeds[all[i].gone];
+        gone->compile = nobody;
+        struct interest_told told = try_here(&(struct interest_job){.c = &given});
+        is_int(told.kind, all[i].asked ? TOLD_ERROR : TOLD_SEEN, "%s cannot be started",
+               all[i].what);
+        if (all[i].asked)
+            ok(told.error.kind == ERROR_ENVIRONMENT && strstr(told.error.message, gone->name),
+               "  and is named: %s", told.error.message);
+        else
+            is_int(told.seen.answer, REDUCE_INTERESTING, "  nor is asked");
+        interest_release(&t);
+    }
+}
+
+/* What the others took is what limits are made of: the most of any. */
+static void test_costs(void)
+{
+    struct program_file file;
+    struct reduce_case given =
+        case_of(&file,
+                "i=0\ncase $1$2 in buildone|runtwo)\n"
+                "while [ $i -lt 20000 ]; do i=$((i + 1)); done ;; esac\n" BAD_IS_WRONG,
+                "bad");
+    begin("one two bad", wrong);
+    struct interest_told told = try_here(&(struct interest_job){.c = &given});
+    const struct observation *o = &told.seen.observation;
+    is_int(told.seen.answer, REDUCE_INTERESTING, "two that are slower");
+    ok(told.seen.others_build_us > 2 * o->build.cpu_us, "  the one in building");
+    ok(told.seen.others_run_us > 2 * o->run.cpu_us, "  the other in running");
+    interest_release(&t);
+}
+
+/* A case that shows with its own inputs alone is the program's fault, or may be. */
+static void test_inputs(void)
+{
+    struct program_file file;
+    struct reduce_case given =
+        case_of(&file, "[ $1$2$3 = runbad ] && echo 2 || { [ $1 = build ] || echo 1; }", "bad");
+    begin("+:one +:two +:bad", wrong);
+    struct interest_told told = try_here(&(struct interest_job){.c = &given});
+    is_int(told.seen.answer, REDUCE_BORING, "with other inputs it does not show");
+    ok(told.seen.unclean && !told.seen.verdict.anomaly, "  which speaks against it");
+    given = case_of(&file, BAD_IS_WRONG, "bad");
+    told = try_here(&(struct interest_job){.c = &given});
+    is_int(told.seen.answer, REDUCE_INTERESTING, "with others it does");
+    interest_release(&t);
+}
+
+/* The code of a case, and what another compiler makes of it. */
+static void test_witness(void)
+{
+    struct program_file file;
+    struct reduce_case given = case_of(&file, BAD_CRASHES, "bad");
+    begin("one bad", crashes);
+    struct interest_job job = {.c = &given, .how = {.witness = "sh -c 'exit 1'"}};
+    struct interest_told told = try_here(&job);
+    ok(told.kind == TOLD_SEEN && told.seen.answer == REDUCE_INTERESTING, "beside a witness");
+    ok(!*told.listing && !*told.second, "  where there is no code");
+    job.how.witness = "sh -c 'exit 1";
+    told = try_here(&job);
+    is_int(told.kind, TOLD_ERROR, "a witness that is no command");
+    has_str(told.error.message, "a quote is not closed", "  is told");
+    interest_release(&t);
+}
+
 /* -- in processes of their own ----------------------------------------------------------------- */
 
 static int shows(const char *script, struct interest_seen *seen, struct error *e)
@@ -677,6 +816,10 @@ int main(void)
     test_candidates();
     test_instead();
     test_told();
+    test_unstarted();
+    test_costs();
+    test_inputs();
+    test_witness();
     test_tries();
     test_original();
     test_limits();

@@ -267,6 +267,47 @@ static void test_printed(void)
     strbuf_release(&text);
 }
 
+/* -- cases of older versions --------------------------------------------------------------------
+ */
+
+/* It was reduced to this when nobody noted what it makes a compiler do. */
+static void old_case(int64_t finding, const char *text)
+{
+    struct program_file file;
+    struct program p = written(&file, text);
+    must(store_reduction_put(
+             f.s,
+             &(struct store_reduction){.finding = finding, .state = REDUCTION_DONE, .flags = ""},
+             &p, &f.e),
+         &f.e);
+}
+
+static const char *constructs_of(int64_t finding)
+{
+    struct store_reduction row;
+    must(store_reduction_get(f.s, finding, &f.a, &row, &f.e), &f.e);
+    return row.constructs;
+}
+
+static void test_old(void)
+{
+    struct program_file file;
+    const struct program p = written(&file, "old\n");
+    const struct found_how how = {.accused = RIGHT, .verdict = crashed};
+    int64_t ids[3];
+    static const char *const texts[] = {
+        "int zero; int main(void) { return 1 / zero; }\n", "no C\n",
+        "int f(int x) { do x <<= 1; while (x); return x; } int main(void) { return f(1); }\n"};
+    for (int i = 0; i < 3; i++) {
+        ids[i] = begin(&how, &p);
+        old_case(ids[i], texts[i]);
+    }
+    must(inquiry_look_at_old(f.s, &f.e), &f.e);
+    has_str(constructs_of(ids[0]), "/", "what cannot be run has constructs, too");
+    is_str(constructs_of(ids[1]), "", "what is no C has none");
+    has_str(constructs_of(ids[2]), "<<", "the next one has its own");
+}
+
 /* -- a store that fails ------------------------------------------------------------------------ */
 
 static void test_failing_store(void)
@@ -279,7 +320,7 @@ static void test_failing_store(void)
         struct inquiry_place *places;
         const char *table = denied_tables[i / 2], *what, *const * settings;
         int n;
-        begin(&how, &p);
+        old_case(begin(&how, &p), "int x;\n");
         denied_begin(&denied, f.s, table, i % 2);
         int status = recheck(false, NULL);
         is_int(status, denied.times ? -1 : 0, "%s cannot be %s", table, i % 2 ? "written" : "read");
@@ -293,7 +334,11 @@ static void test_failing_store(void)
         denied.times = 0;
         status = known_avoid(f.s, "smith", &f.a, &settings, &n, &what, &f.e);
         is_int(status, denied.times ? -1 : 0, "  and what is to be avoided");
+        denied.times = 0;
+        status = inquiry_look_at_old(f.s, &f.e);
+        is_int(status, denied.times ? -1 : 0, "  and the look at what was reduced before");
         denied_end(f.s);
+        must(inquiry_look_at_old(f.s, &f.e), &f.e);
     }
 }
 
@@ -307,6 +352,7 @@ int main(void)
     test_how();
     test_places();
     test_printed();
+    test_old();
     test_failing_store();
     pattern_release(&crash_line);
     teardown(&f);
