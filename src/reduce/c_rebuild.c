@@ -112,6 +112,18 @@ struct cc_var *rebuild_variable(struct rebuild *rb, const struct cc_var *v)
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
+static bool is_main(const struct cc_func *f)
+{
+    return !strcmp(f->name, "main");
+}
+
+/* Those of main stay whatever becomes of their types elsewhere (5.1.2.2.1). */
+static const struct cc_type *parameter_type(struct rebuild *rb, const struct cc_func *f,
+                                            const struct cc_var *v)
+{
+    return is_main(f) ? rebuild_given_type(rb, v->type) : variable_type(rb, v);
+}
+
 static const struct cc_type *signature(struct rebuild *rb, const struct cc_func *f)
 {
     const struct cc_type *t = f->type;
@@ -122,8 +134,9 @@ static const struct cc_type *signature(struct rebuild *rb, const struct cc_func 
         const struct cc_var *v = i < f->n_params ? f->params[i] : NULL;
         if (v && rebuild_has(rb, v, EDIT_DROP))
             continue;
-        params[n++] = v && rebuild_has(rb, v, EDIT_TYPE) ? variable_type(rb, v)->plain
-                                                         : rebuild_type(rb, t->params[i]);
+        params[n++] = v && (is_main(f) || rebuild_has(rb, v, EDIT_TYPE))
+                          ? parameter_type(rb, f, v)->plain
+                          : rebuild_type(rb, t->params[i]);
     }
     return cc_function_type_of(&rb->p->types, rebuild_type(rb, result ? result->type : t->to),
                                params, n, t->variadic, t->unprototyped);
@@ -135,10 +148,9 @@ static struct cc_func *new_function(struct rebuild *rb, const struct cc_func *f)
     int n = 0;
     for (int i = 0; i < f->n_params; i++)
         if (!rebuild_has(rb, f->params[i], EDIT_DROP))
-            params[n++] = copy_variable(rb, f->params[i], variable_type(rb, f->params[i]),
+            params[n++] = copy_variable(rb, f->params[i], parameter_type(rb, f, f->params[i]),
                                         rebuild_name(rb, f->params[i], f->params[i]->name));
-    bool fixed = f->library || !strcmp(f->name, "main");
-    const char *name = fixed ? f->name : rebuild_name(rb, f, f->name);
+    const char *name = f->library || is_main(f) ? f->name : rebuild_name(rb, f, f->name);
     const struct cc_type *type = f->library ? rebuild_given_type(rb, f->type) : signature(rb, f);
     struct cc_func *made = cc_function_of(rb->p, name, type, params, n);
     made->storage = f->storage;
@@ -318,6 +330,17 @@ static void order_functions(struct rebuild *rb)
     vec_release(&o.order);
 }
 
+static bool has_floats(const struct rebuild *rb)
+{
+    for (int kind = 0; kind < CC_N_BASIC; kind++) {
+        const struct cc_type *old = rb->old->types.basic[kind];
+        if (old && cc_is_float(old) &&
+            (rebuild_table_get(&rb->types, old) || rebuild_table_get(&rb->given, old)))
+            return true;
+    }
+    return false;
+}
+
 static void build(struct rebuild *rb)
 {
     const struct cc_program *old = rb->old;
@@ -359,6 +382,7 @@ static void build(struct rebuild *rb)
         p->entry = NULL;
     for (size_t i = 0; i < rb->outside.n; i++)
         vec_push(&p->globals, rb->outside.at[i]);
+    p->ieee_floats = old->ieee_floats && has_floats(rb);
 }
 
 bool c_rebuild(const struct cc_program *old, const struct edit *edits, size_t n,
@@ -367,7 +391,6 @@ bool c_rebuild(const struct cc_program *old, const struct edit *edits, size_t n,
     struct rebuild *rb = arena_new(a, struct rebuild);
     *rb = (struct rebuild){.old = old, .p = p, .a = a, .o = o};
     cc_program_init(p, a, old->types.model);
-    p->ieee_floats = old->ieee_floats;
     for (size_t i = 0; i < n; i++) {
         struct chained *c = arena_new(a, struct chained);
         *c = (struct chained){&edits[i], rebuild_table_get(&rb->edits, edits[i].at)};

@@ -318,16 +318,23 @@ static void steer_value(void *to, struct cc_stmt *on, cc_wide value)
     g->turns[best->id].seen = true;
 }
 
-static bool has_not_run(const struct cc_stmt *st, void *to)
+static bool stmt_has_not_run(const struct cc_stmt *st, void *to)
 {
     (void)to;
     ((struct cc_stmt *)(uintptr_t)st)->ran = false;
     return false;
 }
 
+static bool expr_has_not_run(const struct cc_expr *e, void *to)
+{
+    (void)to;
+    ((struct cc_expr *)(uintptr_t)e)->ran = false;
+    return false;
+}
+
 void steer(struct smith *s, struct interp_options *o)
 {
-    struct cc_walk w = {.stmt = has_not_run}; /* of earlier runs */
+    struct cc_walk w = {stmt_has_not_run, expr_has_not_run, NULL}; /* of earlier runs */
     for (size_t i = 0; i < s->p->funcs.n; i++)
         cc_walk_stmt(s->p->funcs.at[i]->body, &w);
     struct steering *g = arena_new(s->arena, struct steering);
