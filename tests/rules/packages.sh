@@ -24,7 +24,9 @@ for file in .containerignore debian/source/format debian/rules debian/tests/smok
     [ -s "$file" ]
     ok $? "$file"
 done
-has "$(head -n 1 debian/changelog)" "assay (1.0.0" "the version of the package"
+version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
+has "$(head -n 1 debian/changelog)" "assay ($version" "the version of the package is that of assay"
+has "$(cat CHANGELOG.md)" "## $version" "  which the changelog has"
 for script in $(sed -n 's/^Tests: //p' debian/tests/control); do
     [ -x "debian/tests/$script" ] && sh -n "debian/tests/$script"
     ok $? "debian/tests/$script"
