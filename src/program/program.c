@@ -163,7 +163,9 @@ struct bytes program_announced_output(const struct program_file *f, struct arena
 const char *program_announced_needs(const struct program_file *f)
 {
     struct bytes line = announced(f, "\n * needs: ");
-    return bytes_equal(line, bytes_of(PROGRAM_NEEDS_IEEE)) ? PROGRAM_NEEDS_IEEE : "";
+    bool ieee = bytes_equal(line, bytes_of(PROGRAM_NEEDS_IEEE)) ||
+                bytes_equal(line, bytes_of(PROGRAM_NEEDS_IEEE_TOLD));
+    return ieee ? PROGRAM_NEEDS_IEEE : "";
 }
 
 bool program_is_source(const char *name)

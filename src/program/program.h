@@ -27,6 +27,8 @@ static inline struct bytes program_bytes(const struct program_file *f)
 /* What a compiler is told of a program whose floats are those of IEEE 754: that it must not
  * multiply and add in one step, which GCC does by default, and clang within an expression. */
 #define PROGRAM_NEEDS_IEEE "-ffp-contract=off"
+/* The same for whoever builds one by hand: testbeds link the library of mathematics in any case. */
+#define PROGRAM_NEEDS_IEEE_TOLD PROGRAM_NEEDS_IEEE " -lm"
 
 struct provenance {
     const char *generator; /* as the user names it: "csmith" */

@@ -105,6 +105,8 @@ static void test_announced_needs(void)
     } all[] = {
         {"/* made by assay: assay gen smith -s 1\n * needs: -ffp-contract=off\n */\nint x;\n",
          "-ffp-contract=off"},
+        {"/* made by assay: assay gen smith -s 1\n * needs: -ffp-contract=off -lm\n */\nint x;\n",
+         "-ffp-contract=off"},
         {"/* made by assay: assay gen smith -s 1\n * needs: -fplugin=x.so\n */\nint x;\n", ""},
         {"/* made by assay: assay gen smith -s 1\n * needs: -ffp-contract=off -wrapper x\n */\n",
          ""},

@@ -281,7 +281,7 @@ static const char *header(struct smith *s, const struct generator *head, const s
     strbuf_addf(&h, "\nsmith %s, data model %s, %s", version, s->p->types.model->name,
                 s->k.language == CC_CXX17 ? "C++17" : "C11");
     if (s->p->ieee_floats)
-        strbuf_adds(&h, "\nneeds: " PROGRAM_NEEDS_IEEE);
+        strbuf_adds(&h, "\nneeds: " PROGRAM_NEEDS_IEEE_TOLD);
     if (a->known)
         strbuf_addf(&h, "\nexpected: checksum = %s", a->expected + strlen("checksum = "));
     if (h.n && h.s[h.n - 1] == '\n')
