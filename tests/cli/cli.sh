@@ -12,7 +12,7 @@ export XDG_CONFIG_HOME="$tmp/config"
 out=$($assay 2>&1); is $? 2 "no command: exit 2"
 has "$out" "assay COMMAND --help" "  and the list of commands"
 out=$($assay --version); is $? 0 "--version"
-has "$out" "assay 0." "  says it"
+has "$out" "assay $(sed -n "s/^ *version: '\(.*\)',/\1/p" "$root/meson.build")" "  says it"
 for command in run gen check testbeds bugs show replay; do
     out=$($assay $command --help); is $? 0 "$command --help"
     has "$out" "example:" "  has an example"
