@@ -166,6 +166,16 @@ with tempfile.TemporaryDirectory() as folder:
         ok(status == 0, "measured in groups of " + words[1], said)
     equal(sorted(kills("many")), sorted(kills("one")), "groups find what each mutant does alone")
     ok("that did no harm in a group, 0 kill alone" in said, "and a sample is tried again alone", said)
+    # the same programs for two sets
+    status, said = run(root + "/bench/mutants", ".", "--generators", "both=sh %s/write rich" % here, "--corpus", "small", "--programs", "4",
+                       "--seeds", "3,4", "--same-programs")
+    ok(status == 0, "measured on two sets with the same programs", said)
+    one, other = (json.load(open("measured/both-%s.json" % seed, encoding="utf-8")) for seed in "34")
+    equal(one["programs"], other["programs"], "which are made once")
+    equal([{m["number"] for m in mutants if seed in m["sets"].split(",")} >= set(result["tried"]) > set()
+           for seed, result in (("3", one), ("4", other))], [True, True], "and each set has its own mutants")
+    shared = set(one["tried"]) & set(other["tried"])
+    equal([one["tried"][m] for m in shared], [other["tried"][m] for m in shared], "what is in both is tried once")
     # a broken original is seen
     os.rename("mutant", "real")
     with open("mutant", "w", encoding="utf-8") as f:
