@@ -20,8 +20,7 @@ static bool cases_hold(struct smith *s, struct cc_stmt *sw, const struct state *
 
 struct cc_stmt *switch_stmt(struct smith *s)
 {
-    struct state before = state_take(&s->g.f), head = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state before = state_keep(&s->g.f, &s->g.now), head = state_take(&s->g.f);
     struct cc_stmt *sw = cc_stmt(s->p, CC_S_SWITCH);
     struct cc_expr *on = percent(s, 60) ? subject(s) : integer(s);
     if (percent(s, 70)) /* so that cases are hit */

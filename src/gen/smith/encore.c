@@ -92,8 +92,7 @@ static bool call_again(struct smith *s, struct smith_func *fn, const struct agai
     n = n < most ? n : most;
     if (n < 1)
         return true;
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state before = state_keep(&s->g.f, &s->g.now);
     struct cc_stmt *loop = loop_of_calls(s, fn, with, n);
     bool good = loop && valid_from(s, loop, &before);
     if (good)

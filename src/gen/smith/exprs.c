@@ -85,11 +85,9 @@ static struct cc_expr *second(struct smith *s, uint32_t start, const struct cc_e
 static struct cc_expr *logical(struct smith *s, enum cc_op op)
 {
     struct cc_expr *a = condition(s);
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state other = gtav_fork(&s->g);
     struct cc_expr *b = condition(s);
-    state_join(&s->g.f, &s->g.now, &before);
-    state_give(&s->g.f, &before);
+    gtav_meet(&s->g, &other);
     struct cc_expr *e = cc_binary(s->p, op, a, b);
     e->turnable = true;
     return e;
@@ -165,15 +163,11 @@ static struct cc_expr *unary(struct smith *s)
 static struct cc_expr *conditional(struct smith *s)
 {
     struct cc_expr *c = condition(s);
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state other = gtav_fork(&s->g);
     struct cc_expr *a = integer(s);
-    struct state after = s->g.now;
-    s->g.now = before;
-    before = after;
+    gtav_other_way(&s->g, &other);
     struct cc_expr *b = integer(s);
-    state_join(&s->g.f, &s->g.now, &before);
-    state_give(&s->g.f, &before);
+    gtav_meet(&s->g, &other);
     struct cc_expr *e = cc_cond(s->p, c, a, b);
     e->turnable = true;
     return e;

@@ -253,6 +253,13 @@ void state_copy(struct facts *f, struct state *to, const struct state *from)
     to->live = from->live;
 }
 
+struct state state_keep(struct facts *f, const struct state *from)
+{
+    struct state s = state_take(f);
+    state_copy(f, &s, from);
+    return s;
+}
+
 void state_join(struct facts *f, struct state *to, const struct state *from)
 {
     if (!from->live)

@@ -92,7 +92,8 @@ static inline uint32_t slot_join(struct facts *f, uint32_t slot, uint32_t a, uin
 
 /* -- states ----------------------------------------------------------------------------------- */
 
-struct state state_take(struct facts *f); /* an empty buffer; not live */
+struct state state_take(struct facts *f);                           /* an empty buffer; not live */
+struct state state_keep(struct facts *f, const struct state *from); /* a copy */
 void state_give(struct facts *f, struct state *s);
 void state_copy(struct facts *f, struct state *to, const struct state *from);
 /* to := to joined with from (4.3.6: the input of a statement is the union of its predecessors'). */

@@ -359,15 +359,11 @@ static struct cc_expr *extreme(struct smith *s)
 static struct cc_expr *chosen(struct smith *s)
 {
     struct cc_expr *c = percent(s, 50) ? ieee_question(s) : condition(s);
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state other = gtav_fork(&s->g);
     struct cc_expr *a = ieee_value(s);
-    struct state after = s->g.now;
-    s->g.now = before;
-    before = after;
+    gtav_other_way(&s->g, &other);
     struct cc_expr *b = ieee_value(s);
-    state_join(&s->g.f, &s->g.now, &before);
-    state_give(&s->g.f, &before);
+    gtav_meet(&s->g, &other);
     return cc_cond(s->p, c, a, b);
 }
 

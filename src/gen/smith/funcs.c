@@ -92,8 +92,7 @@ static struct cc_expr *callee_of(struct smith *s, struct cc_func *f)
 
 struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set)
 {
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state before = state_keep(&s->g.f, &s->g.now);
     uint32_t start = gtav_operand(&s->g);
     struct arguments a = {.n = 0};
     memcpy(a.usual, callee->usual, sizeof a.usual);

@@ -587,18 +587,13 @@ static uint32_t walk_conditional(struct gtav *g, const struct cc_expr *e)
         uint32_t set = gtav_value(g, e->b);
         return e->kind == CC_E_COND && !g->bad ? set_join(&g->f, set, gtav_value(g, e->c)) : set;
     }
-    struct state before = state_take(&g->f);
-    state_copy(&g->f, &before, &g->now);
+    struct state other = gtav_fork(g);
     uint32_t set = gtav_value(g, e->b);
     if (e->kind == CC_E_COND && !g->bad) {
-        struct state other = g->now;
-        g->now = before;
-        before = other;
+        gtav_other_way(g, &other);
         set = set_join(&g->f, set, gtav_value(g, e->c));
     }
-    if (!g->bad)
-        state_join(&g->f, &g->now, &before);
-    state_give(&g->f, &before);
+    gtav_meet(g, &other);
     return set;
 }
 
@@ -789,8 +784,7 @@ static void merge_up(struct gtav *g, const struct gtav_summary *s)
 
 static bool walk_function(struct gtav *g, struct cc_func *f)
 {
-    struct state in = state_take(&g->f);
-    state_copy(&g->f, &in, &g->now);
+    struct state in = state_keep(&g->f, &g->now);
     vec_push(&g->frames, (struct gtav_frame){.func = f,
                                              .returned = state_take(&g->f),
                                              .depth = g->open.n,

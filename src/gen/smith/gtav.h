@@ -171,6 +171,27 @@ static inline void gtav_pop(struct gtav *g)
     g->intervals.n--;
 }
 
+/* -- two ways ---------------------------------------------------------------------------------- */
+
+/* What runs only at times: `other` has the facts of the way that is not walked now. Where neither
+ * goes on, `now` stays: dead code is made with its facts. */
+static inline struct state gtav_fork(struct gtav *g)
+{
+    return state_keep(&g->f, &g->now);
+}
+static inline void gtav_other_way(struct gtav *g, struct state *other)
+{
+    struct state now = g->now;
+    g->now = *other;
+    *other = now;
+}
+static inline void gtav_meet(struct gtav *g, struct state *other)
+{
+    if (!g->bad)
+        state_join(&g->f, &g->now, other);
+    state_give(&g->f, other);
+}
+
 /* -- statements and functions ------------------------------------------------------------------ */
 
 /* Around the body of a loop or switch that is walked, or made. */

@@ -22,8 +22,7 @@ static void jump(struct gtav *g, struct state *to, size_t depth)
 static void walk_goto(struct gtav *g, const struct cc_stmt *s)
 {
     struct gtav_label *label = s->target->facts;
-    struct state before = state_take(&g->f);
-    state_copy(&g->f, &before, &label->in);
+    struct state before = state_keep(&g->f, &label->in);
     jump(g, &label->in, label->depth);
     if (label->passed && !state_equal(&g->f, &before, &label->in))
         label->changed = true;
@@ -150,8 +149,7 @@ static void walk_loop(struct gtav *g, struct cc_stmt *s)
         gtav_value(g, s->init);
     if (g->bad)
         return;
-    struct state head = state_take(&g->f), out = state_take(&g->f);
-    state_copy(&g->f, &head, &g->now);
+    struct state head = state_keep(&g->f, &g->now), out = state_take(&g->f);
     gtav_enter_loop(g, false);
     for (;;) {
         size_t self = g->loops.n - 1;
@@ -159,8 +157,7 @@ static void walk_loop(struct gtav *g, struct cc_stmt *s)
         iterate(g, s, &out);
         if (g->bad)
             break;
-        struct state next = state_take(&g->f);
-        state_copy(&g->f, &next, &head);
+        struct state next = state_keep(&g->f, &head);
         state_join(&g->f, &next, &g->now);
         bool fixed = state_equal(&g->f, &next, &head);
         state_copy(&g->f, &head, &next);
@@ -204,21 +201,14 @@ static void walk_if(struct gtav *g, struct cc_stmt *s)
     gtav_value(g, s->expr);
     if (g->bad)
         return;
-    struct state other = state_take(&g->f);
-    state_copy(&g->f, &other, &g->now);
+    struct state other = gtav_fork(g);
     gtav_stmt(g, s->a);
-    if (!g->bad) {
-        struct state first = g->now;
-        g->now = other;
-        other = first;
-        if (s->b)
-            gtav_stmt(g, s->b);
+    if (s->b && !g->bad) {
+        gtav_other_way(g, &other);
+        gtav_stmt(g, s->b);
+        gtav_other_way(g, &other);
     }
-    if (!g->bad) {
-        state_join(&g->f, &other, &g->now);
-        state_copy(&g->f, &g->now, &other);
-    }
-    state_give(&g->f, &other);
+    gtav_meet(g, &other);
 }
 
 static void walk_decl(struct gtav *g, const struct cc_var *v)

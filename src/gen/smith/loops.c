@@ -176,8 +176,7 @@ static int64_t affordable(const struct smith *s)
 static struct cc_stmt *loop_with(struct smith *s, struct header *h,
                                  void (*fill)(struct smith *s, void *arg), void *arg)
 {
-    struct state before = state_take(&s->g.f);
-    state_copy(&s->g.f, &before, &s->g.now);
+    struct state before = state_keep(&s->g.f, &s->g.now);
     int64_t times = s->at.times;
     int switches = s->at.switch_depth;
     spend(s, 8);

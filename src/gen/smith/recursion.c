@@ -115,8 +115,7 @@ static struct smith_func *make_partner(struct smith *s, struct smith_func *fn)
     cc_append(body, cc_return(s->p, g, pass_on(s, g, f, (int64_t)pick(s, 2))));
     partner->depth_param = 0;
     partner->recursive = true;
-    partner->in = state_take(&s->g.f);
-    state_copy(&s->g.f, &partner->in, &fn->in);
+    partner->in = state_keep(&s->g.f, &fn->in);
     return partner;
 }
 

@@ -90,17 +90,14 @@ static struct cc_stmt *call_stmt(struct smith *s)
 struct cc_stmt *if_stmt(struct smith *s)
 {
     struct cc_expr *c = condition(s);
-    struct state other = state_take(&s->g.f);
-    state_copy(&s->g.f, &other, &s->g.now);
+    struct state other = gtav_fork(&s->g);
     struct cc_stmt *a = block_of(s, block_size(s)), *b = NULL;
-    struct state after = s->g.now;
-    s->g.now = other;
-    other = after;
-    if (percent(s, 35))
+    if (percent(s, 35)) {
+        gtav_other_way(&s->g, &other);
         b = block_of(s, block_size(s));
-    state_join(&s->g.f, &other, &s->g.now);
-    state_copy(&s->g.f, &s->g.now, &other);
-    state_give(&s->g.f, &other);
+        gtav_other_way(&s->g, &other);
+    }
+    gtav_meet(&s->g, &other);
     spend(s, 1);
     struct cc_stmt *branch = cc_if(s->p, c, a, b);
     turnable(branch);
@@ -169,8 +166,7 @@ static struct cc_stmt *early_return(struct smith *s)
     if (s->at.block_depth > s->k.limit[SMITH_BLOCK_DEPTH] || percent(s, 12))
         return return_stmt(s);
     struct cc_expr *c = condition(s);
-    struct state other = state_take(&s->g.f);
-    state_copy(&s->g.f, &other, &s->g.now);
+    struct state other = state_keep(&s->g.f, &s->g.now);
     struct cc_stmt *then = cc_block(s->p);
     open_block(s, then);
     cc_append(then, return_stmt(s));
