@@ -36,20 +36,6 @@ static struct cc_stmt *use_result(struct smith *s, struct cc_expr *call, struct 
     return cc_expr_stmt(s->p, cc_assign(s->p, op, cc_use(s->p, sum), call));
 }
 
-/* The loop is made with optimism, as all are, and walked when it is complete. */
-static bool valid_from(struct smith *s, struct cc_stmt *loop, const struct state *before)
-{
-    size_t open = s->g.open.n, loops = s->g.loops.n;
-    state_copy(&s->g.f, &s->g.now, before);
-    gtav_stmt(&s->g, loop);
-    s->g.open.n = open;
-    while (s->g.loops.n > loops)
-        gtav_leave_loop(&s->g);
-    bool valid = !s->g.bad;
-    s->g.bad = false;
-    return valid;
-}
-
 static struct cc_stmt *loop_of_calls(struct smith *s, struct smith_func *fn,
                                      const struct again *with, int64_t n)
 {
@@ -94,7 +80,8 @@ static bool call_again(struct smith *s, struct smith_func *fn, const struct agai
         return true;
     struct state before = state_keep(&s->g.f, &s->g.now);
     struct cc_stmt *loop = loop_of_calls(s, fn, with, n);
-    bool good = loop && valid_from(s, loop, &before);
+    /* made with optimism, as all loops are */
+    bool good = loop && gtav_try(&s->g, loop, &before);
     if (good)
         cc_append(s->p->entry->body, loop);
     else

@@ -199,6 +199,9 @@ void gtav_enter_loop(struct gtav *g, bool is_switch);
 void gtav_leave_loop(struct gtav *g);
 /* Walk one statement from `now`. */
 void gtav_stmt(struct gtav *g, struct cc_stmt *s);
+/* Walk one that is complete from another state, and out of all that it opened. False if not valid;
+ * `bad` is off again. */
+bool gtav_try(struct gtav *g, struct cc_stmt *s, const struct state *from);
 /* A function whose body is complete: walk it from `in` and keep the summary. False if not valid. */
 bool gtav_function(struct gtav *g, struct cc_func *f, const struct state *in);
 /* Forget the summaries of a function whose body was changed. */

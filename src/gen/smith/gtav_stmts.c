@@ -292,3 +292,16 @@ void gtav_stmt(struct gtav *g, struct cc_stmt *s)
         BUG("no statement");
     }
 }
+
+bool gtav_try(struct gtav *g, struct cc_stmt *s, const struct state *from)
+{
+    size_t open = g->open.n, loops = g->loops.n;
+    state_copy(&g->f, &g->now, from);
+    gtav_stmt(g, s);
+    g->open.n = open;
+    while (g->loops.n > loops)
+        gtav_leave_loop(g);
+    bool valid = !g->bad;
+    g->bad = false;
+    return valid;
+}

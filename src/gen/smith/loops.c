@@ -96,19 +96,12 @@ static void truncate(struct smith *s, struct cc_stmt *body, size_t n)
 bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
                   const struct state *before, size_t *at)
 {
-    size_t open = s->g.open.n, loops = s->g.loops.n;
     const struct cc_stmt *watched = s->g.watched;
-    state_copy(&s->g.f, &s->g.now, before);
     s->g.watched = block;
     s->g.failed_at = SIZE_MAX;
-    gtav_stmt(&s->g, st);
+    bool valid = gtav_try(&s->g, st, before);
     *at = s->g.failed_at;
     s->g.watched = watched;
-    s->g.open.n = open;
-    while (s->g.loops.n > loops)
-        gtav_leave_loop(&s->g);
-    bool valid = !s->g.bad;
-    s->g.bad = false;
     return valid;
 }
 
