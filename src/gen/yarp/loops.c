@@ -186,6 +186,37 @@ static struct cc_var *accumulator(struct yarp *y, struct cc_stmt *block)
     return yarp_define(y, block, "acc", t, number(y, between(y, 0, 3)));
 }
 
+/* -- bodies ----------------------------------------------------------------------------------- */
+
+struct body { /* being made, and what was so around it */
+    struct scope scope;
+    int64_t times;
+    bool may_break, may_continue;
+};
+
+static struct body enter_body(struct yarp *y, struct induction i, int64_t trips, bool may_break,
+                              bool may_continue)
+{
+    struct body b = {
+        .times = y->at.times, .may_break = y->at.may_break, .may_continue = y->at.may_continue};
+    y->at.times *= trips;
+    y->at.may_break = may_break;
+    y->at.may_continue = may_continue;
+    vec_push(&y->loops, i);
+    b.scope = yarp_open_scope(y);
+    return b;
+}
+
+static void leave_body(struct yarp *y, struct cc_stmt *block, struct body b)
+{
+    yarp_use_up(y, block, b.scope);
+    yarp_close_scope(y, b.scope);
+    y->loops.n--;
+    y->at.times = b.times;
+    y->at.may_break = b.may_break;
+    y->at.may_continue = b.may_continue;
+}
+
 /* -- pointers that walk ----------------------------------------------------------------------- */
 
 static struct cc_var *walkable(struct yarp *y)
@@ -224,19 +255,10 @@ static bool make_walk(struct yarp *y, struct cc_stmt *block)
                                 : cc_addr(y->p, cc_index(y->p, cc_use(y->p, a), number(y, end)));
     struct cc_stmt *body = cc_block(y->p);
     size_t mark = values_mark(&y->v);
-    int64_t times = y->at.times;
-    bool may_break = y->at.may_break, may_continue = y->at.may_continue;
-    y->at.may_break = y->at.may_continue = true;
-    y->at.times *= trips;
-    vec_push(&y->loops, ((struct induction){.v = v, .walks = true}));
-    struct scope s = yarp_open_scope(y);
+    struct body around =
+        enter_body(y, (struct induction){.v = v, .walks = true}, trips, true, true);
     yarp_statements(y, body, yarp_block_length(y));
-    yarp_use_up(y, body, s);
-    yarp_close_scope(y, s);
-    y->loops.n--;
-    y->at.times = times;
-    y->at.may_break = may_break;
-    y->at.may_continue = may_continue;
+    leave_body(y, body, around);
     values_back(&y->v, mark);
     struct cc_expr *next = set(y, v, cc_binary(y->p, CC_ADD, cc_use(y->p, v), number(y, step)));
     struct cc_expr *test = cc_binary(y->p, percent(y, 60) ? CC_LT : CC_NE, cc_use(y->p, v), limit);
@@ -356,22 +378,12 @@ bool yarp_new_loop(struct yarp *y, struct cc_stmt *block)
     struct cc_var *acc = takes(y, YARP_REDUCTIONS) ? accumulator(y, whole) : NULL;
     struct cc_stmt *body = cc_block(y->p);
     struct cc_stmt *label = p.form == YARP_LOOP_GOTO ? cc_label(y->p, yarp_name(y, "again")) : NULL;
-    bool is_for = p.form <= YARP_LOOP_FOR_UNEQUAL;
-    bool may_break = y->at.may_break, may_continue = y->at.may_continue;
-    int64_t times = y->at.times;
-    y->at.may_break = p.form != YARP_LOOP_GOTO;
-    y->at.may_continue = is_for;
-    y->at.times *= p.trips;
     int64_t low = p.first < p.last ? p.first : p.last, high = p.first < p.last ? p.last : p.first;
-    vec_push(&y->loops, ((struct induction){.v = i, .low = low, .high = high}));
-    struct scope s = yarp_open_scope(y);
+    struct body around =
+        enter_body(y, (struct induction){.v = i, .low = low, .high = high}, p.trips,
+                   p.form != YARP_LOOP_GOTO, p.form <= YARP_LOOP_FOR_UNEQUAL);
     make_body(y, body, acc);
-    yarp_use_up(y, body, s);
-    yarp_close_scope(y, s);
-    y->loops.n--;
-    y->at.times = times;
-    y->at.may_break = may_break;
-    y->at.may_continue = may_continue;
+    leave_body(y, body, around);
     close_loop(y, whole, i, &p, body, label);
     bool output;
     if (acc) {
