@@ -173,6 +173,12 @@ static cudaDataType operand_type(const struct cuda_engine *g)
                                                 : CUDA_R_32F;
 }
 
+/* What is written for any type of operands, called for the engine's. */
+#define WITH_OPERANDS(g, f, ...)                                                                   \
+    ((g)->how.precision == OPERAND_HALF     ? f<__half>(__VA_ARGS__)                               \
+     : (g)->how.precision == OPERAND_BFLOAT ? f<__nv_bfloat16>(__VA_ARGS__)                        \
+                                            : f<float>(__VA_ARGS__))
+
 /* A matrix, row by row; `turned`: it is used transposed. */
 struct matrix {
     const void *at;
@@ -446,12 +452,7 @@ static void record(struct cuda_engine *g, bool train, cudaGraphExec_t *out)
     TRY(cudaStreamBeginCapture(g->streams[0], cudaStreamCaptureModeRelaxed));
     if (g->problem[0])
         return;
-    if (g->how.precision == OPERAND_HALF)
-        record_step<__half>(g, train);
-    else if (g->how.precision == OPERAND_BFLOAT)
-        record_step<__nv_bfloat16>(g, train);
-    else
-        record_step<float>(g, train);
+    WITH_OPERANDS(g, record_step, g, train);
     TRY(cudaStreamEndCapture(g->streams[0], &graph));
     if (graph && !g->problem[0])
         TRY(cudaGraphInstantiate(out, graph, 0));
@@ -783,12 +784,7 @@ static void open_device(struct cuda_engine *g, const struct lm_model *m)
     open_stream(g, &g->side, MOST_LAYERS, low);
     if (g->problem[0])
         return;
-    if (g->how.precision == OPERAND_HALF)
-        load_model<__half>(g, m);
-    else if (g->how.precision == OPERAND_BFLOAT)
-        load_model<__nv_bfloat16>(g, m);
-    else
-        load_model<float>(g, m);
+    WITH_OPERANDS(g, load_model, g, m);
     if (!g->problem[0])
         record(g, true, &g->train);
     if (!g->problem[0])

@@ -145,12 +145,21 @@ __device__ static void backward_finish(const struct layer<X> &l, int t, int b, i
 
 /* -- the recurrence by launches ---------------------------------------------------------------- */
 
+/* The cell of this thread: unit `u` of stream `b`. False: there is none left for it. */
+template <class X> __device__ static bool own_cell(const struct layer<X> &l, int *b, int *u)
+{
+    int k = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    *b = k / l.H;
+    *u = k % l.H;
+    return *b < l.B;
+}
+
 /* recurrent: (B, 4H) */
 template <class X>
 __global__ static void forward_cells(struct layer<X> l, int t, const float *recurrent)
 {
-    int k = (int)(blockIdx.x * blockDim.x + threadIdx.x), b = k / l.H, u = k % l.H;
-    if (b >= l.B)
+    int b, u;
+    if (!own_cell(l, &b, &u))
         return;
     struct forward_cell cell = forward_load(l, t, b, u);
     float z[4];
@@ -163,8 +172,8 @@ __global__ static void forward_cells(struct layer<X> l, int t, const float *recu
 template <class X>
 __global__ static void backward_cells(struct layer<X> l, int t, const float *recurrent)
 {
-    int k = (int)(blockIdx.x * blockDim.x + threadIdx.x), b = k / l.H, u = k % l.H;
-    if (b >= l.B)
+    int b, u;
+    if (!own_cell(l, &b, &u))
         return;
     struct backward_cell cell = backward_load(l, t, b, u);
     backward_finish(l, t, b, u, cell, t == l.T - 1 ? 0 : recurrent[(size_t)b * l.H + u]);
