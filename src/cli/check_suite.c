@@ -95,7 +95,7 @@ static int refuse(const struct cli_testbeds *all, const struct testbed *t,
 {
     const struct cli_foreign asked = {.what = "suite",
                                       .path = c->path,
-                                      .toolchain = t->toolchain,
+                                      .toolchain = t->called,
                                       .flags = {flags, line},
                                       .needs = {c->program.needs, c->needs_line}};
     return cli_refuse_flags(&all->toolchains, &asked, e);

@@ -65,10 +65,10 @@ static bool may_take(const struct toolchain *t, const char *text, struct arena *
     for (const char *at = text; *at; at++)
         if ((unsigned char)*at < ' ') /* patterns are of lines */
             return false;
-    for (size_t i = 0; i < t->allow_flags.n; i++)
+    for (size_t i = 0; t && i < t->allow_flags.n; i++)
         if (matches(t->allow_flags.at[i].text, text))
             return true;
-    if (in_sets(&t->flags, text, a) || in_sets(&t->extra_flags, text, a))
+    if (t && (in_sets(&t->flags, text, a) || in_sets(&t->extra_flags, text, a)))
         return true;
     return matches_one(allowed, sizeof allowed / sizeof *allowed, text) &&
            !matches_one(refused, sizeof refused / sizeof *refused, text) &&

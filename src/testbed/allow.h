@@ -16,7 +16,8 @@
     "name no file, and what allow-flags of its toolchain's file adds"
 
 /* NULL: all of them may be given to the toolchain's compilers; else the first that may not, in the
- * arena. */
+ * arena. `t` is NULL where no file tells of the compiler: then nothing is added to what all may
+ * take. */
 const char *flags_refused(const struct toolchain *t, const char *flags, struct arena *a);
 
 #endif

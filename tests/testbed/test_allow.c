@@ -101,6 +101,8 @@ int main(void)
         const char *word = flags_refused(&t, bad[i].flags, &a);
         is_str(word ? word : "(nothing)", bad[i].word, "'%s' may not", bad[i].flags);
     }
+    is_str(flags_refused(NULL, "-O2 -rwl0", &a), "-rwl0", "without a file nothing is added");
+    ok(!flags_refused(NULL, "-O2 -fno-gcse", &a), "to what all may be given");
     pattern_release(&own);
     vec_release(&t.extra_flags);
     vec_release(&t.allow_flags);
