@@ -362,12 +362,18 @@ bool text_is_control(int32_t c)
            (c & 0xfffe) == 0xfffe;
 }
 
+/* As it is, in a text for people. */
+static bool is_seen(int32_t c)
+{
+    return c == '\n' || c == '\t' || (c >= 0 && !text_is_control(c));
+}
+
 void text_visible(struct strbuf *out, struct bytes s)
 {
     size_t length;
     for (size_t i = 0; i < s.size; i += length) {
         int32_t c = text_character(s.data + i, s.size - i, &length);
-        if (c == '\n' || c == '\t' || (c >= 0 && !text_is_control(c)))
+        if (is_seen(c))
             strbuf_add(out, s.data + i, length);
         else if (turns_direction(c))
             strbuf_addf(out, "\\u{%04X}", (unsigned)c);
@@ -427,6 +433,39 @@ void text_vprint(FILE *to, const char *format, va_list args)
     fwrite(shown.s, 1, shown.n, to);
     strbuf_release(&said);
     strbuf_release(&shown);
+}
+
+/* Between two words in double quotes there is nothing: sh joins them. */
+static void add_by_printf(struct strbuf *out, const char *s, size_t n)
+{
+    strbuf_adds(out, "\"$(printf '");
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(out, "\\%03o", (unsigned char)s[i]);
+    strbuf_adds(out, "')\"");
+}
+
+void text_quote_shown(struct strbuf *out, const char *word)
+{
+    struct strbuf part;
+    size_t n = strlen(word), length, i = 0;
+    strbuf_init(&part, 0);
+    do {
+        size_t from = i, plain;
+        for (; i < n; i += length)
+            if (!is_seen(text_character(word + i, n - i, &length)))
+                break;
+        plain = i;
+        strbuf_add(&part, word + from, plain - from);
+        if (part.n || from == n)
+            text_quote(out, part.s);
+        strbuf_clear(&part);
+        for (; i < n; i += length)
+            if (is_seen(text_character(word + i, n - i, &length)))
+                break;
+        if (i > plain)
+            add_by_printf(out, word + plain, i - plain);
+    } while (i < n);
+    strbuf_release(&part);
 }
 
 const char *text_shown(struct arena *a, struct bytes s)

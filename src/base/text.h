@@ -75,6 +75,9 @@ char *text_join(struct arena *a, const char *const *at, size_t n, const char *be
 
 /* The inverse of splitting, for showing: a word is quoted for sh where it must be. */
 void text_quote(struct strbuf *out, const char *word);
+/* For sh alone, in scripts and commands that people look at: what text_visible does not leave as it
+ * is stands there as "$(printf '\033')". */
+void text_quote_shown(struct strbuf *out, const char *word);
 
 /* The name nearest to `wrong` by edit distance, or NULL when none is near enough to be meant. */
 const char *text_nearest(const char *wrong, const char *const *names, size_t n);

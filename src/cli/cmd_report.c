@@ -147,7 +147,7 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
     bool from_source = input && !strcmp(input, "{src}");
     if (input && !from_source) {
         strbuf_adds(&out, "printf %s ");
-        text_quote(&out, input);
+        text_quote_shown(&out, input);
         strbuf_adds(&out, " | ");
     }
     cli_commands(t, flags, tc ? tc->run : "{exe}", p, &command);
@@ -157,7 +157,7 @@ static const char *run_command(const struct toolchain *tc, const struct store_te
         out.s[--out.n] = '\0';
     if (from_source) {
         strbuf_adds(&out, " <");
-        text_quote(&out, first_source(p));
+        text_quote_shown(&out, first_source(p));
     }
     return strbuf_keep(&out, a);
 }

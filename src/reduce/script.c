@@ -156,7 +156,7 @@ static void add_pattern(const char *pattern, const char *file, struct strbuf *ou
             strbuf_init(&line, 0);
             strbuf_add(&line, pattern, n);
             strbuf_adds(out, "grep -F -q -e ");
-            text_quote(out, line.s);
+            text_quote_shown(out, line.s);
             strbuf_addf(out, " %s || exit 1\n", file);
             strbuf_release(&line);
         }
@@ -292,7 +292,7 @@ static void add_definedness(const struct reduce_script *s, struct strbuf *out)
         return;
     }
     strbuf_addf(out, "timeout %d ", seconds(s->run_seconds) * SANITIZER_FACTOR);
-    text_quote(out, s->assay);
+    text_quote_shown(out, s->assay);
     strbuf_addf(out,
                 " check --ub %s >undefined.txt 2>&1\n"
                 "case $? in\n"

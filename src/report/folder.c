@@ -37,7 +37,7 @@ static void add_entrance(const char *path, struct strbuf *out)
     struct arena a;
     arena_init(&a);
     strbuf_adds(out, "if [ $# = 0 ]; then\n    root=");
-    text_quote(out, testbed_root(path, &a));
+    text_quote_shown(out, testbed_root(path, &a));
     strbuf_adds(
         out,
         "\n    [ -d \"$root\" ] || cannot \"there is no system $root; name a compiler: $0 "
@@ -62,9 +62,10 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
                      "as when there is no such compiler.\n");
     const char *path = b->bug.first->testbed->path, *inside = testbed_inside(path);
     strbuf_adds(out, "cc=${1:-");
-    text_quote(out, inside != path ? inside : *b->way.compiler ? b->way.compiler : path);
+    text_quote_shown(out, inside != path ? inside : *b->way.compiler ? b->way.compiler : path);
     strbuf_adds(out, "}\n"
-                     "cannot() {\n    echo \"cannot be told: $1\"\n    exit 2\n}\n");
+                     "cannot() {\n    printf 'cannot be told: %s\\n' \"$1\" |\n"
+                     "        LC_ALL=C tr -d '\\001-\\010\\013-\\037\\177'\n    exit 2\n}\n");
     if (inside != path)
         add_entrance(path, out);
     strbuf_adds(out, "case $cc in /*) ;; */*) cc=$PWD/$cc ;; esac\n"
@@ -81,7 +82,7 @@ static void add_patterns(struct strbuf *out, const char *patterns, const char *f
     for (const char *at = patterns; *at;) {
         size_t n = strcspn(at, "\n");
         strbuf_adds(out, " -e ");
-        text_quote(out, arena_memdup(&a, at, n));
+        text_quote_shown(out, arena_memdup(&a, at, n));
         at += n + (at[n] == '\n');
     }
     strbuf_addf(out, " %s", files);
@@ -174,7 +175,7 @@ static void add_run(const struct report_bug *b, struct strbuf *out)
     strbuf_adds(out, "status=$?\n");
     if (*b->way.normalise) {
         strbuf_adds(out, "sed -E -e ");
-        text_quote(out, b->way.normalise);
+        text_quote_shown(out, b->way.normalise);
         strbuf_adds(out, " <output.txt >seen.txt\n");
     } else {
         strbuf_adds(out, "mv output.txt seen.txt\n");
@@ -230,9 +231,13 @@ static void add_by_hand(const struct report_bug *b, struct strbuf *out)
 {
     strbuf_adds(out, "cannot \"this needs more than a compiler (a server, a tracer): assay check "
                      "--testbeds '");
-    for (const char *at = b->finding->testbed; *at; at++) /* as `check` selects it */
+    struct strbuf name;
+    strbuf_init(&name, 0);
+    text_visible(&name, bytes_of(b->finding->testbed));
+    for (const char *at = name.s; *at; at++) /* as `check` selects it */
         if (!strchr("'\"$`\\", *at))
-            strbuf_addc(out, *at == ' ' && at == strchr(b->finding->testbed, ' ') ? ':' : *at);
+            strbuf_addc(out, *at == ' ' && at == strchr(name.s, ' ') ? ':' : *at);
+    strbuf_release(&name);
     strbuf_adds(out, "' $(dirname \"$0\")/reduced/*\"\n");
 }
 

@@ -229,7 +229,7 @@ static void load_commands(struct loading *l, struct report_bug *b)
     b->way.by_hand = true;
     strbuf_init(&out, 0);
     strbuf_init(&name, 0);
-    text_quote(&name, fs_name(testbed->path));
+    text_quote_shown(&name, fs_name(testbed->path));
     any.path = PLACEHOLDER;
     c->build(c->of, &any, b->flags, &b->reduced, &out);
     b->build = text_fill(l->arena, out.s, PLACEHOLDER, name.s, NULL);

@@ -47,16 +47,20 @@ struct writing {
 __attribute__((format(printf, 3, 4))) static void line(struct writing *w, const char *key,
                                                        const char *format, ...)
 {
+    struct strbuf text;
     va_list args;
+    strbuf_init(&text, 0);
     va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
     strbuf_addf(&w->out, "%s %s%s", w->comment, key, *key ? ": " : "");
     size_t from = w->out.n;
-    strbuf_vaddf(&w->out, format, args);
+    text_visible(&w->out, bytes_in(&text));
     for (char *at = w->out.s + from; *at; at++) /* one line, whatever it holds */
-        if (*at == '\n' || *at == '\r')
+        if (*at == '\n')
             *at = ' ';
     strbuf_addc(&w->out, '\n');
-    va_end(args);
+    strbuf_release(&text);
 }
 
 /* Can the output stand in comments? A line that ends in a backslash would go on (C11 5.1.1.2), one
@@ -71,7 +75,7 @@ static bool is_plain(struct bytes b)
     for (size_t i = 0; i < n; i += length) {
         int32_t c = text_character(s + i, n - i, &length);
         bool last = s[i + length] == '\n';
-        if (c < 0 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+        if (c < 0 || (text_is_control(c) && c != '\n' && c != '\t'))
             return false;
         if (last && (c == '\\' || c == ' ' || c == '\t' || c == '/'))
             return false;
@@ -98,6 +102,16 @@ static const char *for_lit(struct writing *w, const char *command, size_t n)
                      NULL);
 }
 
+static const char *word_for_lit(struct writing *w, const char *word)
+{
+    struct strbuf quoted;
+    strbuf_init(&quoted, 0);
+    text_quote_shown(&quoted, word);
+    const char *text = for_lit(w, quoted.s, quoted.n);
+    strbuf_release(&quoted);
+    return text;
+}
+
 static void add_lit_build(struct writing *w)
 {
     const struct report_bug *b = w->bug;
@@ -109,7 +123,8 @@ static void add_lit_build(struct writing *w)
     if (w->alone)
         line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%S/Inputs/%s/* %%t", w->name);
     else
-        line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%s %%t/%s", b->reduced.files[0].name);
+        line(w, "RUN", "rm -rf %%t && mkdir %%t && cp %%s %%t/%s",
+             word_for_lit(w, b->reduced.files[0].name));
     for (const char *at = b->script; *at;) {
         size_t n = strcspn(at, "\n");
         line(w, "RUN", "cd %%t && %s%s", limits, for_lit(w, at, n));
@@ -130,13 +145,8 @@ static void add_lit_run(struct writing *w, bool inline_output)
          for_lit(w, way, strlen(way)), judge);
     if (!b->expected.data)
         return;
-    if (*b->way.normalise) {
-        struct strbuf script;
-        strbuf_init(&script, 0);
-        text_quote(&script, b->way.normalise);
-        line(w, "RUN", "cd %%t && sed -E -e %s -i assay.out", for_lit(w, script.s, script.n));
-        strbuf_release(&script);
-    }
+    if (*b->way.normalise)
+        line(w, "RUN", "cd %%t && sed -E -e %s -i assay.out", word_for_lit(w, b->way.normalise));
     if (inline_output)
         line(w, "RUN", "sed -n 's|^%s EXPECT: ||p' %%s | diff - %%t/assay.out", w->comment);
     else
@@ -241,6 +251,20 @@ static int write_case(const struct report_bug *b, const char *dir, struct error 
     return status ? -1 : 0;
 }
 
+static void add_python_string(struct strbuf *out, const char *s)
+{
+    strbuf_addc(out, '\'');
+    for (; *s; s++) {
+        if (*s == '\'' || *s == '\\')
+            strbuf_addc(out, '\\');
+        if ((unsigned char)*s < ' ' || *s == 0x7f)
+            strbuf_addf(out, "\\x%02x", (unsigned char)*s);
+        else
+            strbuf_addc(out, *s);
+    }
+    strbuf_addc(out, '\'');
+}
+
 /* "'.c', '.test'": suffixes of the cases, each once. */
 static void add_suffixes(const struct report_data *d, struct strbuf *out)
 {
@@ -250,22 +274,13 @@ static void add_suffixes(const struct report_data *d, struct strbuf *out)
         const char *dot = p->n_files == 1 ? strrchr(p->files[0].name, '.') : NULL;
         if (!dot)
             continue;
-        char quoted[64];
-        snprintf(quoted, sizeof quoted, "'%s'", dot);
-        if (!strstr(out->s, quoted))
-            strbuf_addf(out, ", %s", quoted);
+        struct strbuf quoted;
+        strbuf_init(&quoted, 0);
+        add_python_string(&quoted, dot);
+        if (!strstr(out->s, quoted.s))
+            strbuf_addf(out, ", %s", quoted.s);
+        strbuf_release(&quoted);
     }
-}
-
-static void add_python_string(struct strbuf *out, const char *s)
-{
-    strbuf_addc(out, '\'');
-    for (; *s; s++) {
-        if (*s == '\'' || *s == '\\')
-            strbuf_addc(out, '\\');
-        strbuf_addc(out, *s);
-    }
-    strbuf_addc(out, '\'');
 }
 
 static int write_config(const struct report_data *d, const char *dir, struct error *e)

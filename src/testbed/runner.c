@@ -465,7 +465,7 @@ static void add_command(const struct testbed *t, const struct program *p, const 
     for (size_t i = 0; argv.at[i]; i++) {
         if (i)
             strbuf_addc(out, ' ');
-        text_quote(out, argv.at[i]);
+        text_quote_shown(out, argv.at[i]);
     }
     strbuf_addc(out, '\n');
     vec_release(&argv);

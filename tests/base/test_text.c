@@ -69,6 +69,15 @@ static void test_quote(void)
     strbuf_addc(&b, ' ');
     text_quote(&b, "");
     is_str(b.s, "-O2 'a b' 'it'\\''s' ''", "quoted for sh where needed");
+    strbuf_clear(&b);
+    text_quote_shown(&b, "\033[1m it's \xc3\xa9\xff\xc2\x9b");
+    strbuf_addc(&b, ' ');
+    text_quote_shown(&b, "");
+    strbuf_addc(&b, ' ');
+    text_quote_shown(&b, "-O2");
+    is_str(b.s,
+           "\"$(printf '\\033')\"'[1m it'\\''s \xc3\xa9'\"$(printf '\\377\\302\\233')\" '' -O2",
+           "what moves a cursor is made by printf");
     strbuf_release(&b);
 }
 

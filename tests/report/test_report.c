@@ -715,6 +715,11 @@ static void test_hostile_folder(void)
     d.bugs[1].finding = &f;
     d.bugs[1].seen = &o;
     d.bugs[1].flags = "-O2 `x`";
+    struct bug_member first = *d.bugs[1].bug.first;
+    struct store_testbed t = *first.testbed;
+    t.path = "/usr/\x1b[31m/clang-14";
+    first.testbed = &t;
+    d.bugs[1].bug.first = &first;
     d.bugs[1].title = report_title(&d.bugs[1], &d.arena);
     snprintf(path, sizeof path, "%s/hostile", dir);
     is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "a folder of what tries to be more");
@@ -727,6 +732,9 @@ static void test_hostile_folder(void)
     has_str(text, "\n# out\n````\\x1b]0;x\\x07\\xff\\u{202E}\n`````\n", "  which has no controls");
     has_str(read_text("hostile/build-crash-clang-00000002/seen.txt"),
             "````\\x1b]0;x\\x07\\xff\\u{202E}\n", "  nor has what was seen");
+    text = read_text("hostile/build-crash-clang-00000002/repro.sh");
+    has_str(text, "cc=${1:-/usr/\"$(printf '\\033')\"'[31m/clang-14'}\n", "  nor a path");
+    ok(!strchr(text, '\x1b'), "  nor the rest of the script");
     report_clear(path);
     report_release(&d);
 }
@@ -815,6 +823,22 @@ static void test_suite(void)
     is_int(report_suite(&d, path_of("lines"), &n_cases, &failed), 0, "flags of two lines");
     has_str(read_text("lines/build-fail-gcc-00000004.c"), "// FLAGS: -O2 // RUN: false\n",
             "  are one");
+    struct program_file named = {"t;id >x.'+f()+'", "int x;\n", 7};
+    struct bug_member first = *d.bugs[3].bug.first;
+    struct store_testbed escaped = *first.testbed;
+    escaped.path = "/usr/\x1b[31m/gcc-13";
+    first.testbed = &escaped;
+    d.bugs[3].reduced.files = &named;
+    d.bugs[3].flags = "-DX=\x1b[31m";
+    d.bugs[3].bug.first = &first;
+    is_int(report_suite(&d, path_of("escapes"), &n_cases, &failed), 0, "names that say more");
+    const char *text = read_text("escapes/build-fail-gcc-00000004.'+f()+'");
+    has_str(text, "// FLAGS: -DX=\\x1b[31m\n", "  flags move no cursor");
+    has_str(text, "mkdir %t && cp %s %t/'t;id >x.'\\'", "  a file's name is a word");
+    ok(!strchr(text, '\x1b'), "  nor do other lines");
+    text = read_text("escapes/lit.cfg.py");
+    has_str(text, "'/usr/\\x1b[31m/gcc-13'", "  nor paths");
+    has_str(text, "'.\\'+f()+\\''", "  a suffix is a string");
     struct strbuf table;
     strbuf_init(&table, 0);
     d.testbeds[0].name = "gcc\x1b[2J";
