@@ -207,8 +207,8 @@ static void say_run(struct arena *a, const struct testbed *t, const struct obser
 {
     bool compiled = t->compile && t->compile[0] && !t->n_run_crash, vague = true;
     const char *messages = compiled ? "" : *o->messages ? o->messages : o->output.data;
-    const char *place = messages ? crash_place(a, messages, &vague) : NULL;
-    const char *frames = messages && vague ? crash_frames(a, messages) : NULL;
+    const char *place = crash_place(a, messages, &vague);
+    const char *frames = vague ? crash_frames(a, messages) : NULL;
     if (place)
         strbuf_adds(out, place);
     else if (is_plain(o->detail))

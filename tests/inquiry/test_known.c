@@ -142,6 +142,9 @@ static const char loops[] = "#include <stdio.h>\n"
                             "double d[4]; union U { long a; char b; } u;\n"
                             "int main(void) { do { d[u.b] += 0.5; } while (u.a++ < 3);\n"
                             "  printf(\"%f\\n\", d[1] / d[2]); goto end; end: return 0; }\n";
+static const char spins[] = "#include <stdio.h>\n"
+                            "volatile int v; int main(void) { v--; v = v * v; "
+                            "printf(\"%d\\n\", v); return v != 1; }\n";
 
 static void test_recognise(void)
 {
@@ -170,6 +173,12 @@ static void test_recognise(void)
     mark(&f, other, MARK_WONTFIX);
     must(known_avoid(f.s, "smith", &f.a, &settings, &n, &what, &f.e), &f.e);
     is_str(what, "bit-fields, unions", "one construct for each bug");
+    int64_t third = reduced(&f, spins, signature);
+    mark(&f, third, MARK_KNOWN);
+    must(known_avoid(f.s, "smith", &f.a, &settings, &n, &what, &f.e), &f.e);
+    ok(n == 4 && !strcmp(settings[2], "volatiles=0") && !strcmp(settings[3], "volatile-pointers=0"),
+       "two settings for one construct: %d", n);
+    mark(&f, third, MARK_NONE);
     mark(&f, first, MARK_FIXED);
     mark(&f, other, MARK_NONE);
     ok(!is_known(&f, alike), "fixed: so is the one that shares the mark");

@@ -154,6 +154,7 @@ static const char x86[] = "\nt.exe:     file format elf64-x86-64\n\n\n"
                           "    1145:\tsetl   0x8(%rsp)\n"
                           "    1146:\tcall   *0x8(%rax)\n"
                           "    1147:\tmovzbl %al,%r9d\n"
+                          "    1148:\tmovzbl 0x8(%rsp),%eax\n"
                           "    114a:\tcvtsi2sd %esi,%xmm0\n"
                           "    114e:\tnopw   0x0(%rax,%rax,1)\n\n"
                           "0000000000001150 <main>:\n"
@@ -176,8 +177,8 @@ int main(void)
     test_listings();
     test_drawn();
     code(program, x86,
-         "f:\ncmovne r64,r64\nsub $0x1,m32\nmov $0x7,m8\nsetl m\ncall m\nmovzbl r8,r32\ncvtsi2sd "
-         "r32,v\n"
+         "f:\ncmovne r64,r64\nsub $0x1,m32\nmov $0x7,m8\nsetl m\ncall m\nmovzbl r8,r32\nmovzbl "
+         "m,r32\ncvtsi2sd r32,v\n"
          "main:\ncall to\njne to\nret\n",
          "x86: the functions of the program, the kinds of operands, and constants");
     code(program, arm, "main:\nldr r32,m\nadd r64,r64,$0x1\nfadd v,v,v\nb.ne to\n", "aarch64");

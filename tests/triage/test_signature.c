@@ -263,6 +263,11 @@ static const struct {
      "/usr/sbin/mariadbd(_ZN10Item_field10fix_fieldsEP3THD+0x12)[0x55ac]\n"
      "sql/item.cc:12(Item::walk(bool))[0x55ad]\n",
      "got signal 11", "got signal 11 [Item_field::fix_fields < Item::walk]"},
+    {"MariaDB's assertion, with frames",
+     "mariadbd: /src/sql/item.cc:4711: virtual bool Item_field::fix_fields(THD*, Item**): "
+     "Assertion `fixed()' failed.\n"
+     "sql/item.cc:12(Item::walk(bool))[0x55ad]\n",
+     "Assertion `fixed()' failed", "assertion fixed() in Item_field::fix_fields, at item"},
     {"Z3", "ASSERTION VIOLATION\nFile: ../src/ast/ast.cpp\nLine: 431\nm_ref_count > 0\n",
      "ASSERTION VIOLATION", "assertion m_ref_count > 0 at ast"},
     {"cvc5",
