@@ -1,9 +1,28 @@
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/sanitizer.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
+
+/* With AddressSanitizer what is not handed out may not be touched, and a gap lies behind each
+ * allocation, so that a read beyond an array is seen, as it is with malloc. */
+#if ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+static size_t gap(size_t size)
+{
+    return size < 256 ? alignof(max_align_t) : 256;
+}
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+static size_t gap(size_t size)
+{
+    (void)size;
+    return 0;
+}
+#endif
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
@@ -57,6 +76,7 @@ void arena_reset(struct arena *a)
     a->free = a->head->data;
     a->end = a->head->data + a->head->size;
     a->used = 0;
+    ASAN_POISON_MEMORY_REGION(a->free, a->head->size);
 }
 
 static void add_block(struct arena *a, size_t at_least)
@@ -72,19 +92,22 @@ static void add_block(struct arena *a, size_t at_least)
     a->head = b;
     a->free = b->data;
     a->end = b->data + size;
+    ASAN_POISON_MEMORY_REGION(a->free, size);
 }
 
 void *arena_alloc(struct arena *a, size_t size)
 {
     const size_t align = alignof(max_align_t);
-    if (size > SIZE_MAX - align)
+    if (size > SIZE_MAX - 2 * align - gap(size))
         BUG("absurd allocation of %zu bytes", size);
     size_t rounded = (size + align - 1) / align * align;
-    if (!a->head || (size_t)(a->end - a->free) < rounded)
-        add_block(a, rounded);
+    size_t with_gap = rounded + gap(size);
+    if (!a->head || (size_t)(a->end - a->free) < with_gap)
+        add_block(a, with_gap);
     void *p = a->free;
-    a->free += rounded;
+    a->free += with_gap;
     a->used += rounded;
+    ASAN_UNPOISON_MEMORY_REGION(p, size);
     memset(p, 0, size);
     return p;
 }

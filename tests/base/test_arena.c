@@ -1,7 +1,29 @@
 #include "base/arena.h"
+#include "base/sanitizer.h"
 #include "tap.h"
 
 #include <stdint.h>
+
+#if ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+
+static void test_guarded(struct arena *a)
+{
+    char *small = arena_alloc(a, 20), *large = arena_alloc(a, 1000);
+    ok(!__asan_address_is_poisoned(small + 19) && __asan_address_is_poisoned(small + 20),
+       "what lies behind an allocation is no one's");
+    ok(!__asan_address_is_poisoned(large + 999) && __asan_address_is_poisoned(large + 1000) &&
+           __asan_address_is_poisoned(large + 1200),
+       "  far behind, where elements may be large");
+    arena_reset(a);
+    ok(__asan_address_is_poisoned(a->free), "after a reset nobody owns anything");
+}
+#else
+static void test_guarded(struct arena *a)
+{
+    (void)a;
+}
+#endif
 
 int main(void)
 {
@@ -28,6 +50,7 @@ int main(void)
     is_str(arena_strdup(&a, "abc"), "abc", "strdup");
     ok(arena_strdup(&a, NULL) == NULL, "strdup of nothing is nothing");
     is_int(memcmp(arena_memdup(&a, "a\0b", 3), "a\0b\0", 4), 0, "memdup keeps NULs and adds one");
+    test_guarded(&a);
     arena_release(&a);
     return tap_done();
 }

@@ -13,6 +13,7 @@
 
 #include "base/fs.h"
 #include "base/inside.h"
+#include "base/sanitizer.h"
 #include "base/strbuf.h"
 
 #include <errno.h>
@@ -272,13 +273,7 @@ static void limit(int what, rlim_t most)
 }
 
 /* Address space in bytes; sanitizers map terabytes of it, which they never touch. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { LIMIT_MEMORY = 0 };
-#elif defined(__has_feature)
-enum { LIMIT_MEMORY = !__has_feature(address_sanitizer) };
-#else
-enum { LIMIT_MEMORY = 1 };
-#endif
+enum { LIMIT_MEMORY = !ADDRESS_SANITIZER && !THREAD_SANITIZER };
 
 /* The text may include any file that it names: it gets the system's, those of its own folder, and
  * what the arguments name ("-I../include", "-include" "x.h"). */
