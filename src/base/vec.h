@@ -46,6 +46,21 @@
             qsort((v)->at, (v)->n, sizeof *(v)->at, by);                                           \
     } while (0)
 
+/* `i` (a size_t) becomes the number of the first of n sorted elements that is not `before`, which
+ * is said of the element `i`; n: all are. */
+#define sorted_first(i, n, before)                                                                 \
+    do {                                                                                           \
+        size_t sorted_low_ = 0, sorted_high_ = (n);                                                \
+        while (sorted_low_ < sorted_high_) {                                                       \
+            (i) = sorted_low_ + (sorted_high_ - sorted_low_) / 2;                                  \
+            if (before)                                                                            \
+                sorted_low_ = (i) + 1;                                                             \
+            else                                                                                   \
+                sorted_high_ = (i);                                                                \
+        }                                                                                          \
+        (i) = sorted_low_;                                                                         \
+    } while (0)
+
 /* For such a comparison: less than 0, 0 or more, as a comes before b, with it or behind it. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 

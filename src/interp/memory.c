@@ -331,15 +331,9 @@ static void activate(struct interp *in, const struct cc_expr *e, struct pointer 
 /* The last interval that starts no later; -1: none. */
 static int interval_before(const struct interp *in, uint32_t stamp)
 {
-    int low = -1, high = (int)in->intervals.n;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (in->intervals.at[middle].start <= stamp)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next;
+    sorted_first(next, in->intervals.n, in->intervals.at[next].start <= stamp);
+    return (int)next - 1;
 }
 
 bool interp_in_interval(const struct interp *in, uint32_t stamp)

@@ -3,6 +3,8 @@
  * part does is its mode's (spe_internal.h). */
 #include "spe/spe_internal.h"
 
+#include "base/vec.h"
+
 const char *const spe_mode_name[SPE_N_MODES] = {SPE_MODE_TABLE(WORD_NAME)};
 
 static const struct spe_mode_ops *const mode_ops[SPE_N_MODES] = {
@@ -58,17 +60,10 @@ struct spe_variables spe_variables(const struct spe_part *part, enum spe_mode mo
 
 static bool is_hidden(const struct spe_part *part, int hole, const struct spe_variable *variable)
 {
-    int low = 0, high = part->n_hidden; /* the first entry of the hole lies between */
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (part->hidden[middle].hole < hole)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < part->n_hidden && part->hidden[low].hole == hole; low++)
-        if (part->hidden[low].scope == variable->scope &&
-            part->hidden[low].class == variable->declared)
+    size_t i, n = (size_t)part->n_hidden;
+    sorted_first(i, n, part->hidden[i].hole < hole);
+    for (; i < n && part->hidden[i].hole == hole; i++)
+        if (part->hidden[i].scope == variable->scope && part->hidden[i].class == variable->declared)
             return true;
     return false;
 }

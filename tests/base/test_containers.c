@@ -72,9 +72,27 @@ static void test_map(void)
        "the hash tells keys apart");
 }
 
+static void test_sorted(void)
+{
+    static const int values[] = {1, 3, 3, 3, 8, 9};
+    static const struct {
+        int least;
+        size_t n, at;
+    } cases[] = {{0, 6, 0}, {1, 6, 0},  {2, 6, 1}, {3, 6, 1}, {4, 6, 4},
+                 {9, 6, 5}, {10, 6, 6}, {3, 1, 1}, {1, 1, 0}, {1, 0, 0}};
+    bool good = true;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t i;
+        sorted_first(i, cases[k].n, values[i] < cases[k].least);
+        good &= i == cases[k].at;
+    }
+    ok(good, "the first of sorted elements that is not before a value");
+}
+
 int main(void)
 {
     test_vec();
+    test_sorted();
     test_strbuf();
     test_map();
     return tap_done();

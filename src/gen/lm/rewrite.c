@@ -145,15 +145,9 @@ void lm_cut_release(struct lm_cut *c)
 /* The rows of an entity: from the first one on. */
 static size_t first_row(const struct lm_cut *c, uint32_t entity)
 {
-    size_t low = 0, high = c->declares.n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (c->declares.at[middle].entity < entity)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t row;
+    sorted_first(row, c->declares.n, c->declares.at[row].entity < entity);
+    return row;
 }
 
 typedef VEC(uint32_t) numbers;

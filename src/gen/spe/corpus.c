@@ -161,15 +161,9 @@ static void choose_units(struct corpus *c, const struct corpus_options *o)
 
 const struct corpus_unit *corpus_find(const struct corpus *c, uint64_t i)
 {
-    size_t low = 0, high = c->units.n;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (c->units.at[middle].first <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &c->units.at[low];
+    size_t next;
+    sorted_first(next, c->units.n, c->units.at[next].first <= i);
+    return &c->units.at[next - 1];
 }
 
 /* -- the cache --------------------------------------------------------------------------------- */

@@ -60,15 +60,9 @@ static int by_place(const void *a, const void *b)
 /* The hole at a byte; -1: none. */
 static int hole_at(const struct skeleton *k, uint32_t at)
 {
-    int low = 0, high = k->n_holes;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (k->holes[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < k->n_holes && k->holes[low].at == at ? low : -1;
+    size_t i, n = (size_t)k->n_holes;
+    sorted_first(i, n, k->holes[i].at < at);
+    return i < n && k->holes[i].at == at ? (int)i : -1;
 }
 
 /* The two trees are of one text as far as the first goes: places tell which is which. */
