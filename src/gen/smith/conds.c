@@ -9,25 +9,25 @@
 #include "cc/walk.h"
 
 #define FORM_TABLE(X)                                                                              \
-    X(COMPARE, 30)    /* x < 5 */                                                                  \
-    X(EXPRESSION, 16) /* an expression, compared with a constant */                                \
-    X(PAIR, 16)       /* x < y */                                                                  \
-    X(RANGE, 9)       /* x > 5 && x < 20, in several spellings */                                  \
-    X(CHAIN, 5)       /* x == 1 || x == 4 || x == 9 */                                             \
-    X(BITS, 9)        /* x & (1 << 5), (x & 12) == 4 */                                            \
-    X(TRUTH, 6)       /* x, !x */                                                                  \
-    X(ANY, 8)         /* any expression */                                                         \
-    X(CONSTANT, 1)
+    X(COMPARE, 30, compare)       /* x < 5 */                                                      \
+    X(EXPRESSION, 16, expression) /* an expression, compared with a constant */                    \
+    X(PAIR, 16, pair)             /* x < y */                                                      \
+    X(RANGE, 9, range)            /* x > 5 && x < 20, in several spellings */                      \
+    X(CHAIN, 5, chain)            /* x == 1 || x == 4 || x == 9 */                                 \
+    X(BITS, 9, bits)              /* x & (1 << 5), (x & 12) == 4 */                                \
+    X(TRUTH, 6, truth)            /* x, !x */                                                      \
+    X(ANY, 8, any)                /* any expression */                                             \
+    X(CONSTANT, 1, constant_of_any_type)
 
 enum form {
-#define X(name, weight) name,
+#define X(name, weight, maker) name,
     FORM_TABLE(X)
 #undef X
         N_FORMS
 };
 
 static const unsigned form_weights[] = {
-#define X(name, weight) weight,
+#define X(name, weight, maker) weight,
     FORM_TABLE(X)
 #undef X
 };
@@ -169,12 +169,28 @@ static bool is_truth(const struct cc_expr *e)
            (e->kind == CC_E_UNARY && e->op == CC_NOT);
 }
 
-static struct cc_expr *expression(struct smith *s, bool as_it_is)
+static struct cc_expr *any(struct smith *s)
+{
+    struct cc_expr *e = integer(s);
+    return is_constant(e) ? compare(s) : e;
+}
+
+static struct cc_expr *expression(struct smith *s)
 {
     struct cc_expr *e = integer(s);
     if (is_constant(e))
         return compare(s);
-    return as_it_is || is_truth(e) || e->type->kind == CC_ENUM ? e : against_constant(s, e);
+    return is_truth(e) || e->type->kind == CC_ENUM ? e : against_constant(s, e);
+}
+
+static struct cc_expr *truth(struct smith *s)
+{
+    return percent(s, 50) ? subject(s) : cc_unary(s->p, CC_NOT, subject(s));
+}
+
+static struct cc_expr *constant_of_any_type(struct smith *s)
+{
+    return constant(s, draw_int(s));
 }
 
 static struct cc_expr *pair(struct smith *s)
@@ -199,13 +215,20 @@ static struct cc_expr *unsigned_range(struct smith *s, struct cc_expr *e, cc_wid
     return cc_binary(s->p, percent(s, 50) ? CC_LT : CC_GT, e, number(s, u, n));
 }
 
-static struct cc_expr *range(struct smith *s)
+/* `make` gets the variable, its first value and the promoted type of all of them. */
+typedef struct cc_expr *tests(struct smith *s, struct cc_var *v, struct cc_expr *first,
+                              const struct cc_type *t);
+
+static struct cc_expr *tests_of_one(struct smith *s, tests *make)
 {
-    struct cc_expr *a;
-    struct cc_var *v = tested(s, &a);
-    if (!v)
-        return compare(s);
-    const struct cc_type *t = cc_promoted(&s->p->types, v->type, -1);
+    struct cc_expr *first;
+    struct cc_var *v = tested(s, &first);
+    return v ? make(s, v, first, cc_promoted(&s->p->types, v->type, -1)) : compare(s);
+}
+
+static struct cc_expr *range_tests(struct smith *s, struct cc_var *v, struct cc_expr *a,
+                                   const struct cc_type *t)
+{
     cc_wide low = draw_bound(s, t);
     int64_t n = between(s, 2, percent(s, 50) ? 20 : 1000);
     a = cc_promote(s->p, a);
@@ -223,13 +246,14 @@ static struct cc_expr *range(struct smith *s)
     return cc_binary(s->p, inside ? CC_LAND : CC_LOR, a, b);
 }
 
-static struct cc_expr *chain(struct smith *s)
+static struct cc_expr *range(struct smith *s)
 {
-    struct cc_expr *e;
-    struct cc_var *v = tested(s, &e);
-    if (!v)
-        return compare(s);
-    const struct cc_type *t = cc_promoted(&s->p->types, v->type, -1);
+    return tests_of_one(s, range_tests);
+}
+
+static struct cc_expr *chain_tests(struct smith *s, struct cc_var *v, struct cc_expr *e,
+                                   const struct cc_type *t)
+{
     bool equal = percent(s, 70);
     int64_t n = between(s, 2, 4), value = between(s, 0, 6);
     struct cc_expr *all = NULL;
@@ -241,6 +265,11 @@ static struct cc_expr *chain(struct smith *s)
         spend(s, 2);
     }
     return all;
+}
+
+static struct cc_expr *chain(struct smith *s)
+{
+    return tests_of_one(s, chain_tests);
 }
 
 static struct cc_expr *bits(struct smith *s)
@@ -268,6 +297,12 @@ static struct cc_expr *bits(struct smith *s)
 
 /* -- any of them ------------------------------------------------------------------------------ */
 
+static struct cc_expr *(*const form_makers[])(struct smith *s) = {
+#define X(name, weight, maker) maker,
+    FORM_TABLE(X)
+#undef X
+};
+
 struct cc_expr *condition(struct smith *s)
 {
     unsigned weights[N_FORMS];
@@ -277,24 +312,5 @@ struct cc_expr *condition(struct smith *s)
     spend(s, 1);
     if (s->p->ieee_floats && !too_deep(s) && wants(s, SMITH_FLOATS))
         return ieee_question(s);
-    switch ((enum form)choose_weighted(s->c, weights, N_FORMS)) {
-    case EXPRESSION:
-        return expression(s, false);
-    case PAIR:
-        return pair(s);
-    case RANGE:
-        return range(s);
-    case CHAIN:
-        return chain(s);
-    case BITS:
-        return bits(s);
-    case TRUTH:
-        return percent(s, 50) ? subject(s) : cc_unary(s->p, CC_NOT, subject(s));
-    case ANY:
-        return expression(s, true);
-    case CONSTANT:
-        return constant(s, draw_int(s));
-    default:
-        return compare(s);
-    }
+    return form_makers[choose_weighted(s->c, weights, N_FORMS)](s);
 }

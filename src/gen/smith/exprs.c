@@ -160,15 +160,20 @@ static struct cc_expr *unary(struct smith *s)
     return e;
 }
 
+struct cc_expr *one_of_two(struct smith *s, struct cc_expr *c,
+                           struct cc_expr *(*value)(struct smith *s))
+{
+    struct state other = gtav_fork(&s->g);
+    struct cc_expr *a = value(s);
+    gtav_other_way(&s->g, &other);
+    struct cc_expr *b = value(s);
+    gtav_meet(&s->g, &other);
+    return cc_cond(s->p, c, a, b);
+}
+
 static struct cc_expr *conditional(struct smith *s)
 {
-    struct cc_expr *c = condition(s);
-    struct state other = gtav_fork(&s->g);
-    struct cc_expr *a = integer(s);
-    gtav_other_way(&s->g, &other);
-    struct cc_expr *b = integer(s);
-    gtav_meet(&s->g, &other);
-    struct cc_expr *e = cc_cond(s->p, c, a, b);
+    struct cc_expr *e = one_of_two(s, condition(s), integer);
     e->turnable = true;
     return e;
 }

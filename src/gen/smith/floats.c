@@ -346,6 +346,8 @@ static struct cc_expr *function(struct smith *s)
  * NaNs and zeros tells x < y ? x : y from y > x ? x : y. */
 static struct cc_expr *extreme(struct smith *s)
 {
+    if (!may(s, SMITH_CONDITIONAL))
+        return arithmetic(s);
     struct cc_var *x = float_variable(s), *y = float_variable(s);
     enum cc_op op = (enum cc_op)(CC_LT + (int)pick(s, 4));
     struct cc_expr *test = cc_binary(s->p, op, use(s, x), use(s, y));
@@ -358,13 +360,9 @@ static struct cc_expr *extreme(struct smith *s)
 
 static struct cc_expr *chosen(struct smith *s)
 {
-    struct cc_expr *c = percent(s, 50) ? ieee_question(s) : condition(s);
-    struct state other = gtav_fork(&s->g);
-    struct cc_expr *a = ieee_value(s);
-    gtav_other_way(&s->g, &other);
-    struct cc_expr *b = ieee_value(s);
-    gtav_meet(&s->g, &other);
-    return cc_cond(s->p, c, a, b);
+    if (!may(s, SMITH_CONDITIONAL))
+        return arithmetic(s);
+    return one_of_two(s, percent(s, 50) ? ieee_question(s) : condition(s), ieee_value);
 }
 
 static struct cc_expr *called(struct smith *s)
@@ -374,37 +372,42 @@ static struct cc_expr *called(struct smith *s)
     return e ? e : leaf(s);
 }
 
+static struct cc_expr *negated(struct smith *s)
+{
+    return cc_unary(s->p, CC_MINUS, ieee_value(s));
+}
+
+static struct cc_expr *converted(struct smith *s)
+{
+    struct cc_expr *e = ieee_value(s);
+    return cc_cast(s->p, draw_float(s), e);
+}
+
+#define VALUE_TABLE(X)                                                                             \
+    X(28, leaf)                                                                                    \
+    X(40, arithmetic)                                                                              \
+    X(4, negated)                                                                                  \
+    X(5, root)                                                                                     \
+    X(6, fused)                                                                                    \
+    X(7, function)                                                                                 \
+    X(6, extreme)                                                                                  \
+    X(4, chosen)                                                                                   \
+    X(5, converted)                                                                                \
+    X(14, folding)                                                                                 \
+    X(4, called)
+
 static struct cc_expr *one_value(struct smith *s)
 {
-    enum { LEAF, ARITHMETIC, NEGATED, ROOT, FUSED, FUNCTION, EXTREME, CHOSEN, CAST, FOLDING, CALL };
-    static const unsigned weights[] = {28, 40, 4, 5, 6, 7, 6, 4, 5, 14, 4};
+#define X(weight, maker) weight,
+    static const unsigned weights[] = {VALUE_TABLE(X)};
+#undef X
+#define X(weight, maker) maker,
+    static struct cc_expr *(*const makers[])(struct smith * s) = {VALUE_TABLE(X)};
+#undef X
     if (too_deep(s))
         return leaf(s);
     spend(s, 2);
-    switch (choose_weighted(s->c, weights, sizeof weights / sizeof *weights)) {
-    case ARITHMETIC:
-        return arithmetic(s);
-    case NEGATED:
-        return cc_unary(s->p, CC_MINUS, ieee_value(s));
-    case ROOT:
-        return root(s);
-    case FUSED:
-        return fused(s);
-    case FUNCTION:
-        return function(s);
-    case EXTREME:
-        return may(s, SMITH_CONDITIONAL) ? extreme(s) : arithmetic(s);
-    case CHOSEN:
-        return may(s, SMITH_CONDITIONAL) ? chosen(s) : arithmetic(s);
-    case CAST:
-        return cc_cast(s->p, draw_float(s), ieee_value(s));
-    case FOLDING:
-        return folding(s);
-    case CALL:
-        return called(s);
-    default:
-        return leaf(s);
-    }
+    return makers[choose_weighted(s->c, weights, sizeof weights / sizeof *weights)](s);
 }
 
 struct cc_expr *ieee_value(struct smith *s)

@@ -153,7 +153,10 @@ struct cc_expr *value_of(struct smith *s, const struct cc_type *t, uint32_t *set
 struct cc_expr *floating(struct smith *s); /* an exact value of double or float, see exprs.c */
 struct cc_expr *pointer_value(struct smith *s, const struct cc_type *t, bool null_too,
                               uint32_t *set);
-bool too_deep(const struct smith *s);                        /* only leaves from here */
+bool too_deep(const struct smith *s); /* only leaves from here */
+/* c ? a value : another */
+struct cc_expr *one_of_two(struct smith *s, struct cc_expr *c,
+                           struct cc_expr *(*value)(struct smith *s));
 struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to assign to */
 
 /* -- conds.c ---------------------------------------------------------------------------------- */
