@@ -31,43 +31,32 @@ static enum cc_ub need_sign(double v)
     return isnan(v) ? CC_UB_BUILTIN_ARGUMENT : CC_UB_NONE;
 }
 
-/* Questions about floats, 7.12.3 and 7.12.14: 1 or 0. */
-static enum cc_ub float_question(int id, double a, double b, cc_wide *out)
+/* Questions about floats, 7.12.3 and 7.12.14. */
+static bool float_question(int id, double a, double b)
 {
     switch (id) {
     case CC_BUILTIN_ISNAN:
-        *out = isnan(a) != 0;
-        return CC_UB_NONE;
+        return isnan(a);
     case CC_BUILTIN_ISINF:
-        *out = isinf(a) != 0;
-        return CC_UB_NONE;
+        return isinf(a);
     case CC_BUILTIN_ISFINITE:
-        *out = isfinite(a) != 0;
-        return CC_UB_NONE;
+        return isfinite(a);
     case CC_BUILTIN_ISNORMAL:
-        *out = isnormal(a) != 0;
-        return CC_UB_NONE;
+        return isnormal(a);
     case CC_BUILTIN_SIGNBIT:
-        *out = signbit(a) != 0;
-        return need_sign(a);
+        return signbit(a);
     case CC_BUILTIN_ISUNORDERED:
-        *out = isunordered(a, b);
-        return CC_UB_NONE;
+        return isunordered(a, b);
     case CC_BUILTIN_ISLESS:
-        *out = isless(a, b);
-        return CC_UB_NONE;
+        return isless(a, b);
     case CC_BUILTIN_ISLESSEQUAL:
-        *out = islessequal(a, b);
-        return CC_UB_NONE;
+        return islessequal(a, b);
     case CC_BUILTIN_ISGREATER:
-        *out = isgreater(a, b);
-        return CC_UB_NONE;
+        return isgreater(a, b);
     case CC_BUILTIN_ISGREATEREQUAL:
-        *out = isgreaterequal(a, b);
-        return CC_UB_NONE;
+        return isgreaterequal(a, b);
     case CC_BUILTIN_ISLESSGREATER:
-        *out = islessgreater(a, b);
-        return CC_UB_NONE;
+        return islessgreater(a, b);
     default:
         BUG("%s asks nothing of floats", cc_builtins[id].name);
     }
@@ -77,19 +66,16 @@ static enum cc_ub float_question(int id, double a, double b, cc_wide *out)
  * computed in float. */
 static enum cc_ub float_function(int id, const union cc_scalar *args, double *out)
 {
+    static double (*const of_one[CC_N_BUILTIN])(double) = {
+        [CC_BUILTIN_FABS] = fabs,   [CC_BUILTIN_FABSF] = fabs, [CC_BUILTIN_SQRT] = sqrt,
+        [CC_BUILTIN_FLOOR] = floor, [CC_BUILTIN_CEIL] = ceil,  [CC_BUILTIN_TRUNC] = trunc,
+        [CC_BUILTIN_RINT] = rint,   [CC_BUILTIN_ROUND] = round};
     double a = args[0].f;
     switch (id) {
-    case CC_BUILTIN_FABS:
-    case CC_BUILTIN_FABSF:
-        *out = fabs(a);
-        return CC_UB_NONE;
     case CC_BUILTIN_COPYSIGN:
     case CC_BUILTIN_COPYSIGNF:
         *out = copysign(a, args[1].f);
         return need_sign(args[1].f);
-    case CC_BUILTIN_SQRT:
-        *out = sqrt(a);
-        return CC_UB_NONE;
     case CC_BUILTIN_SQRTF:
         *out = (double)sqrtf((float)a);
         return CC_UB_NONE;
@@ -105,23 +91,10 @@ static enum cc_ub float_function(int id, const union cc_scalar *args, double *ou
     case CC_BUILTIN_FMAX:
         *out = fmax(a, args[1].f);
         return CC_UB_NONE;
-    case CC_BUILTIN_FLOOR:
-        *out = floor(a);
-        return CC_UB_NONE;
-    case CC_BUILTIN_CEIL:
-        *out = ceil(a);
-        return CC_UB_NONE;
-    case CC_BUILTIN_TRUNC:
-        *out = trunc(a);
-        return CC_UB_NONE;
-    case CC_BUILTIN_RINT:
-        *out = rint(a);
-        return CC_UB_NONE;
-    case CC_BUILTIN_ROUND:
-        *out = round(a);
-        return CC_UB_NONE;
     default:
-        BUG("%s is no function of floats", cc_builtins[id].name);
+        REQUIRE(of_one[id]);
+        *out = of_one[id](a);
+        return CC_UB_NONE;
     }
 }
 
@@ -134,8 +107,10 @@ enum cc_ub cc_builtin_value(int id, const union cc_scalar *args, union cc_scalar
 {
     REQUIRE(id >= 0 && id < CC_N_BUILTIN);
     const struct cc_builtin *b = &cc_builtins[id];
-    if (takes_float(b) && b->result[0] == 'i')
-        return float_question(id, args[0].f, b->params[1] ? args[1].f : 0, &out->i);
+    if (takes_float(b) && b->result[0] == 'i') {
+        out->i = float_question(id, args[0].f, b->params[1] ? args[1].f : 0);
+        return id == CC_BUILTIN_SIGNBIT ? need_sign(args[0].f) : CC_UB_NONE;
+    }
     if (takes_float(b))
         return float_function(id, args, &out->f);
     cc_wide v = args[0].i;

@@ -19,35 +19,25 @@ static const char *const op_name[SUPPORT_OPS] = {
 #undef X
 };
 
-static const char *const on_signed[SUPPORT_OPS] = {
-    [SUPPORT_ADD] = "(B > 0 && A > M - B) || (B < 0 && A < N - B) ? A : A + B",
-    [SUPPORT_SUB] = "(B < 0 && A > M + B) || (B > 0 && A < N + B) ? A : A - B",
-    [SUPPORT_MUL] = "(A > 0 && B > 0 && A > M / B) || (A > 0 && B <= 0 && B < N / A) ||\n"
-                    "        (A <= 0 && B > 0 && A < N / B) || (A < 0 && B <= 0 && B < M / A)\n"
-                    "        ? A : A * B",
-    [SUPPORT_DIV] = "B == 0 || (A == N && B == -1) ? A : A / B",
-    [SUPPORT_REM] = "B == 0 || (A == N && B == -1) ? A : A % B",
-    [SUPPORT_SHL] = "A < 0 || B < 0 || B >= W || A > (M >> B) ? A : A << B",
-    [SUPPORT_SHR] = "B < 0 || B >= W ? A : A >> B",
-    [SUPPORT_MINUS] = "A == N ? A : -A",
-};
-
-/* Left operand of a shift signed, count unsigned: without the comparison that is always false. */
-static const char *const signed_by_unsigned[SUPPORT_OPS] = {
-    [SUPPORT_SHL] = "A < 0 || B >= W || A > (M >> B) ? A : A << B",
-    [SUPPORT_SHR] = "B >= W ? A : A >> B",
-};
-
-static const char *const on_unsigned[SUPPORT_OPS] = {
-    [SUPPORT_DIV] = "B == 0 ? A : A / B",
-    [SUPPORT_REM] = "B == 0 ? A : A % B",
-    [SUPPORT_SHL] = "B < 0 || B >= W ? A : A << B",
-    [SUPPORT_SHR] = "B < 0 || B >= W ? A : A >> B",
-};
-
-static const char *const unsigned_by_unsigned[SUPPORT_OPS] = {
-    [SUPPORT_SHL] = "B >= W ? A : A << B",
-    [SUPPORT_SHR] = "B >= W ? A : A >> B",
+/* By the type of A; NULL: nothing can go wrong. Of a shift by an unsigned count it is the second:
+ * whether that is negative need not be asked, and compilers say so. */
+static const struct {
+    const char *on_signed[2], *on_unsigned[2];
+} templates[SUPPORT_OPS] = {
+    [SUPPORT_ADD] = {{"(B > 0 && A > M - B) || (B < 0 && A < N - B) ? A : A + B"}, {NULL}},
+    [SUPPORT_SUB] = {{"(B < 0 && A > M + B) || (B > 0 && A < N + B) ? A : A - B"}, {NULL}},
+    [SUPPORT_MUL] = {{"(A > 0 && B > 0 && A > M / B) || (A > 0 && B <= 0 && B < N / A) ||\n"
+                      "        (A <= 0 && B > 0 && A < N / B) || (A < 0 && B <= 0 && B < M / A)\n"
+                      "        ? A : A * B"},
+                     {NULL}},
+    [SUPPORT_DIV] = {{"B == 0 || (A == N && B == -1) ? A : A / B"}, {"B == 0 ? A : A / B"}},
+    [SUPPORT_REM] = {{"B == 0 || (A == N && B == -1) ? A : A % B"}, {"B == 0 ? A : A % B"}},
+    [SUPPORT_SHL] = {{"A < 0 || B < 0 || B >= W || A > (M >> B) ? A : A << B",
+                      "A < 0 || B >= W || A > (M >> B) ? A : A << B"},
+                     {"B < 0 || B >= W ? A : A << B", "B >= W ? A : A << B"}},
+    [SUPPORT_SHR] = {{"B < 0 || B >= W ? A : A >> B", "B >= W ? A : A >> B"},
+                     {"B < 0 || B >= W ? A : A >> B", "B >= W ? A : A >> B"}},
+    [SUPPORT_MINUS] = {{"A == N ? A : -A"}, {NULL}},
 };
 
 /* As they stand in names; `long` apart, since its width is the model's. */
@@ -90,7 +80,7 @@ bool support_wraps(enum cc_op op, const struct cc_type *type)
     enum support_op s = support_op(op);
     if (s == SUPPORT_OPS || type->kind < CC_INT || type->kind > CC_UINT128)
         return false;
-    return kind_signed(type->kind) || on_unsigned[s];
+    return kind_signed(type->kind) || templates[s].on_unsigned[0];
 }
 
 /* -- names ------------------------------------------------------------------------------------ */
@@ -198,9 +188,8 @@ static void put_wrapper(struct printer *p, enum support_op op, enum cc_kind kind
     const struct cc_type *type = cc_basic(&p->program->types, kind);
     const struct cc_type *right = cc_basic(&p->program->types, right_kind);
     bool by_unsigned = (op == SUPPORT_SHL || op == SUPPORT_SHR) && !kind_signed(right_kind);
-    const char *const *table = kind_signed(kind)
-                                   ? (by_unsigned ? signed_by_unsigned : on_signed)
-                                   : (by_unsigned ? unsigned_by_unsigned : on_unsigned);
+    const char *const *templates_of =
+        kind_signed(kind) ? templates[op].on_signed : templates[op].on_unsigned;
     bool unary = op == SUPPORT_MINUS;
     if (macro) {
         PUT(p, "#define ");
@@ -221,7 +210,7 @@ static void put_wrapper(struct printer *p, enum support_op op, enum cc_kind kind
         }
         put_lines(p, ")\n{\n    return ");
     }
-    put_template(p, table[op], type, right, macro);
+    put_template(p, templates_of[by_unsigned], type, right, macro);
     put_lines(p, macro ? ")\n" : ";\n}\n");
 }
 
