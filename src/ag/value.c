@@ -321,12 +321,9 @@ static inline lala find_string(struct lala_env *env, const char *bytes, size_t n
     return LALA_UNDEFINED;
 }
 
-lala lala_string(struct lala_env *env, const char *bytes, size_t n)
+/* The string of bytes that stand elsewhere or in its room, which is taken only where it is new. */
+static inline lala string_of(struct lala_env *env, const char *bytes, size_t n)
 {
-    if (!env || (!bytes && n) || n >= UINT32_MAX)
-        return LALA_UNDEFINED;
-    if (!n)
-        bytes = "";
     uint64_t hash;
     size_t at;
     lala found = find_string(env, bytes, n, &hash, &at);
@@ -334,9 +331,20 @@ lala lala_string(struct lala_env *env, const char *bytes, size_t n)
         return found;
     size_t size = string_bytes(n);
     struct string *s = place(env, at, hash, LALA_KIND_STRING, n, size);
-    memset((char *)s + size - 8, 0, 8);
-    memcpy(s->bytes, bytes, n);
+    if (bytes != s->bytes) {
+        memset((char *)s + size - 8, 0, 8);
+        memcpy(s->bytes, bytes, n);
+    } else {
+        memset(s->bytes + n, 0, size - sizeof(struct string) - n);
+    }
     return &s->o;
+}
+
+lala lala_string(struct lala_env *env, const char *bytes, size_t n)
+{
+    if (!env || (!bytes && n) || n >= UINT32_MAX)
+        return LALA_UNDEFINED;
+    return string_of(env, n ? bytes : "", n);
 }
 
 /* Where the text of the next string would stand: what is written there need not be copied. */
@@ -344,20 +352,6 @@ static char *string_room(struct lala_env *env, size_t n)
 {
     reserve(env, string_bytes(n));
     return ((struct string *)(void *)env->free)->bytes;
-}
-
-/* The string that was written into the room; the room is taken only where it is a new one. */
-static lala string_of_room(struct lala_env *env, char *room, size_t n)
-{
-    uint64_t hash;
-    size_t at;
-    lala found = find_string(env, room, n, &hash, &at);
-    if (found)
-        return found;
-    size_t size = string_bytes(n);
-    memset(room + n, 0, size - sizeof(struct string) - n);
-    struct string *s = place(env, at, hash, LALA_KIND_STRING, n, size);
-    return &s->o;
 }
 
 lala lala_str(struct lala_env *env, const char *text)
@@ -381,7 +375,7 @@ lala lala_format(struct lala_env *env, const char *format, ...)
     }
     va_end(again);
     va_end(args);
-    return n < 0 ? LALA_UNDEFINED : string_of_room(env, room, (size_t)n);
+    return n < 0 ? LALA_UNDEFINED : string_of(env, room, (size_t)n);
 }
 
 lala lala_concat(struct lala_env *env, lala a, lala b)
@@ -396,7 +390,7 @@ lala lala_concat(struct lala_env *env, lala a, lala b)
     char *room = string_room(env, n);
     memcpy(room, as_string(a)->bytes, a->size);
     memcpy(room + a->size, as_string(b)->bytes, b->size);
-    return string_of_room(env, room, n);
+    return string_of(env, room, n);
 }
 
 const char *lala_text(lala v)
