@@ -217,19 +217,13 @@ struct fact {
 };
 typedef VEC(struct fact) fact_list;
 
-__attribute__((format(printf, 4, 5))) static void
-add_fact(fact_list *l, struct arena *a, const char *name, const char *format, ...)
+static void add_fact(fact_list *l, struct arena *a, const char *name, const char *value)
 {
-    struct strbuf value;
-    va_list args;
-    strbuf_init(&value, 0);
-    va_start(args, format);
-    strbuf_vaddf(&value, format, args);
-    va_end(args);
-    for (char *c = value.s; *c; c++)
+    char *line = arena_strdup(a, value);
+    for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
-    vec_push(l, (struct fact){arena_strdup(a, name), strbuf_keep(&value, a)});
+    vec_push(l, (struct fact){name, line});
 }
 
 static const char *value_of(const fact_list *l, const char *name)
@@ -246,24 +240,25 @@ static void list_facts(struct experiment *x, fact_list *l)
     struct arena *a = &x->arena;
     for (int i = 0; i < x->d.n_sides; i++) {
         const struct compare_side *s = &x->d.sides[i];
-        add_fact(l, a, arena_printf(a, "--%c", s->letter), "%s", s->text);
-        add_fact(l, a, arena_printf(a, "the generator of --%c", s->letter), "%s", s->made_by);
+        add_fact(l, a, arena_printf(a, "--%c", s->letter), s->text);
+        add_fact(l, a, arena_printf(a, "the generator of --%c", s->letter), s->made_by);
     }
-    add_fact(l, a, "--cpu", "%.10gs", x->d.cpu_s);
-    add_fact(l, a, "--trials", "%d", x->d.n_trials);
-    add_fact(l, a, "--seed", "%" PRIu64, x->d.seed);
-    add_fact(l, a, "--reduce", "%s", o->reduce ? "yes" : "no");
-    add_fact(l, a, "--flags", "%s", o->options.random_flags ? "random" : "default");
-    add_fact(l, a, "--all-flags", "%s", o->options.all_flags ? "yes" : "no");
-    add_fact(l, a, "--sandbox", "%s", o->options.sandbox ? "yes" : "no");
-    add_fact(l, a, "--no-sandbox", "%s", o->options.no_sandbox ? "yes" : "no");
-    add_fact(l, a, "--testbeds", "%s", o->options.testbeds ? o->options.testbeds : "all that work");
+    add_fact(l, a, "--cpu", arena_printf(a, "%.10gs", x->d.cpu_s));
+    add_fact(l, a, "--trials", arena_printf(a, "%d", x->d.n_trials));
+    add_fact(l, a, "--seed", arena_printf(a, "%" PRIu64, x->d.seed));
+    add_fact(l, a, "--reduce", o->reduce ? "yes" : "no");
+    add_fact(l, a, "--flags", o->options.random_flags ? "random" : "default");
+    add_fact(l, a, "--all-flags", o->options.all_flags ? "yes" : "no");
+    add_fact(l, a, "--sandbox", o->options.sandbox ? "yes" : "no");
+    add_fact(l, a, "--no-sandbox", o->options.no_sandbox ? "yes" : "no");
+    add_fact(l, a, "--testbeds", o->options.testbeds ? o->options.testbeds : "all that work");
     for (size_t i = 0; i < x->testbeds.list.n; i++) {
         const struct testbed *t = &x->testbeds.list.at[i];
-        add_fact(l, a, arena_printf(a, "testbed %s", t->name), "%s %s", t->version, t->content);
+        add_fact(l, a, arena_printf(a, "testbed %s", t->name),
+                 arena_printf(a, "%s %s", t->version, t->content));
     }
     const char *processor = cli_system(a).processor;
-    add_fact(l, a, "the processor", "%s", processor ? processor : "");
+    add_fact(l, a, "the processor", processor ? processor : "");
 }
 
 /* 1: there is no such file, the experiment is new. */

@@ -171,6 +171,14 @@ static const char *component(const struct report_bug *b)
     return strstr(pass, "tree") ? "tree-optimization" : "middle-end";
 }
 
+/* The end of a paragraph, behind what more there is to say, if anything. */
+static void add_more(struct strbuf *out, const char *between, const char *more, const char *end)
+{
+    strbuf_adds(out, *more ? between : "");
+    add_words(out, more);
+    strbuf_addf(out, "%s\n\n", end);
+}
+
 static void add_regression(const struct report_bug *b, struct strbuf *out)
 {
     const struct store_blame *blame = b->bug.first->blame;
@@ -179,16 +187,12 @@ static void add_regression(const struct report_bug *b, struct strbuf *out)
     if (*blame->pass) {
         strbuf_adds(out, "Blamed on ");
         add_code(out, blame->pass);
-        strbuf_adds(out, *blame->detail ? ": " : ".");
-        add_words(out, blame->detail);
-        strbuf_adds(out, "\n\n");
+        add_more(out, ": ", blame->detail, *blame->detail ? "" : ".");
     }
     if (*blame->first_bad) {
         strbuf_adds(out, "First bad version: ");
         add_words(out, blame->first_bad);
-        strbuf_adds(out, *blame->last_good ? "; last good: " : "");
-        add_words(out, blame->last_good);
-        strbuf_adds(out, ".\n\n");
+        add_more(out, "; last good: ", blame->last_good, ".");
     }
 }
 

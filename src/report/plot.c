@@ -327,13 +327,11 @@ void plot_shares(const struct report_data *d, struct strbuf *out)
 
 const char *plot_outcome_class(enum outcome o)
 {
-    static const char *const classes[OUTCOME_COUNT] = {[OUTCOME_OK] = "o-ok",
-                                                       [OUTCOME_BUILD_FAIL] = "o-build-fail",
-                                                       [OUTCOME_BUILD_CRASH] = "o-build-crash",
-                                                       [OUTCOME_BUILD_TIMEOUT] = "o-build-timeout",
-                                                       [OUTCOME_RUN_CRASH] = "o-run-crash",
-                                                       [OUTCOME_RUN_TIMEOUT] = "o-run-timeout",
-                                                       [OUTCOME_SKIPPED] = "o-skipped"};
+    static const char *const classes[OUTCOME_COUNT] = {
+#define X(id, name, help) [id] = "o-" name,
+        OUTCOMES(X)
+#undef X
+    };
     return classes[o];
 }
 

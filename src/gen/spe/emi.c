@@ -298,29 +298,32 @@ static bool text_mentions(const struct emi *e, const struct place *s, const char
     return false;
 }
 
-static bool tree_mentions(const struct emi *e, uint32_t node, const char *name)
+typedef bool node_test(const struct emi *e, const struct parsed_node *n, const void *context);
+
+static bool any_in_tree(const struct emi *e, uint32_t node, node_test *is, const void *context)
 {
     const struct parsed_node *n = node_of(e, node);
-    if (n->name && !strcmp(parsed_string(e->p, n->name), name))
+    if (is(e, n, context))
         return true;
     for (uint32_t c = n->first; c; c = node_of(e, c)->next)
-        if (tree_mentions(e, c, name))
+        if (any_in_tree(e, c, is, context))
             return true;
     return false;
 }
 
-/* Is a name that is declared in this tree one of the statement's? In its text, or in a macro. */
-static bool declares_for(const struct emi *e, uint32_t node, const struct place *s)
+static bool is_named(const struct emi *e, const struct parsed_node *n, const void *name)
 {
-    const struct parsed_node *n = node_of(e, node);
+    return n->name && !strcmp(parsed_string(e->p, n->name), name);
+}
+
+/* Is a name that is declared here one of the statement's? In its text, or in a macro. */
+static bool declares_for(const struct emi *e, const struct parsed_node *n, const void *statement)
+{
+    const struct place *s = statement;
     const char *name = parsed_string(e->p, n->name);
     bool is_declaration = n->kind >= PARSED_FUNCTION && n->kind <= PARSED_OTHER_DECL;
-    if (is_declaration && *name && (text_mentions(e, s, name) || tree_mentions(e, s->node, name)))
-        return true;
-    for (uint32_t c = n->first; c; c = node_of(e, c)->next)
-        if (declares_for(e, c, s))
-            return true;
-    return false;
+    return is_declaration && *name &&
+           (text_mentions(e, s, name) || any_in_tree(e, s->node, is_named, name));
 }
 
 /* A declaration with braces may define types, which are nodes elsewhere: all that it names counts.
@@ -360,7 +363,7 @@ static bool may_stand_at(const struct emi *e, const struct place *s, const struc
                node_of(e, inner)->kind == PARSED_DEFAULT)
             inner = last_statement(e, inner);
         if (between && node_of(e, inner)->kind == PARSED_DECLS &&
-            (declares_for(e, inner, s) || defines_for(e, inner, s)))
+            (any_in_tree(e, inner, declares_for, s) || defines_for(e, inner, s)))
             return false;
     }
     return true;
