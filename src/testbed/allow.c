@@ -81,10 +81,11 @@ const char *flags_refused(const struct toolchain *t, const char *flags, struct a
     if (text_split(a, flags, &words) < 0)
         return arena_strdup(a, flags);
     for (char **w = words; *w; w++) {
-        if (w[1] && may_take(t, arena_printf(a, "%s %s", w[0], w[1]), a))
-            w++;
-        else if (!may_take(t, w[0], a))
+        if (may_take(t, w[0], a))
+            continue; /* by itself: with -DX=1 before it, any word would be a part of that value */
+        if (!w[1] || !may_take(t, arena_printf(a, "%s %s", w[0], w[1]), a))
             return *w;
+        w++;
     }
     return NULL;
 }

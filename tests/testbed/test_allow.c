@@ -81,6 +81,12 @@ static const struct {
     {"'-O2\n-wrapper'", "-O2\n-wrapper"},
     {"-O2 'open", "-O2 'open"},
     {"-rwl2", "-rwl2"},
+    {"-DX=1 -fplugin=./x.so", "-fplugin=./x.so"},
+    {"-DX= -specs=x", "-specs=x"},
+    {"-UX -wrapper", "-wrapper"},
+    {"-DX=1 @file", "@file"},
+    {"--own=x @file", "@file"},
+    {"-O2 -x c -B.", "-B."},
     {"--own", "--own"},
 };
 
