@@ -136,6 +136,12 @@ bool fs_is_dir(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool fs_is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int fs_make_dirs(const char *path, struct error *e)
 {
     char part[PATH_MAX];

@@ -27,6 +27,7 @@ void fs_be_quiet(void);
 int fs_write_all(int fd, const void *data, size_t n);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
+bool fs_is_file(const char *path); /* no folder, and nothing that a reader waits at */
 
 /* The names in a folder that do not begin with a dot, sorted; in the arena. */
 int fs_list(const char *dir, struct arena *a, string_list *out, struct error *e);

@@ -22,7 +22,7 @@ static const char *const allowed[] = {
 /* Even so: these load code, choose another linker, or read and write files by themselves. */
 static const char *const refused[] = {
     "-mllvm",
-    "-f(no-)?(plugin|pass-plugin|use-ld|ld-path|lto-|wpa|ltrans).*",
+    "-f(no-)?(plugin|pass-plugin|offload|use-ld|ld-path|lto-|wpa|ltrans).*",
     "-f(no-)?(thinlto|module|implicit|prebuilt).*",
     "-f(no-)?(profile|cs-profile|auto-profile|memory-profile|coverage|test-coverage|xray).*",
     "-f(no-)?(dump|save|crash|callgraph|stack-usage|opt-info|time-trace|proc-stat|embed|pch).*",

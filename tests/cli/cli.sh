@@ -246,6 +246,9 @@ out=$($assay check --no-sandbox suite --testbeds gcc 2>&1); is $? 2 "as is what 
 has "$out" "suite/001.c:4: gcc takes no '-fplugin=./x.so' from a suite" "  whichever compiler is asked"
 sed -i 's|^// NEEDS:.*|// FLAGS: -O1|; s|^// FILE: .*|// FILE: -wrapper|' suite/001.c
 out=$($assay check --no-sandbox suite 2>&1); is $? 2 "as is a file that looks like an option"
+sed -i 's|^// FILE: .*|// FILE: t.c|' suite/001.c
+mkfifo suite/002.c
+out=$(timeout 300 $assay check --no-sandbox suite); is $? 0 "a pipe in it is not waited at"
 [ ! -e owned ]; ok $? "nothing was run"
 
 # A name is a name.

@@ -80,6 +80,7 @@ static const struct {
     {"t.c", "t.c"},
     {"'-O2\n-wrapper'", "-O2\n-wrapper"},
     {"-O2 'open", "-O2 'open"},
+    {"-foffload=-B.", "-foffload=-B."},
     {"-rwl2", "-rwl2"},
     {"-DX=1 -fplugin=./x.so", "-fplugin=./x.so"},
     {"-DX= -specs=x", "-specs=x"},
