@@ -245,27 +245,29 @@ static int open_to_write(struct store *s, struct error *e)
     return schema_migrate(s, version, e);
 }
 
-/* None of the database's files may be a link: whoever made the folder would choose what is written.
- */
-static bool is_link(const char *path, struct error *e)
+/* Each of the database's files must be a plain one: through a link whoever made the folder would
+ * choose what is written, at a pipe we would wait for ever. */
+static bool are_files(const char *path, struct error *e)
 {
     static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
-    bool link = false;
+    mode_t kind = S_IFREG;
     struct strbuf name;
     strbuf_init(&name, 0);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !link; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && kind == S_IFREG; i++) {
         struct stat st;
         strbuf_clear(&name);
         strbuf_addf(&name, "%s%s", path, parts[i]);
-        link = lstat(name.s, &st) == 0 && S_ISLNK(st.st_mode);
+        kind = lstat(name.s, &st) ? S_IFREG : st.st_mode & S_IFMT;
     }
-    if (link)
+    if (kind == S_IFLNK)
         error_at(e, ERROR_ENVIRONMENT, path, 0,
                  "is not opened: %s is a link, and what it points to may be anywhere; name the "
                  "folder that it points to",
                  name.s);
+    else if (kind != S_IFREG)
+        error_at(e, ERROR_ENVIRONMENT, path, 0, "is not opened: %s is no plain file", name.s);
     strbuf_release(&name);
-    return link;
+    return kind == S_IFREG;
 }
 
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e)
@@ -273,7 +275,7 @@ int store_open(const char *path, enum store_mode mode, struct store **out, struc
     *out = NULL;
     if (fs_is_dir(path))
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "is a folder where a file should be");
-    if (is_link(path, e))
+    if (!are_files(path, e))
         return -1;
     if (mode == STORE_READ && !fs_exists(path))
         return error_at(e, ERROR_ENVIRONMENT, path, 0,

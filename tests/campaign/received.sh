@@ -101,4 +101,17 @@ rm links/assay.db-wal
 out=$($run --dir links --tests 1 2>&1); is $? 1 "  with a link in the place of assay.log it runs"
 [ ! -e victim ]; ok $? "  and nothing is written through any of them"
 
+# Pipes that nobody writes to or reads from.
+for file in assay.db assay.db-wal assay.log; do
+    cp -r c pipes
+    rm -f pipes/$file; mkfifo pipes/$file
+    out=$(timeout 300 $assay bugs --dir pipes mark 1 known 2>&1); status=$?
+    case $file in
+    assay.log) is $status 0 "a pipe in the place of $file is not waited at" ;;
+    *) is $status 3 "a pipe in the place of $file is not waited at"; has "$out" "is no plain file" "  it says why" ;;
+    esac
+    [ $file = assay.log ] && { out=$(timeout 300 $run --dir pipes --trust --tests 1 2>&1); is $? 1 "  nor by a campaign"; }
+    rm -r pipes
+done
+
 tap_done
