@@ -46,7 +46,8 @@ command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_
         TEXT(0, "state", "STATE", "only: new, confirmed or flaky", &(o)->state),                   \
         TEXT('t', "testbed", "NAME", "only this testbed or toolchain", &(o)->testbed)
 /* The user gives their word for a folder (campaign/trust.h). */
-#define CLI_TRUST(to) FLAG(0, "trust", "run what a folder names that was not made here by you", to)
+#define CLI_TRUST(to)                                                                              \
+    FLAG(0, "trust", "in a folder that somebody else made: run what it names, too", to)
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "program/language.h"
 
 static void print_generator(void *to, const char *name, const char *help)
 {
@@ -33,8 +34,7 @@ static int list_generators(bool json)
 /* Several files were asked to go where one was meant. */
 static bool names_a_source(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".cc") || !strcmp(dot, ".cpp"));
+    return *language_of_file(path)->name;
 }
 
 /* One file: to the path or standard output. Several: into the path as a folder. */

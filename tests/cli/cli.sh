@@ -77,6 +77,9 @@ is "$(cd y5 && echo *)" "driver.c func.c init.h" "  all of them"
 has "$(head -n 1 y5/func.c)" "assay gen yarpgen -s 5   (yarpgen 2.0)" "  sources with their header"
 has "$(cat y5/driver.c)" "-o . */" "  and no temporary path in the text"
 out=$(PATH=$tmp/bin:$PATH $assay gen yarpgen -s 5 2>&1); is $? 2 "several files need a folder"
+for name in y.c y.cxx y.lua; do
+    out=$(PATH=$tmp/bin:$PATH $assay gen yarpgen -s 5 -o $name 2>&1); is $? 2 "and '$name' looks like no folder"
+done
 out=$(PATH=$tmp/bin:$PATH $assay run --dir y --generator yarpgen --testbeds gcc,clang --seed 1 --tests 2 2>&1)
 is $? 0 "run --generator yarpgen"
 has "$out" "2 tests, 0 findings" "  both programs agree everywhere"
