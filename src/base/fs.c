@@ -125,6 +125,19 @@ const char *fs_folder(struct arena *a, const char *path)
     return slash ? arena_memdup(a, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
+const char *fs_on_path(struct arena *a, const char *name)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        const char *file = arena_printf(a, "%.*s/%s", (int)n, path, name);
+        if (*path == '/' && !access(file, X_OK) && !fs_is_dir(file))
+            return file;
+        path += n + (path[n] == ':');
+    }
+    return NULL;
+}
+
 bool fs_exists(const char *path)
 {
     return access(path, F_OK) == 0;

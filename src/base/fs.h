@@ -21,6 +21,8 @@ bool fs_is_plain_name(const char *name);
 const char *fs_name(const char *path);
 /* The folder that it is in: "a" of "a/t.c", "." of "t.c". */
 const char *fs_folder(struct arena *a, const char *path);
+/* The program of that name that PATH leads to; NULL: none. */
+const char *fs_on_path(struct arena *a, const char *name);
 /* From now on what is printed, on either stream, goes nowhere. */
 void fs_be_quiet(void);
 /* All of it; -1 with errno set. */

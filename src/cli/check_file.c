@@ -211,11 +211,15 @@ static void print_conclusion(const struct check *c)
 
 static void print_all(struct check *c)
 {
+    int width = 24;
+    for (int i = 0; i < c->setup.n_testbeds; i++)
+        if (strlen(c->setup.testbeds[i].name) > (size_t)width)
+            width = (int)strlen(c->setup.testbeds[i].name);
     text_print(stdout, "%s\n", c->path);
     for (int i = 0; i < c->setup.n_testbeds; i++) {
         const struct observation *o = &c->seen[i];
         const struct verdict *v = &c->verdicts[i];
-        text_print(stdout, "  %-24s %-14s %-*.60s", c->setup.testbeds[i].name,
+        text_print(stdout, "  %-*s %-14s %-*.60s", width, c->setup.testbeds[i].name,
                    outcome_name[o->outcome], v->anomaly ? 12 : 0, o->detail);
         if (v->anomaly == ANOMALY_DISAGREEMENT)
             text_print(stdout, " %s", anomaly_name[v->anomaly]);

@@ -219,17 +219,9 @@ static const char *about(const struct toolchain *tc, const struct store_testbed 
 static const char *name_on_path(const char *path, struct arena *a)
 {
     char here[PATH_MAX], there[PATH_MAX];
-    const char *name = fs_name(path), *all = getenv("PATH");
-    if (!all || !realpath(path, here))
-        return path;
-    for (const char *at = all; *at;) {
-        size_t n = strcspn(at, ":");
-        const char *candidate = arena_printf(a, "%.*s/%s", (int)n, at, name);
-        if (n && *at == '/' && !access(candidate, X_OK)) /* the first is the one that is meant */
-            return realpath(candidate, there) && !strcmp(here, there) ? name : path;
-        at += n + (at[n] == ':');
-    }
-    return path;
+    const char *name = fs_name(path), *meant = fs_on_path(a, name);
+    bool same = meant && realpath(path, here) && realpath(meant, there) && !strcmp(here, there);
+    return same ? name : path;
 }
 
 static void way_of(void *of, const struct finding *f, const struct store_testbed *t,

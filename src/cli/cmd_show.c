@@ -209,13 +209,17 @@ static void print_observations(const struct shown *s)
     char title[64] = "output";
     if (differs)
         snprintf(title, sizeof title, "output, line %d", differs + 1);
-    text_print(stdout, "  %-24s %-14s %-34s %s\n", "testbed", "outcome", title, "verdict");
+    int width = 24;
+    for (int i = 0; i < s->n; i++)
+        if (strlen(s->observations[i].testbed) > (size_t)width)
+            width = (int)strlen(s->observations[i].testbed);
+    text_print(stdout, "  %-*s %-14s %-34s %s\n", width, "testbed", "outcome", title, "verdict");
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
         bool ok = o->observation.outcome == OUTCOME_OK && !s->program.build_only;
         const char *what = ok ? line_of(s->outputs[i], differs) : o->observation.detail;
         size_t line = strcspn(what, "\n");
-        text_print(stdout, "  %-24s %-14s %-34.*s %s\n", o->testbed,
+        text_print(stdout, "  %-*s %-14s %-34.*s %s\n", width, o->testbed,
                    outcome_name[o->observation.outcome], (int)(ok ? (line < 34 ? line : 34) : 34),
                    what, o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
     }

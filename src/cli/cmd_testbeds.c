@@ -48,7 +48,9 @@ static void add_row(struct testbed_rows *l, const struct testbed *t, const char 
                     "why", why, "lacks", lacks_json(t->lacks_extensions));
     else
         print_row(t->name, t->language, t->version, t->model, role,
-                  *why ? arena_printf(&l->arena, "%s: %s", state, why) : state);
+                  *why       ? arena_printf(&l->arena, "%s: %s", state, why)
+                  : *t->path ? arena_printf(&l->arena, "%-9s %s", state, t->path)
+                             : state);
 }
 
 /* For people: a line below the first testbed of a compiler, and below one whose flags take away

@@ -8,9 +8,10 @@
 #include "testbed/identity.h"
 #include "testbed/server.h"
 
-/* "gcc,clang:-O3", split at commas: flags may hold blanks. */
+/* "gcc,clang:-O3", split at commas: flags may hold blanks, and commas as "\\,". */
 struct selectors {
     const char **at;
+    const char **label; /* of the one compiler that is meant, where a path was named; else NULL */
     int n;
     bool *used;
     bool all; /* "*": every testbed there is; what else is named may be gone */
@@ -21,25 +22,44 @@ static struct selectors split_selection(struct arena *a, const char *selection)
     struct selectors s = {0};
     size_t most = selection ? strlen(selection) + 1 : 1;
     s.at = arena_array(a, const char *, most);
+    s.label = arena_array(a, const char *, most);
     s.used = arena_array(a, bool, most);
     for (const char *at = selection ? selection : ""; *at;) {
-        size_t n = strcspn(at, ",");
-        if (n == 1 && *at == '*')
+        char *one = arena_array(a, char, most);
+        size_t n = 0;
+        for (; *at && *at != ','; at++) {
+            at += at[0] == '\\' && at[1] == ',';
+            one[n++] = *at;
+        }
+        at += *at == ',';
+        if (!strcmp(one, "*"))
             s.all = true;
         else if (n)
-            s.at[s.n++] = arena_memdup(a, at, n);
-        at += n + (at[n] == ',');
+            s.at[s.n++] = one;
     }
     return s;
 }
 
 /* -- what a selector means --------------------------------------------------------------------- */
 
+static bool means(const struct selectors *s, int i, const struct testbed *t)
+{
+    if (!s->label[i])
+        return testbed_selected(t, s->at[i]);
+    const char *flags = selector_flags(s->at[i]);
+    return !strcmp(t->compiler, s->label[i]) && (!flags || !strcmp(t->flags, flags));
+}
+
+static bool means_compiler(const struct selectors *s, int i, const struct compiler *c)
+{
+    return s->label[i] ? !strcmp(c->label, s->label[i]) : compiler_selected(c, s->at[i]);
+}
+
 static bool wanted(const struct testbed *t, bool by_default, const struct selectors *s)
 {
     bool any = s->all || (s->n == 0 && by_default);
     for (int i = 0; i < s->n; i++)
-        if (testbed_selected(t, s->at[i]))
+        if (means(s, i, t))
             any = s->used[i] = true;
     return any;
 }
@@ -48,7 +68,7 @@ static bool wanted(const struct testbed *t, bool by_default, const struct select
 static bool named(const struct testbed *t, const struct selectors *s)
 {
     for (int i = 0; i < s->n; i++)
-        if (selector_flags(s->at[i]) && testbed_selected(t, s->at[i]))
+        if (selector_flags(s->at[i]) && means(s, i, t))
             return true;
     return false;
 }
@@ -59,8 +79,7 @@ static void add_own_flags(struct cli_testbeds *t, const struct compiler *c,
 {
     for (int i = 0; i < s->n; i++) {
         const char *flags = selector_flags(s->at[i]);
-        if (!flags || !*flags || !strcmp(flags, "random") || s->used[i] ||
-            !compiler_selected(c, s->at[i]))
+        if (!flags || !*flags || !strcmp(flags, "random") || s->used[i] || !means_compiler(s, i, c))
             continue;
         bool known = false;
         for (size_t k = 0; k < t->list.n; k++)
@@ -129,6 +148,10 @@ static int unused_selector(struct cli_testbeds *t, const char *selector, const c
             vec_push(&names, t->toolchains.at[i].name);
     const char *near = text_nearest(name, names.at, names.n);
     vec_release(&names);
+    if (*name == '-')
+        return error_set(e, ERROR_USAGE,
+                         "there is no testbed '%s': a comma that belongs to flags is written '\\,'",
+                         name);
     return error_set(e, ERROR_USAGE, "there is no testbed '%s': %s%s%s", name,
                      near ? "did you mean '" : "`assay testbeds` lists them", near ? near : "",
                      near ? "'?" : "");
@@ -161,26 +184,51 @@ static int check_random(const struct cli_testbeds *t, const struct selectors *s,
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-/* Compilers that are named by their path. */
+/* The path that a selector names: as it stands, or on PATH, of a name that a toolchain looks for
+ * and that none of its compilers is listed by, as gcc-12 where gcc is the same file. NULL: it is a
+ * name of what is listed, or of nothing. */
+static const char *path_of(struct cli_testbeds *t, const char *selector, const char *language)
+{
+    const char *name = arena_memdup(&t->arena, selector, strcspn(selector, ":"));
+    if (strchr(name, '/'))
+        return name;
+    for (size_t i = 0; i < t->compilers.n; i++)
+        if (!strcmp(t->compilers.at[i].label, name))
+            return NULL;
+    const struct toolchain *tc = toolchain_for(t, name, language, true);
+    return tc && strcmp(tc->name, name) != 0 ? fs_on_path(&t->arena, name) : NULL;
+}
+
+/* Its place in the list, where it is there once: a file that several toolchains know (gcc, gcc-m32)
+ * is of the kind that it is recognised as. Else -1. */
+static int listed_once(const struct cli_testbeds *t, const char *path)
+{
+    int at = -1;
+    for (size_t k = 0; k < t->compilers.n; k++)
+        if (!strcmp(t->compilers.at[k].path, path)) {
+            if (at >= 0)
+                return -1;
+            at = (int)k;
+        }
+    return at;
+}
+
+/* Compilers that are named by their path: that one alone is meant. */
 static int add_paths(struct cli_testbeds *t, const struct selectors *s, const char *language,
                      struct error *e)
 {
     for (int i = 0; i < s->n; i++) {
-        const char *path = arena_memdup(&t->arena, s->at[i], strcspn(s->at[i], ":"));
-        bool found = !strchr(path, '/');
-        for (size_t k = 0; k < t->compilers.n && !found; k++)
-            found = !strcmp(t->compilers.at[k].path, path);
-        if (found)
+        const char *path = path_of(t, s->at[i], language);
+        if (!path)
             continue;
-        int at = toolchain_recognise(&t->toolchains, language, path, &t->arena, &t->compilers,
+        int at = listed_once(t, path);
+        if (at < 0)
+            at = toolchain_recognise(&t->toolchains, language, path, &t->arena, &t->compilers,
                                      s->all ? NULL : e);
         if (at < 0 && !s->all)
             return -1;
-        if (at >= 0) { /* from here on by its own name: "./gcc" may be one that was found */
-            const char *flags = selector_flags(s->at[i]);
-            s->at[i] = arena_printf(&t->arena, "%s%s%s", t->compilers.at[at].label,
-                                    flags ? ":" : "", flags ? flags : "");
-        }
+        if (at >= 0)
+            s->label[i] = t->compilers.at[at].label;
     }
     return 0;
 }
@@ -197,7 +245,7 @@ static int collect(struct cli_testbeds *t, const char *language, const struct se
     for (int i = 0; i < s->n && !s->all; i++) {
         bool used = s->used[i];
         for (size_t k = 0; k < t->list.n && !used; k++)
-            used = testbed_selected(&t->list.at[k], s->at[i]);
+            used = means(s, i, &t->list.at[k]);
         if (!used)
             return unused_selector(t, s->at[i], language, e);
     }

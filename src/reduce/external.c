@@ -29,19 +29,6 @@ static const char script_name[] = "interesting.sh";
 
 /* -- which one --------------------------------------------------------------------------------- */
 
-static const char *find_on_path(struct arena *a, const char *name)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        const char *file = arena_printf(a, "%.*s/%s", (int)n, path, name);
-        if (n && access(file, X_OK) == 0 && !fs_is_dir(file))
-            return file;
-        path += n + (path[n] == ':');
-    }
-    return NULL;
-}
-
 static const char *ask_version(struct arena *a, const char *path)
 {
     const char *const argv[] = {path, "--version", NULL};
@@ -62,7 +49,7 @@ int reduce_external_find(struct arena *a, struct external_reducer *out)
 {
     static const char *const names[] = {"cvise", "creduce"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *path = find_on_path(a, names[i]);
+        const char *path = fs_on_path(a, names[i]);
         const char *version = path ? ask_version(a, path) : NULL;
         if (version) {
             *out = (struct external_reducer){names[i], path, version};

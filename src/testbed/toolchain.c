@@ -663,10 +663,8 @@ int toolchain_recognise(const toolchain_list *list, const char *language, const 
         return unknown_compiler(path, e);
     size_t before = out->n;
     int at = add_compiler(kind, path, a, out);
-    if (out->n > before) {
-        out->at[at].by_path = true;
+    if (out->n > before)
         out->at[at].label = out->at[at].path;
-    }
     return at;
 }
 
@@ -789,13 +787,14 @@ static bool is_named(const char *selector, const char *toolchain, const char *la
 
 bool compiler_selected(const struct compiler *c, const char *selector)
 {
-    return is_named(selector, c->by_path ? "" : c->toolchain->name, c->label, c->path);
+    bool by_path = !strcmp(c->label, c->path); /* and by nothing else */
+    return is_named(selector, by_path ? "" : c->toolchain->name, c->label, c->path);
 }
 
 bool testbed_selected(const struct testbed *t, const char *selector)
 {
     const char *flags = selector_flags(selector);
-    bool by_path = !strcmp(t->compiler, t->path); /* and by nothing else */
+    bool by_path = !strcmp(t->compiler, t->path);
     return is_named(selector, by_path ? "" : t->called, t->compiler, t->path) &&
            (!flags || !strcmp(t->flags, flags));
 }

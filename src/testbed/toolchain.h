@@ -95,7 +95,6 @@ struct compiler {
     const char *name;    /* "gcc-12": that of its file */
     const char *label;   /* how it is listed and selected; no two have the same */
     const char *path;    /* "/usr/bin/gcc-12", see struct testbed */
-    bool by_path;        /* nobody looked for it: it was named */
     const char *version; /* "" where none could be read, or nobody asked */
     const struct testbed_identity *identity; /* NULL: nobody asked */
 };

@@ -22,6 +22,8 @@ out=$($assay check --json --testbeds "tcc,$tmp/second/tcc" t.c | python3 -c 'imp
 for r in json.load(sys.stdin)["results"]: print(r["testbed"], r["output_hash"][:6])')
 is "$(echo "$out" | cut -d' ' -f1 | paste -sd' ')" "tcc $tmp/second/tcc" "both take part"
 is "$(echo "$out" | cut -d' ' -f2 | sort -u | wc -l)" 2 "  and are not mixed up"
+is "$($assay check --json --testbeds 'tcc:-g -DX=1' t.c | python3 -c 'import json, sys
+print(*(r["testbed"] for r in json.load(sys.stdin)["results"]), sep=",")')" "tcc -g -DX=1" "a name is the first one, with flags of one's own, too"
 export PATH="$path"
 
 # A path, a relative one, a link; flags of one's own.
@@ -31,6 +33,20 @@ is "$(one /usr/bin/tcc)" tcc "the path of one that is found is that one"
 is "$(one "$tmp/second/tcc")" "$tmp/second/tcc" "another path is another one"
 is "$(one ./second/tcc:-g)" "$tmp/second/tcc -g" "relative, with flags"
 is "$(one 'tcc:-g -DX=1')" "tcc -g -DX=1" "flags that no file lists"
+mkdir two
+printf '[toolchain]\nname = atcc\nextends = tcc\ndefault = no\nfind = tcc\n' >two/atcc.ini
+of_two() { $assay check --json --testbed-dir two --testbeds "$1" t.c 2>&1 | python3 -c 'import json, sys
+print(*(r["testbed"] for r in json.load(sys.stdin)["results"]), sep=",")'; }
+is "$(of_two /usr/bin/tcc)" tcc "a path that two toolchains know is of the kind that it says"
+is "$(of_two /usr/bin/tcc:-g)" "tcc -g" "  with flags, too"
+is "$(of_two atcc)" atcc "  the other one has its name"
+is "$(PATH="$tmp/first:$tmp/second:$path" of_two first/tcc)" tcc "a relative path is one compiler, and not all of that name"
+printf '[toolchain]\nname = btcc\nlanguage = c\nfind = btcc btcc-[0-9]\ncompile = {cc} -o {exe} {src}\nrun = {exe}\n' >two/btcc.ini
+mkdir links && cp second/tcc links/btcc && ln -s btcc links/btcc-3
+is "$(PATH="$tmp/links:$path" of_two btcc-3)" btcc "another name of a file is that file"
+has "$(PATH="$tmp/links:$path" $assay testbeds --testbed-dir two)" "installed $tmp/links/btcc" "the list says where a compiler is"
+is "$(one 'tcc:-Wl\,-rpath\,x,tcc:-g')" "tcc -Wl,-rpath,x,tcc -g" "flags with commas"
+has "$($assay check --testbeds 'tcc:-Wl,-z' t.c 2>&1)" "there is no testbed '-z': a comma that belongs to flags is written '\\,'" "  that are not written so"
 out=$($assay check --testbeds /bin/ls t.c 2>&1)
 is $? 2 "a program that is no compiler"
 has "$out" "which kind of compiler is that?" "  is asked what it is"
