@@ -209,6 +209,13 @@ static void print_conclusion(const struct check *c)
         text_print(stdout, "  there was nothing to compare it with\n");
 }
 
+/* One line; of a program that was skipped, why it was. */
+static const char *detail_of(struct check *c, const struct observation *o)
+{
+    bool skipped = o->outcome == OUTCOME_SKIPPED && !*o->detail;
+    return skipped ? arena_memdup(&c->arena, o->messages, strcspn(o->messages, "\n")) : o->detail;
+}
+
 static void print_all(struct check *c)
 {
     int width = 24;
@@ -219,8 +226,8 @@ static void print_all(struct check *c)
     for (int i = 0; i < c->setup.n_testbeds; i++) {
         const struct observation *o = &c->seen[i];
         const struct verdict *v = &c->verdicts[i];
-        text_print(stdout, "  %-*s %-14s %-*.60s", width, c->setup.testbeds[i].name,
-                   outcome_name[o->outcome], v->anomaly ? 12 : 0, o->detail);
+        text_print(stdout, "  %-*s %-14s %-*.100s", width, c->setup.testbeds[i].name,
+                   outcome_name[o->outcome], v->anomaly ? 12 : 0, detail_of(c, o));
         if (v->anomaly == ANOMALY_DISAGREEMENT)
             text_print(stdout, " %s", anomaly_name[v->anomaly]);
         else if (v->anomaly)

@@ -217,11 +217,14 @@ static void print_observations(const struct shown *s)
     for (int i = 0; i < s->n; i++) {
         const struct store_observation *o = &s->observations[i];
         bool ok = o->observation.outcome == OUTCOME_OK && !s->program.build_only;
-        const char *what = ok ? line_of(s->outputs[i], differs) : o->observation.detail;
-        size_t line = strcspn(what, "\n");
+        bool skipped = o->observation.outcome == OUTCOME_SKIPPED && !*o->observation.detail;
+        const char *what = ok        ? line_of(s->outputs[i], differs)
+                           : skipped ? o->observation.messages
+                                     : o->observation.detail;
+        int line = (int)strcspn(what, "\n"), most = skipped ? 100 : 34;
         text_print(stdout, "  %-*s %-14s %-34.*s %s\n", width, o->testbed,
-                   outcome_name[o->observation.outcome], (int)(ok ? (line < 34 ? line : 34) : 34),
-                   what, o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
+                   outcome_name[o->observation.outcome], line < most ? line : most, what,
+                   o->verdict.anomaly ? anomaly_name[o->verdict.anomaly] : "");
     }
 }
 

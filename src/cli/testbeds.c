@@ -79,7 +79,7 @@ static void add_own_flags(struct cli_testbeds *t, const struct compiler *c,
 {
     for (int i = 0; i < s->n; i++) {
         const char *flags = selector_flags(s->at[i]);
-        if (!flags || !*flags || !strcmp(flags, "random") || s->used[i] || !means_compiler(s, i, c))
+        if (!flags || !strcmp(flags, "random") || s->used[i] || !means_compiler(s, i, c))
             continue;
         bool known = false;
         for (size_t k = 0; k < t->list.n; k++)
@@ -131,6 +131,10 @@ static int unused_selector(struct cli_testbeds *t, const char *selector, const c
                            struct error *e)
 {
     const char *name = arena_memdup(&t->arena, selector, strcspn(selector, ":"));
+    const char *flags = selector_flags(selector);
+    for (size_t i = 0; i < t->compilers.n; i++)
+        if (flags && !strcmp(flags, "random") && compiler_selected(&t->compilers.at[i], selector))
+            return error_set(e, ERROR_USAGE, "%s: --flags random is missing", selector);
     const struct toolchain *here = toolchain_for(t, name, language, true);
     const struct toolchain *other = toolchain_for(t, name, language, false);
     if (here)

@@ -84,6 +84,16 @@ out=$(check one,two,four both.toy); is $? 1 "a crash"
 has "$out" "build-crash (self, 100 %)" "  is accused by itself"
 has "$out" "outputs differ" "  and hides no difference of the others"
 
+bed six no "lacks = int128"
+printf 'all: do echo int128\n' >lack.toy
+out=$(check one,six lack.toy); is $? 0 "one testbed lacks what the program uses"
+has "$out" "six                      skipped        the program uses" "  which is said"
+sed "s/^name .*/name = a-name-of-more-than-two-dozen-letters/; s|^find .*|find = $tmp/one|" beds/one.ini >beds/long.ini
+out=$(check one,a-name-of-more-than-two-dozen-letters lack.toy)
+has "$out" "
+  one                                   ok             exit 0
+" "the table is as wide as the longest name"
+
 # -- the oracle accuses as ever
 printf 'all: do echo 1\nfour: do echo 2; exit\n' >vote.toy
 sed -i '1h;1d;$G' vote.toy

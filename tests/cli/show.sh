@@ -153,4 +153,10 @@ $assay reduce "$three" --dir c -q
 out=$(show "$three"); is $? 0 "one that did not show again"
 has "$out" "  reduced    failed: it did not show again" "  says why it is not small"
 is "$(json "$three" '(x["reduced"]["state"], x["reduced"]["program"], x["reduced"]["files"])')" "('failed', '', [])" "  in JSON, too"
+
+# -- who took no part
+toolchain poor "find = tcc" "lacks = padding"
+$assay run --dir p -g tiny -s 1 -n 1 -j1 --testbed-dir mine -t badcc,poor -q
+has "$($assay show 1 --dir p)" "
+  poor                     skipped        the program uses what this compiler is known to lack" "a testbed that was skipped, and why"
 tap_done

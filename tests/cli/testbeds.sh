@@ -45,6 +45,7 @@ printf '[toolchain]\nname = btcc\nlanguage = c\nfind = btcc btcc-[0-9]\ncompile 
 mkdir links && cp second/tcc links/btcc && ln -s btcc links/btcc-3
 is "$(PATH="$tmp/links:$path" of_two btcc-3)" btcc "another name of a file is that file"
 has "$(PATH="$tmp/links:$path" $assay testbeds --testbed-dir two)" "installed $tmp/links/btcc" "the list says where a compiler is"
+is "$(one gcc:)" gcc "no flags at all"
 is "$(one 'tcc:-Wl\,-rpath\,x,tcc:-g')" "tcc -Wl,-rpath,x,tcc -g" "flags with commas"
 has "$($assay check --testbeds 'tcc:-Wl,-z' t.c 2>&1)" "there is no testbed '-z': a comma that belongs to flags is written '\\,'" "  that are not written so"
 out=$($assay check --testbeds /bin/ls t.c 2>&1)
@@ -77,6 +78,8 @@ rm files/*
 out=$($assay run --dir c --tests 1 --testbeds tcc --flags random 2>&1)
 is $? 2 "random flags of a compiler without a list"
 has "$out" "tcc has no list of flags to draw from" "  are an error"
+out=$($assay run --dir c --tests 1 --testbeds gcc:random 2>&1)
+is "$? $out" "2 assay: gcc:random: --flags random is missing" "  as is their testbed alone"
 
 # A finding is of the compiler that made it, whatever is called so later.
 printf '[generator]\nname = fixed\nlanguage = c\ncommand = sh -c "cat %s/t.c" {seed}\ntrusted = yes\n' "$tmp" >fixed.ini
