@@ -124,7 +124,7 @@ static void unwrap(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *
     struct cc_stmt *outer = rb->inner_switch;
     if (s->kind == CC_S_SWITCH) { /* its labels are labels of nothing now */
         rb->inner_switch = NULL;
-        rb->switches = -1;
+        rb->switches = 0;
     }
     if (inner)
         contents(rb, inner, out);

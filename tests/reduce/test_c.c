@@ -8,6 +8,7 @@
 #include "reduce/c.h"
 #include "tap.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct whim { /* begins and answers at once */
@@ -17,6 +18,7 @@ struct whim { /* begins and answers at once */
     const char *needle; /* where set: the text must have it, instead of a whim */
     bool import;        /* read every text that was kept, and run it */
     int kept, disagreed;
+    int stray; /* candidates with labels of no switch */
     size_t last;
     char why[300];
 };
@@ -34,10 +36,41 @@ static bool is_interesting(const struct whim *w, const struct reduce_case *c)
     return (unsigned char)hash[3] % w->one_in == 0;
 }
 
+static bool is_word(const char *at, const char *word)
+{
+    size_t n = strlen(word);
+    return !strncmp(at, word, n) && !isalnum((unsigned char)at[n]) && at[n] != '_';
+}
+
+/* Is there a `case` or `default` outside of the braces of any switch? */
+static bool has_stray_label(const char *text)
+{
+    enum { DEEPEST = 200 };
+    bool of_switch[DEEPEST] = {false}, next = false;
+    int depth = 0;
+    for (const char *p = text; *p; p++) {
+        bool begins = p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        if (begins && is_word(p, "switch")) {
+            next = true;
+        } else if (*p == '{' && depth < DEEPEST - 1) {
+            of_switch[depth + 1] = of_switch[depth] || next;
+            depth++;
+            next = false;
+        } else if (*p == '}' && depth) {
+            depth--;
+        } else if (begins && !of_switch[depth] && (is_word(p, "case") || is_word(p, "default"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int begin(void *of, int slot, const struct reduce_case *c, struct error *e)
 {
     struct whim *w = of;
     (void)e;
+    for (int i = 0; i < c->program.n_files; i++)
+        w->stray += has_stray_label(c->program.files[i].text);
     w->pending[slot] = true;
     w->answer[slot] = w->last == 0 || is_interesting(w, c);
     w->last++;
@@ -129,7 +162,7 @@ static void test_whims(const char *name, const char *const *settings, int n, int
     struct strbuf one, three;
     strbuf_init(&one, 0);
     strbuf_init(&three, 0);
-    int failed = 0, differ = 0, disagreed = 0, kept = 0;
+    int failed = 0, differ = 0, disagreed = 0, kept = 0, stray = 0;
     struct error e = {0};
     bool reads = parsed_available(&e) == 0;
     for (int seed = 1; seed <= seeds; seed++) {
@@ -139,12 +172,14 @@ static void test_whims(const char *name, const char *const *settings, int n, int
         differ += strcmp(one.s, three.s) != 0;
         disagreed += w.disagreed;
         kept += w.kept;
+        stray += w.stray + v.stray;
         if (w.disagreed)
             tap_note("the last one", w.why);
     }
     is_int(failed, 0, "%s: no reduction fails", name);
     is_int(differ, 0, "%s: one slot or three, the same result", name);
     is_int(disagreed, 0, "%s: what is printed is what interp ran", name);
+    is_int(stray, 0, "%s: no label of a switch stands without it", name);
     ok(kept > seeds * 10, "%s: %d steps were kept", name, kept);
     strbuf_release(&one);
     strbuf_release(&three);
@@ -167,6 +202,54 @@ static void test_needle(const char *name, uint64_t seed, const char *needle, siz
     gen_close(g);
 }
 
+/* A switch in a switch: where one of them goes, its labels go with it, and no others. */
+static void test_switches(const char *needle, int switches)
+{
+    static const char text[] = "int printf(const char *, ...);\n"
+                               "int a = 1, b;\n"
+                               "int main(void)\n{\n"
+                               "    switch (a) {\n"
+                               "    case 1:\n"
+                               "        switch (b) {\n"
+                               "        case 0: a = 2; break;\n"
+                               "        case 7: b = 3;\n"
+                               "        }\n"
+                               "        break;\n"
+                               "    default: a = 5;\n"
+                               "    }\n"
+                               "    printf(\"%d\", a);\n"
+                               "    return 0;\n}\n";
+    struct program_file file = {"t.c", text, sizeof text - 1};
+    struct reduce_case c = {
+        .flags = "", .program = {.language = "c", .files = &file, .n_files = 1, .needs = ""}};
+    struct whim w = {.slots = 1, .needle = needle};
+    struct reduce_test test = {
+        .of = &w, .slots = 1, .begin = begin, .end = end, .drop = drop, .better = better};
+    struct arena a;
+    struct error e = {0};
+    struct reduce_c how;
+    struct reduction r;
+    arena_init(&a);
+    if (parsed_available(&e) || reduce_c_import(&c.program, &a, &how, &e)) {
+        tap_skip("a switch in a switch", e.message);
+        arena_release(&a);
+        return;
+    }
+    reduction_init(&r, &test, &c);
+    reduce_c(&r, &how, &e);
+    const char *left = r.best.program.files[0].text;
+    int n = 0;
+    for (const char *at = left; (at = strstr(at, "switch")) != NULL; at++)
+        n++;
+    is_int(w.stray, 0, "`%s` of two switches: no label stands without its switch", needle);
+    ok(strstr(left, needle) && n == switches, "  %d of them are left", switches);
+    if (n != switches)
+        tap_note("left", left);
+    reduction_release(&r);
+    cc_program_release(how.program);
+    arena_release(&a);
+}
+
 int main(void)
 {
     static const char *const single[] = {"single-file", "size=2500"}, *const size[] = {"size=800"};
@@ -177,6 +260,8 @@ int main(void)
     test_needle("smith", 3, ">>", 300);
     test_needle("smith", 4, "}, {",
                 150); /* a row of zeros is left out where it need not be there */
+    test_switches("a = 2", 0);
+    test_switches("case 7", 1);
     if (full) {
         test_needle("smith", 4, "for (", 300);
         test_needle("smith", 5, "struct ", 300);
