@@ -96,18 +96,21 @@ static void print_bug(const struct bug *b, bool colour)
     puts(dim ? "\033[0m" : "");
 }
 
-/* What the list leaves out. */
-static void print_rest(const struct bug_counts *c)
+/* What the list leaves out. `unseen`: of those that are known, by a baseline alone. */
+static void print_rest(const struct bug_counts *c, int unseen)
 {
-    int known = c->known, fixed = c->fixed;
+    int seen = c->known - unseen, fixed = c->fixed;
     long long times = (long long)c->known_findings;
-    if (known)
-        text_print(stdout, "%d known bug%s seen %lld time%s", known, known == 1 ? "" : "s", times,
+    if (seen)
+        text_print(stdout, "%d known bug%s seen %lld time%s", seen, seen == 1 ? "" : "s", times,
                    times == 1 ? "" : "s");
+    if (unseen)
+        text_print(stdout, "%s%d known bug%s not seen here", seen ? ", " : "", unseen,
+                   unseen == 1 ? "" : "s");
     if (fixed)
-        text_print(stdout, "%s%d fixed bug%s", known ? ", " : "", fixed, fixed == 1 ? "" : "s");
-    if (known || fixed)
-        text_print(stdout, ": --known shows %s\n", known + fixed == 1 ? "it" : "them");
+        text_print(stdout, "%s%d fixed bug%s", c->known ? ", " : "", fixed, fixed == 1 ? "" : "s");
+    if (c->known || fixed)
+        text_print(stdout, ": --known shows %s\n", c->known + fixed == 1 ? "it" : "them");
 }
 
 static int list_bugs(struct store *s, const struct store_query *f, const struct bugs_options *o,
@@ -118,10 +121,11 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
         return -1;
     struct json *array = json_new("[]");
     struct bug_counts counts = {0};
-    int shown = 0, half = 0;
+    int shown = 0, half = 0, unseen = 0;
     for (int i = 0; i < l.n; i++) {
         const struct bug *b = &l.bugs[i];
         bug_count(&counts, b, b->n_seen);
+        unseen += b->known && !b->n_seen;
         if (o->json)
             json_append(array, "o", bug_json(b));
         if (o->json || (bug_is_closed(b) && !o->known))
@@ -141,7 +145,7 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     if (!o->json && !l.n)
         text_print(stdout, "nothing found\n");
     if (!o->json && !o->known)
-        print_rest(&counts);
+        print_rest(&counts, unseen);
     if (!o->json && l.n_slips)
         text_print(stdout, "%d slip%s of these wait%s to be reduced: `assay reduce --all`\n",
                    l.n_slips, l.n_slips == 1 ? "" : "s", l.n_slips == 1 ? "s" : "");

@@ -11,6 +11,7 @@
 #include "cli/reduce_file.h"
 #include "inquiry/reduce.h"
 #include "testbed/server.h"
+#include "triage/signature.h"
 
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -102,18 +103,51 @@ static int is_open(const struct reducing *r, struct store *s, const struct findi
     return f->state != FINDING_FLAKY && (none || begun || !blamed || r->o->again);
 }
 
+/* Findings that --all leaves alone: those of a baseline, which were not found here, and those whose
+ * message says that they are of a bug that is known. Of a silent one that takes its reduced case.
+ */
+struct left_out {
+    const struct store_campaign *campaigns;
+    int64_t *known;
+    int n_campaigns, n_known;
+};
+
+static int load_left_out(struct store *s, struct arena *a, struct left_out *l, struct error *e)
+{
+    struct store_campaign *campaigns;
+    if (store_campaigns(s, a, &campaigns, &l->n_campaigns, e))
+        return -1;
+    l->campaigns = campaigns;
+    return store_known(s, a, &l->known, &l->n_known, e);
+}
+
+static bool is_left_out(const struct left_out *l, const struct finding *f)
+{
+    for (int i = 0; i < l->n_campaigns; i++)
+        if (l->campaigns[i].id == f->campaign && store_is_import(&l->campaigns[i]))
+            return true;
+    for (int i = 0; i < l->n_known; i++)
+        if (l->known[i] == f->id)
+            return signature_evidence(f->signature) != NULL;
+    return false;
+}
+
 /* All that are not reduced yet: first one of each signature, then a second of each, and so on. Who
  * stops early has seen something of each. */
 static int add_all(struct reducing *r, struct store *s, struct error *e)
 {
     struct finding *list;
     struct map signatures;
+    struct left_out left_out;
     int n;
-    if (store_findings(s, &store_everything, &r->arena, &list, &n, e))
+    if (store_findings(s, &store_everything, &r->arena, &list, &n, e) ||
+        load_left_out(s, &r->arena, &left_out, e))
         return -1;
     map_init(&signatures);
     int status = 0;
     for (int i = 0; i < n && status >= 0; i++) {
+        if (is_left_out(&left_out, &list[i]))
+            continue;
         uint64_t nth = map_put_str(&signatures, list[i].signature, NULL)->value.number++;
         status = is_open(r, s, &list[i], e);
         if (status > 0)

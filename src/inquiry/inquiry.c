@@ -68,6 +68,8 @@ const struct testbed *inquiry_testbed(const struct inquiry *c, const struct test
 static const char *change_of(const struct store_testbed *was, const struct testbed *now,
                              struct arena *a)
 {
+    if (!*was->path) /* of a baseline, which says neither */
+        return NULL;
     bool other_place = strcmp(was->path, now->path) != 0;
     const char *then = *was->version ? was->version : "of an unknown version";
     if (strncmp(was->version, now->version, strlen(now->version)) != 0 || other_place)

@@ -64,6 +64,11 @@ is "$($assay bugs export --dir b)" "$(cat known.txt)" "  it is there once"
 out=$(run --dir b --testbeds loud --seed 1 --tests 3 --baseline known.txt); is $? 1 "another bug is news: exit 1"
 has "$out" "internal error: eleven" "  and reported"
 has "$($assay bugs export --dir b)" "internal error: eleven" "  and exported with the others"
+out=$($assay reduce --all --dir b --method text --no-blame -q --json); is $? 1 "reduce --all"
+is "$(echo "$out" | grep -o '^{"id":[0-9]*')" '{"id":5' "  takes neither what is known nor what was imported"
+$assay bugs export --dir b >both.txt
+out=$(run --dir two --testbeds loud --seed 1 --tests 7 --baseline both.txt 2>&1); is $? 0 "a baseline of two bugs"
+is "$($assay bugs --dir two)" "1 known bug seen 2 times, 1 known bug not seen here: --known shows them" "  what was not seen is not said to be"
 mkdir other && printf '[toolchain]\nname = loud\nlanguage = c\nfind = true\ncompile = {cc}\nrun = {cc}\n' >other/loud.ini
 out=$($assay bugs recheck --dir b --testbed-dir other 2>&1)
 case $out in
