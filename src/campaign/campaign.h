@@ -60,9 +60,10 @@ struct campaign_summary {
 /* To be in a folder: one process at a time (a lock), with a place for temporary files in it,
  * $TMPDIR until campaign_leave. They are there and not in /tmp because a process that is killed
  * cannot clean up: the next one that enters does. campaign_leave also undoes an entry that failed
- * half-way. */
+ * half-way, and leaves nothing where no campaign began. */
 struct campaign_folder {
     int lock;
+    bool made; /* it was not there */
     char work[PATH_MAX];
     char before[PATH_MAX]; /* $TMPDIR; "": there was none */
 };

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LOCK_WAIT_MS = 3000 };
@@ -16,25 +17,42 @@ void campaign_db_path(const char *dir, char *out, size_t out_size)
     snprintf(out, out_size, "%s/assay.db", dir);
 }
 
+/* Is it still the file of that name? Who leaves a folder without a campaign takes it away. */
+static bool is_there(int lock, const char *path)
+{
+    struct stat ours, there;
+    return !fstat(lock, &ours) && !stat(path, &there) && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
+}
+
 /* The lock goes with the last process that holds it, workers included, so a new supervisor never
  * meets the workers of a dead one. */
 static int take_lock(const char *dir, int *lock, struct error *e)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/assay.lock", dir);
-    *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (*lock < 0)
-        return error_at(e, ERROR_ENVIRONMENT, dir, 0,
-                        "the folder cannot be written: %s (--dir names another)", strerror(errno));
     /* The workers of a supervisor that was just killed need a moment to be gone. */
-    for (int64_t until = clock_ms() + LOCK_WAIT_MS; flock(*lock, LOCK_EX | LOCK_NB);) {
-        if (errno != EWOULDBLOCK || clock_ms() > until)
+    for (int64_t until = clock_ms() + LOCK_WAIT_MS;;) {
+        if (*lock < 0)
+            *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+        if (*lock < 0)
+            return error_at(e, ERROR_ENVIRONMENT, dir, 0,
+                            "the folder cannot be written: %s (--dir names another)",
+                            strerror(errno));
+        bool taken = !flock(*lock, LOCK_EX | LOCK_NB);
+        if (taken && is_there(*lock, path))
+            return 0;
+        if ((!taken && errno != EWOULDBLOCK) || clock_ms() > until)
             return error_at(e, ERROR_ENVIRONMENT, dir, 0,
                             "another `assay run` is at work in this folder: wait for it, or give "
                             "another --dir");
-        poll(NULL, 0, 50);
+        if (taken) {
+            close(*lock);
+            *lock = -1;
+        } else {
+            poll(NULL, 0, 50);
+        }
     }
-    return 0;
 }
 
 static int make_work_folder(const char *dir, struct campaign_folder *f, struct error *e)
@@ -53,17 +71,33 @@ static int make_work_folder(const char *dir, struct campaign_folder *f, struct e
 int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e)
 {
     const char *before = getenv("TMPDIR");
-    *f = (struct campaign_folder){.lock = -1};
+    *f = (struct campaign_folder){.lock = -1, .made = !fs_exists(dir)};
     text_copy(f->before, sizeof f->before, before ? before : "");
     if (fs_make_dirs(dir, e) || take_lock(dir, &f->lock, e))
         return -1;
     return make_work_folder(dir, f, e);
 }
 
+/* Where no campaign began, as after a misspelling, nothing is left behind. */
+static void leave_no_trace(const struct campaign_folder *f)
+{
+    char dir[PATH_MAX], path[PATH_MAX + 16];
+    text_copy(dir, sizeof dir, f->work);
+    *strrchr(dir, '/') = '\0';
+    campaign_db_path(dir, path, sizeof path);
+    if (fs_exists(path))
+        return;
+    snprintf(path, sizeof path, "%s/assay.lock", dir);
+    unlink(path);
+    if (f->made)
+        rmdir(dir);
+}
+
 void campaign_leave(struct campaign_folder *f)
 {
     if (f->work[0]) {
         fs_remove_tree(f->work);
+        leave_no_trace(f);
         if (f->before[0])
             setenv("TMPDIR", f->before, 1);
         else

@@ -78,8 +78,9 @@ static void say_what_differs(struct replaying *r, const struct generator *g, str
         error_set(e, ERROR_ENVIRONMENT,
                   "no generator made it: it showed while another finding was being reduced");
     else if (strcmp(g->version, found->made.version) != 0)
-        error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name, g->version,
-                  found->made.version);
+        error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name,
+                  *g->version ? g->version : "of no version",
+                  *found->made.version ? found->made.version : "of no version");
     else if (strcmp(g->config, found->made.config) != 0)
         error_set(e, ERROR_ENVIRONMENT,
                   "%s %s is as it was, but not its configuration: it is '%s', and was '%s'",

@@ -156,6 +156,7 @@ static void test_enter(void)
     is_str(path, "/x/assay.db", "the database");
     setenv("TMPDIR", "/before", 1);
     must(fs_make_dirs(in("c/work/old"), &e), &e);
+    put("c/assay.db", "");
     is_int(campaign_enter(in("c"), &f, &e), 0, "in a folder");
     ok(f.lock >= 0 && fs_exists(in("c/assay.lock")), "  alone");
     is_str(getenv("TMPDIR"), f.work, "  temporary files have a place there");
@@ -167,6 +168,14 @@ static void test_enter(void)
     is_int(campaign_enter(in("c"), &f, &e), 0, "again");
     campaign_leave(&f);
     ok(!getenv("TMPDIR"), "  and all is as it was");
+    is_int(campaign_enter(in("new-one"), &f, &e), 0, "in a new one");
+    ok(fs_exists(in("new-one/assay.lock")), "  which is made");
+    campaign_leave(&f);
+    ok(!fs_exists(in("new-one")), "  and goes when no campaign began in it");
+    must(fs_make_dirs(in("empty"), &e), &e);
+    is_int(campaign_enter(in("empty"), &f, &e), 0, "one that was there");
+    campaign_leave(&f);
+    ok(fs_exists(in("empty")) && !fs_exists(in("empty/assay.lock")), "  stays, as it was");
     put("no-folder", "x");
     is_int(campaign_enter(in("no-folder"), &f, &e), -1, "a file");
     campaign_leave(&f);

@@ -38,6 +38,9 @@ out=$($assay run --generator csmiht 2>&1); is $? 2 "an unknown generator"
 has "$out" "did you mean 'csmith'?" "  gets the nearest"
 out=$($assay run --testbeds gccc --tests 1 2>&1); is $? 2 "an unknown testbed"
 has "$out" "did you mean 'gcc'?" "  gets the nearest"
+out=$($assay run --generator lala:lua --testbeds gcc --tests 1 --dir none 2>&1); is $? 2 "a testbed of another language"
+has "$out" "testbed 'gcc' takes c programs, not lua" "  which is said"
+[ ! -e assay.lock ] && [ ! -e none ]; ok $? "  and nothing is left of a campaign that did not begin"
 out=$($assay run --testbeds gcc:-fno-such-flag --tests 1 2>&1); is $? 3 "flags that the compiler does not take"
 has "$out" "gcc -fno-such-flag does not work" "  it is not used with them"
 out=$($assay bugs 2>&1); is $? 2 "bugs where there is no campaign"
@@ -113,7 +116,7 @@ out=$($assay gen csmiht --options 2>&1); is $? 2 "gen --options of one that is n
 has "$out" "did you mean 'csmith'?" "  gets the nearest"
 if $assay gen --list | grep -q '^ *smith '; then
     out=$($assay gen csmith -s 7 --no-goto 2>&1); is $? 2 "an option of another generator"
-    has "$out" "the generator csmith has no option --no-goto" "  is not this one's"
+    has "$out" "the generator csmith has no option --no-goto: it is a command, and --args='--no-goto' gives it words" "  is not this one's"
     for option in --concise --argc --no-math64 --paranoid; do
         $assay gen smith -s 7 --size 100 $option >/dev/null; is $? 0 "Csmith's $option is known"
     done

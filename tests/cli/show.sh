@@ -133,7 +133,7 @@ sed -i "s|^command .*|command = sh $tmp/gen.sh {seed} again|" config/assay/gener
 echo "echo \"/* \$2 */\"" >>gen.sh
 has "$(replay)" "but not its configuration: it is 'sh $tmp/gen.sh {seed} again||', and was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
 printf 'probe = echo tiny 7\nversion = tiny ([0-9]+)\n' >>config/assay/generators/tiny.ini
-has "$(replay)" "tiny 7 is here now, it was )" "another version"
+has "$(replay)" "tiny 7 is here now, it was of no version)" "another version"
 cp gen.kept gen.sh
 
 # -- marked, by another finding of the same bug

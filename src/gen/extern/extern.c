@@ -199,8 +199,10 @@ static int take_given(struct extern_generator *g, const struct gen_context *cont
         size_t length = strcspn(setting, "=");
         const char *name = arena_memdup(&g->head.arena, setting, length);
         if (settings_takes_value(&given_settings, name) < 0)
-            return error_set(e, ERROR_USAGE, "the generator %s has no option --%s", g->head.name,
-                             name);
+            return error_set(e, ERROR_USAGE,
+                             "the generator %s has no option --%s: it is a command, and "
+                             "--args='--%s' gives it words",
+                             g->head.name, name, name);
         if (settings_set(&given_settings, &g->given, &g->head.arena, name,
                          setting[length] ? setting + length + 1 : NULL, e))
             return -1;
