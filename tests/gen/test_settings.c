@@ -24,7 +24,10 @@ static void test_open(const char *dir)
     context.settings = settings;
     context.n_settings = 2;
     is_int(gen_open("tiny", &context, &g, &e), -1, "settings do");
-    is_str(e.message, "the generator tiny has no option --max-funcs", "  says which");
+    is_str(e.message,
+           "the generator tiny has no option --max-funcs: it is a command, and "
+           "--args='--max-funcs' gives it words",
+           "  says which, and what to do");
     ok(e.kind == ERROR_USAGE && !g, "  and nothing is open");
     is_int(gen_open("tony", &context, &g, &e), -1, "settings for nobody");
     has_str(e.message, "did you mean 'tiny'?", "  it is the name that is wrong");
