@@ -244,7 +244,8 @@ static int put_mark(struct store *s, const struct bug_member *m, enum mark mark,
     return store_mark_put(s, &new, e);
 }
 
-/* A mark is for the whole bug: other marks in the same cluster would contradict it. */
+/* A mark is for the whole bug: other marks in the same cluster would contradict it. Where nothing
+ * but the mark tells which findings are meant, each has it. */
 static int mark_bug(struct store *s, const struct finding *f, enum mark mark, const char *note,
                     struct arena *a, struct error *e)
 {
@@ -253,17 +254,20 @@ static int mark_bug(struct store *s, const struct finding *f, enum mark mark, co
     if (bugs_load_with(s, f, a, &l, &itself, e) || put_mark(s, &itself, mark, note, e))
         return -1;
     const struct bug *b = l.n ? l.bugs : NULL;
+    bool by_message = signature_evidence(f->signature) != NULL,
+         waits = b && !by_message && !b->first->text;
     for (int i = 0; b && i < b->n_members; i++) {
         const struct bug_member *other = b->members[i];
-        if (other->finding->id != f->id && other->mark && !other->mark->same_as &&
+        if (other->finding->id != f->id && (waits || (other->mark && !other->mark->same_as)) &&
             put_mark(s, other, mark, note, e))
             return -1;
     }
     int findings = b ? b->n_members : 1;
-    bool by_message = signature_evidence(f->signature) != NULL;
     text_print(stdout, "finding %lld is %s now; its bug has %d finding%s%s\n", (long long)f->id,
                mark_name[mark], findings, findings == 1 ? "" : "s",
-               findings == 1 || by_message ? "" : ", and what is like it when reduced is the same");
+               findings == 1 || by_message || waits
+                   ? ""
+                   : ", and what is like it when reduced is the same");
     return 0;
 }
 

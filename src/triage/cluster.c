@@ -360,7 +360,8 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
 }
 
 /* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
- * exactly one, else a cluster of those that wait. */
+ * exactly one, else a cluster of those that wait; known ones wait among themselves, as nobody has
+ * seen that a new one is the same. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
     int only = -1, waiting = -1;
@@ -376,7 +377,8 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
         } else if (c->text) {
             several |= only >= 0 && only != s->cluster[other];
             only = s->cluster[other];
-        } else if (s->evidence[other].kind == NO_EVIDENCE || s->evidence[other].kind == BY_LEVEL) {
+        } else if (c->known == s->findings[one].known && (s->evidence[other].kind == NO_EVIDENCE ||
+                                                          s->evidence[other].kind == BY_LEVEL)) {
             waiting = s->cluster[other];
         }
     }

@@ -80,6 +80,14 @@ out=$(run --dir c --testbeds loud --seed 1 --tests 10); is $? 1 "without the bas
 # -- bugs that do not: known by their reduced case (tests/inquiry/test_known.c recognises them)
 out=$(run --dir s --testbeds good1,good2,silent --seed 5 --tests 1); is $? 1 "a wrong output"
 has "$($assay bugs export --dir s 2>&1)" "1 bug without a message is not reduced" "what is not reduced cannot be recognised: that is said"
+$assay bugs export --dir s 2>/dev/null >waiting.txt
+out=$(run --dir v --testbeds good1,good2,silent --seed 5 --tests 6 --baseline waiting.txt); is $? 1 "  the next wrong output may be another bug: exit 1"
+has "$out" "3 findings in 1 bug" "  and is reported"
+out=$($assay bugs --dir v); is $? 1 "  bugs lists it: exit 1"
+has "$out" "1 known bug not seen here" "  the entry is not said to be seen"
+$assay bugs mark 2 known --dir v >marked.txt; is $? 0 "  marked by a person it is known with all that wait with it"
+is "$(cat marked.txt)" "finding 2 is known now; its bug has 3 findings" "  which is said"
+out=$($assay bugs --dir v); is $? 0 "  and no more listed: exit 0"
 # Its program is taken for a reduced one: the reducer has its own tests.
 sql s/assay.db "INSERT INTO reduction(finding, state, program, flags, at) SELECT f.id, 'done', t.program, '', 1 FROM finding f JOIN test t USING (campaign, number)"
 out=$($assay bugs export --dir s 2>&1); has "$out" "  kind: wrong-output" "a reduced one is exported"

@@ -302,6 +302,12 @@ static void test_waiting(void)
     struct triage_cluster *list;
     is_int(COUNT(with(NULL, "", "-O1"), with(NULL, "", "-O2")), 1, "what waits, waits together");
     is_str(list[0].because, "not reduced yet", "  and says so");
+    struct triage_finding known = with(NULL, "", "");
+    known.known = true;
+    is_int(COUNT(known, with(NULL, "", ""), with(NULL, "", ""), known), 2,
+           "  what is known by itself");
+    is_int(list[0].n_members, 2, "  two of each");
+    ok(!list[0].known && list[1].known, "  and those that nobody has seen stay new");
     is_int(COUNT(with(NULL, "", ""), with(shift_text, "", "")), 1, "one bug known: it is that one");
     is_int(list[0].representative, 1, "  the reduced one stands for both");
     is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
