@@ -60,9 +60,8 @@ struct status {
     int64_t campaign;
     struct campaign_budget budget;
     int workers;
-    int64_t started_ms;     /* clock_ms at start */
-    int64_t tests_at_start; /* for the speed of this run */
-    int64_t findings_at_start;
+    int64_t started_ms;          /* clock_ms at start */
+    int64_t tests_at_start;      /* for the speed of this run */
     int64_t last_tests, last_ms; /* for the current speed */
     /* Lists that take longer the more was found: looked up again only so often that it costs no
      * more than a hundredth of the supervisor's time. */
@@ -72,7 +71,8 @@ struct status {
     struct bug *bugs; /* those that are open, most recent first */
     int n_bugs;
     struct bug_counts counts;
-    bool reduce; /* workers reduce */
+    int64_t round_findings; /* as struct figures has it */
+    bool reduce;            /* workers reduce */
     int n_unconfirmed, n_reduced, n_to_reduce, n_half_reduced;
     int64_t next_lists_ms;
     const struct worker_board *boards; /* of the workers; NULL: there are none to look at */

@@ -23,6 +23,11 @@ const char *screen_bugs(struct arena *a, const struct figures *f)
                : text;
 }
 
+bool screen_is_first_round(const struct figures *f)
+{
+    return f->campaign.tests == f->round_tests;
+}
+
 double screen_percent(int64_t part, int64_t whole)
 {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
@@ -359,6 +364,10 @@ static void draw_progress(const struct status *s, struct arena *a, const struct 
             ? arena_printf(a, "%s ago",
                            text_duration((clock_wall() - c->last_finding_at) * 1000, ago))
             : "none yet";
+    if (!screen_is_first_round(f)) {
+        tests = arena_printf(a, "%s, in all %lld", tests, (long long)c->tests);
+        last = arena_printf(a, "%s, %lld in this round", last, (long long)f->round_findings);
+    }
     const char *speed = arena_printf(a, "%.2f/s, now %.2f/s", f->speed, f->speed_now);
     const struct progress rows[] = {
         {"run time", time, "generating", "gen", c->generate_us},

@@ -20,14 +20,16 @@ struct figures {
     int reduced;              /* findings that are */
     int64_t round_ms;         /* of the current round */
     int64_t round_tests;
-    int64_t round_findings;
-    double speed;     /* tests per second in this run */
-    double speed_now; /* since the last look */
-    int64_t total_us; /* CPU time of everything */
+    int64_t round_findings; /* its news: what is known is none */
+    double speed;           /* tests per second in this run */
+    double speed_now;       /* since the last look */
+    int64_t total_us;       /* CPU time of everything */
 };
 
 /* "22 findings in 3 bugs, 1 reduced, 2 of known bugs". */
 const char *screen_bugs(struct arena *a, const struct figures *f);
+/* Is all that the campaign has of this round? */
+bool screen_is_first_round(const struct figures *f);
 double screen_percent(int64_t part, int64_t whole);
 
 /* A frame, of at most `rows` lines. */

@@ -64,6 +64,7 @@ static int read_lists(struct status *s, struct error *e)
     s->n_testbeds = s->n_bugs = 0;
     s->counts = (struct bug_counts){0};
     if (store_testbeds(s->store, s->campaign, &s->lists, &s->testbeds, &s->n_testbeds, e) ||
+        store_news(s->store, s->campaign, -1, &s->round_findings, e) ||
         bugs_load(s->store, &store_everything, &s->lists, &l, e))
         return -1;
     count_reductions(s, &l);
@@ -92,13 +93,19 @@ static int read_figures(struct status *s, struct arena *a, struct figures *f, st
     int64_t now = clock_ms(), run_ms = now - s->started_ms;
     f->round_ms = c->elapsed_ms - c->round_elapsed_ms;
     f->round_tests = c->tests - c->round_tests;
-    f->round_findings = c->findings - c->round_findings;
+    f->round_findings = s->round_findings;
     f->speed = run_ms > 0 ? (double)(c->tests - s->tests_at_start) * 1000 / (double)run_ms : 0;
     f->speed_now = now > s->last_ms
                        ? (double)(c->tests - s->last_tests) * 1000 / (double)(now - s->last_ms)
                        : 0;
     f->total_us = c->generate_us + c->build_us + c->run_us + c->own_us;
     return 0;
+}
+
+/* "1 test", "2 tests" */
+static const char *count_of(struct arena *a, int64_t n, const char *what)
+{
+    return arena_printf(a, "%lld %s%s", (long long)n, what, n == 1 ? "" : "s");
 }
 
 /* -- plain and JSON ---------------------------------------------------------------------------- */
@@ -108,9 +115,12 @@ static void plain_line(struct arena *a, const struct figures *f)
     char time[32];
     const struct store_campaign *c = &f->campaign;
     text_print(stdout,
-               "[%s] %lld tests (%.2f/s), %s; cpu: generating %.0f %%, compiling "
+               "[%s] %s (%.2f/s), %s%s; cpu: generating %.0f %%, compiling "
                "%.0f %%, running %.0f %%, assay %.1f %%\n",
-               text_duration(f->round_ms, time), (long long)f->round_tests, f->speed,
+               text_duration(f->round_ms, time), count_of(a, f->round_tests, "test"), f->speed,
+               screen_is_first_round(f)
+                   ? ""
+                   : arena_printf(a, "%s, in all ", count_of(a, f->round_findings, "new finding")),
                screen_bugs(a, f), screen_percent(c->generate_us, f->total_us),
                screen_percent(c->build_us, f->total_us), screen_percent(c->run_us, f->total_us),
                screen_percent(c->own_us, f->total_us));
@@ -143,7 +153,7 @@ static void json_line(const struct status *s, const struct figures *f, const cha
         "event", event, "campaign", (int64_t)c->id, "generator", c->generator, "dir", s->dir,
         "elapsed_ms", (int64_t)f->round_ms, "tests", (int64_t)c->tests, "findings",
         (int64_t)c->findings, "round_tests", (int64_t)f->round_tests, "round_findings",
-        f->counts.findings, "bugs", (int64_t)(f->counts.open + f->counts.known), "tests_per_second",
+        f->round_findings, "bugs", (int64_t)(f->counts.open + f->counts.known), "tests_per_second",
         f->speed, "cpu_s", "generate", (double)c->generate_us / 1e6, "compile",
         (double)c->build_us / 1e6, "run", (double)c->run_us / 1e6, "own", (double)c->own_us / 1e6,
         "incidents", (int64_t)c->incidents, "last_finding_at", (int64_t)c->last_finding_at,
@@ -172,7 +182,6 @@ void status_begin(struct status *s)
     arena_init(&a);
     if (!read_figures(s, &a, &f, NULL)) {
         s->tests_at_start = s->last_tests = f.campaign.tests;
-        s->findings_at_start = f.campaign.findings;
         if (s->mode == STATUS_LIVE || s->mode == STATUS_PLAIN)
             text_print(stdout, "campaign %lld in %s: %s from seed %llu, %s\n",
                        (long long)s->campaign, s->dir, f.campaign.generator,
@@ -289,14 +298,14 @@ static void summary(const struct status *s, struct arena *a, const struct figure
     const char *dir = strcmp(s->dir, ".") ? arena_printf(a, " --dir %s", s->dir) : "";
     if (s->mode == STATUS_LIVE || isatty(STDOUT_FILENO))
         terminal_size(&rows, &columns);
-    text_print(stdout, "%s after %s: %lld tests, %s", why, text_duration(f->round_ms, time),
-               (long long)f->round_tests, screen_bugs(a, f));
-    if (c->tests != f->round_tests)
-        text_print(stdout, "; the campaign has %lld tests and %lld findings by now",
-                   (long long)c->tests, (long long)c->findings);
+    text_print(stdout, "%s after %s: %s, ", why, text_duration(f->round_ms, time),
+               count_of(a, f->round_tests, "test"));
+    if (!screen_is_first_round(f))
+        text_print(stdout, "%s; by now the campaign has %s, ",
+                   count_of(a, f->round_findings, "new finding"), count_of(a, c->tests, "test"));
+    text_print(stdout, "%s", screen_bugs(a, f));
     if (c->incidents)
-        text_print(stdout, ", %lld incident%s", (long long)c->incidents,
-                   c->incidents == 1 ? "" : "s");
+        text_print(stdout, ", %s", count_of(a, c->incidents, "incident"));
     text_print(
         stdout,
         "\ncpu: generating %.1f %%, compiling %.1f %%, running %.1f %%, assay itself %.1f %%\n\n",

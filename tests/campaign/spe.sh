@@ -33,11 +33,11 @@ grep -q '2 skeletons of 5 files, 6 variants (left out: 1 files that clang refuse
 ok $? "what is there, and what is left out"
 run
 ok $? "the rest"
-grep -q 'nothing is left to do .*: 4 tests, 0 findings in 0 bugs; the campaign has 6 tests and 0 findings by now' out
+grep -q 'nothing is left to do .*: 4 tests, 0 new findings; by now the campaign has 6 tests, 0 findings in 0 bugs' out
 ok $? "it ends by itself"
 run
 ok $? "and again"
-grep -q 'nothing is left to do .*: 0 tests, 0 findings in 0 bugs; the campaign has 6 tests' out
+grep -q 'nothing is left to do .*: 0 tests, 0 new findings; by now the campaign has 6 tests' out
 ok $? "there is nothing more"
 grep -q ' b-fail' out && ! grep -q 'wrong-output\|build-fail' out
 ok $? "no finding"

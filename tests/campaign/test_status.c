@@ -10,6 +10,7 @@
 static const struct {
     const char *before, *of; /* the characters of what is not compared */
 } changing[] = {{"last finding  ", " 0123456789.msago"},
+                {" in this round", " "}, /* up to the next column */
                 {"\"last_finding_at\":", " 0123456789"},
                 {"assay ", "0123456789."},
                 {", 1m ", "0123456789s"}}; /* what a reduction has taken */
