@@ -51,8 +51,9 @@ struct campaign_config {
 };
 
 struct campaign_summary {
-    int64_t campaign;     /* id */
-    int64_t tests;        /* of this round, which a run that was killed began */
+    int64_t campaign; /* id */
+    int64_t tests;    /* of this round, which a run that was killed began */
+    int64_t in_vain;  /* tests of this run, if none of its programs came to a compiler; else 0 */
     int64_t new_findings; /* of this round; those that are known do not count */
     bool interrupted;     /* by a signal */
 };

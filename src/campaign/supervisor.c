@@ -56,6 +56,7 @@ struct supervisor {
     bool unshown; /* the status, when it was to be shown last */
     int crashes;  /* in a row */
     int64_t tests_at_crash;
+    int64_t tests_before, tried_before; /* when this run began (tried) */
 };
 
 /* Signal handlers can reach nothing but this. */
@@ -596,21 +597,47 @@ static int look_at_known(struct supervisor *s, struct error *e)
     return 0;
 }
 
+/* How often a program of the campaign was given to a compiler. */
+static int tried(struct supervisor *s, int64_t *n, struct error *e)
+{
+    struct store_testbed *list;
+    int count;
+    *n = 0;
+    if (store_testbeds(s->store, s->campaign, &s->arena, &list, &count, e))
+        return -1;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < OUTCOME_COUNT; k++)
+            *n += k == OUTCOME_SKIPPED ? 0 : list[i].outcomes[k];
+    return 0;
+}
+
+static int look_back(struct supervisor *s, struct error *e)
+{
+    struct store_campaign now;
+    if (store_campaign_get(s->store, s->campaign, &s->arena, &now, e) ||
+        tried(s, &s->tried_before, e))
+        return -1;
+    s->tests_before = now.tests;
+    return 0;
+}
+
 /* What the whole round has done, whoever was killed in between. */
 static int sum_up(struct supervisor *s, struct campaign_summary *out, struct error *e)
 {
     struct store_campaign now;
-    if (store_campaign_get(s->store, s->campaign, &s->arena, &now, e) ||
+    int64_t n;
+    if (store_campaign_get(s->store, s->campaign, &s->arena, &now, e) || tried(s, &n, e) ||
         store_news(s->store, s->campaign, -1, &out->new_findings, e))
         return -1;
     out->tests = now.tests - now.round_tests;
+    out->in_vain = n == s->tried_before ? now.tests - s->tests_before : 0;
     return 0;
 }
 
 static int run_workers(struct supervisor *s, struct campaign_summary *out, struct error *e)
 {
     const char *why = NULL;
-    int status = look_at_known(s, e);
+    int status = look_at_known(s, e) || look_back(s, e) ? -1 : 0;
     status_begin(&s->status);
     for (int i = 0; i < s->config->workers && !status; i++)
         status = start_worker(s, i, e);

@@ -224,6 +224,13 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
                           o->budget.cpu_us ? "CPU time"
                           : o->budget.ms   ? "time"
                                            : "tests");
+        else if (!status && summary.in_vain && !summary.interrupted && !summary.new_findings)
+            status =
+                error_set(e, ERROR_ENVIRONMENT,
+                          "nothing was tested: in %lld test%s no program came to a compiler; "
+                          "`assay show incidents%s%s` says why",
+                          (long long)summary.in_vain, summary.in_vain == 1 ? "" : "s",
+                          strcmp(o->dir, ".") ? " --dir " : "", strcmp(o->dir, ".") ? o->dir : "");
     }
     gen_close(generator);
     cli_testbeds_release(&testbeds);

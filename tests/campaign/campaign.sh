@@ -97,10 +97,16 @@ has "$log" "supervisor: error: seat" "the log has the death of a worker"
 has "$log" "seed 5, confirmed: badcc wrong-output" "and each finding"
 out=$($assay show --dir c incidents)
 has "$out" "seed 13: the worker died of SIGABRT" "a worker that dies is recorded with its seed"
-has "$out" "seed 14: tiny ended with exited 1 on seed 14: no luck" "and so is a generator that fails"
+has "$out" "seed 14: tiny failed: exit status 1: no luck" "and so is a generator that fails"
 out=$($assay run --dir c --tests 2 2>&1); has "$out" "going on after 20 tests" "without options the campaign of the folder goes on"
 out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --tests 1 2>&1)
 has "$out" "campaign 2 in c" "another selection is another campaign, in the same database"
+
+echo 'echo wrong words; exit 3' >vain.sh
+generator vain c "sh $tmp/vain.sh {seed}"
+out=$($assay run --dir vain --testbed-dir mine --testbeds good1 --generator vain --tests 2 --plain 2>&1); is $? 3 "a generator that makes nothing: exit 3"
+has "$out" "nothing was tested: in 2 tests no program came to a compiler; \`assay show incidents --dir vain\` says why" "  and where to look is told"
+has "$($assay show incidents --dir vain)" "vain failed: exit status 3: wrong words" "  what it said on standard output is there"
 
 # A testbed that only compiles stands among others that run: it has no output, and so no wrong one.
 echo : | compiler builder "compile = {cc} -c -o {exe} {src}"

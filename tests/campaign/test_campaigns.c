@@ -270,7 +270,7 @@ static void test_deaths(void)
            "one that yields no program");
     ok(is_clean(), "  and the books are right");
     has_str(log_text(), "seat 0: the worker died of SIGABRT", "  the log has both");
-    has_str(log_text(), "seed 14: tiny ended with exited 1", "  of them");
+    has_str(log_text(), "seed 14: tiny failed: exit status 1", "  of them");
 
     put("die.sh", "kill -ABRT $PPID; sleep 5\n");
     put("deadly.ini", arena_printf(&arena,

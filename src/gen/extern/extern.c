@@ -304,8 +304,15 @@ static int run_command(struct extern_generator *g, uint64_t seed, struct arena *
         return error_set(e, ERROR_NONE, "stopped");
     if (g->child.end == CHILD_EXITED && g->child.status == 0)
         return 0;
-    error_set(e, ERROR_ENVIRONMENT, "%s ended with %s %d on seed %s: %.200s", g->head.name,
-              child_end_name[g->child.end], g->child.status, number, g->child.err.s);
+    /* Csmith says what is wrong on standard output. */
+    const char *said = g->child.err.n ? g->child.err.s : g->child.out.s;
+    const char *how =
+        g->child.end == CHILD_EXITED     ? arena_printf(a, "exit status %d", g->child.status)
+        : g->child.end == CHILD_SIGNALED ? arena_printf(a, "signal %d", g->child.status)
+                                         : child_end_name[g->child.end];
+    int length = (int)strcspn(said, "\n");
+    error_set(e, ERROR_ENVIRONMENT, "%s failed: %s%s%.*s", g->head.name, how, length ? ": " : "",
+              length < 200 ? length : 200, said);
     return GEN_FAILED;
 }
 
