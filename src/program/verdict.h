@@ -13,9 +13,9 @@
     X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
     X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
     X(ANOMALY_BUILD_HANG, "build-hang", "the compiler did not end")                                \
-    X(ANOMALY_BUILD_FAIL, "build-fail", "rejects a program that the others build")                 \
-    X(ANOMALY_RUN_CRASH, "run-crash", "the program crashes, elsewhere it does not")                \
-    X(ANOMALY_RUN_HANG, "run-hang", "the program does not end, elsewhere it does")                 \
+    X(ANOMALY_BUILD_FAIL, "build-fail", "rejects a valid program")                                 \
+    X(ANOMALY_RUN_CRASH, "run-crash", "the program crashes and should not")                        \
+    X(ANOMALY_RUN_HANG, "run-hang", "the program does not end and should")                         \
     X(ANOMALY_WRONG_OUTPUT, "wrong-output", "the program prints something else")                   \
     X(ANOMALY_WRONG_VOLATILE, "wrong-volatile", "accesses volatile objects in another way")        \
     X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \

@@ -103,13 +103,12 @@ static struct json *result(const struct report_bug *b, int first_artifact, struc
 static const char *const at_length[ANOMALY_COUNT] = {
     [ANOMALY_BUILD_CRASH] = "The compiler died of a signal, or said that an error of its own is to "
                             "blame. No program may do that to it.",
-    [ANOMALY_BUILD_HANG] = "The compiler had not ended when its limit of CPU time was spent, on a "
-                           "program that others compile in a small part of it.",
-    [ANOMALY_BUILD_FAIL] = "The compiler rejects a valid program, which others compile.",
-    [ANOMALY_RUN_CRASH] = "The compiled program dies, although it has a defined behaviour and does "
-                          "not die when other compilers or other flags built it.",
-    [ANOMALY_RUN_HANG] = "The compiled program does not end, although it does when other compilers "
-                         "or other flags built it.",
+    [ANOMALY_BUILD_HANG] = "The compiler had not ended when its limit of CPU time was spent.",
+    [ANOMALY_BUILD_FAIL] = "The compiler rejects a valid program.",
+    [ANOMALY_RUN_CRASH] = "The compiled program dies, although its behaviour is defined and it "
+                          "should end by itself.",
+    [ANOMALY_RUN_HANG] = "The compiled program does not end, although its behaviour is defined "
+                         "and it should.",
     [ANOMALY_WRONG_OUTPUT] = "The compiled program prints something else, or ends with another "
                              "status, than its meaning demands.",
     [ANOMALY_WRONG_VOLATILE] = "The compiled program reads or writes volatile objects more often, "

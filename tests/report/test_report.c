@@ -362,6 +362,15 @@ static void test_sarif(void)
         ok(json_string_length(at(at(artifact, "contents"), "text")) > 0, "  which is in the log");
         ok(json_string_length(at(at(result, "message"), "text")) > 0, "  and a message");
     }
+    /* One compiler is enough for these: nobody says that there were others. */
+    for (int kind = ANOMALY_BUILD_CRASH; kind <= ANOMALY_WRONG_OUTPUT; kind++) {
+        json_t *rule = json_array_get(rules, (size_t)kind - 1);
+        const char *full = text_at(at(rule, "fullDescription"), "text");
+        is_str(text_at(rule, "id"), anomaly_name[kind], "the rules are the kinds");
+        ok(!strstr(full, "other compiler") && !strstr(full, "others"), "  at length: %s", full);
+        ok(!strstr(anomaly_help[kind], "others") && !strstr(anomaly_help[kind], "elsewhere"),
+           "  in short: %s", anomaly_help[kind]);
+    }
     is_str(text_at(at(at(artifacts, "1"), "contents"), "binary"), "aW50IHg7IC8vIP8K",
            "bytes that are no UTF-8 are told all the same");
     ok(!at(at(at(artifacts, "0"), "contents"), "binary"), "  and only they");
