@@ -23,6 +23,7 @@
  * would be two ways, and on most machines only this one. */
 #include "base/child_internal.h"
 
+#include "base/fs.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -147,20 +148,23 @@ static sigset_t awaited_signals(void)
 static int wait_for(pid_t wanted, struct watch *w)
 {
     const sigset_t awaited = awaited_signals();
-    for (int64_t wait = w->limit / FASTEST_GROWTH + 1;;) {
+    int64_t due_ms = clock_ms() + w->limit / FASTEST_GROWTH + 1; /* the next look at the memory */
+    for (;;) {
         int status = 0;
         pid_t pid = wait4(-1, &status, WNOHANG, NULL);
         if (pid == wanted || (pid < 0 && errno == ECHILD))
             return status;
+        if (w->proc && clock_ms() >= due_ms) /* by the clock: signals may come without end */
+            due_ms = look_at_memory(w) + clock_ms();
         if (pid != 0)
             continue;
+        int64_t wait = due_ms - clock_ms();
+        wait = wait < 0 ? 0 : wait;
         struct timespec time = {wait / 1000, wait % 1000 * 1000000};
         siginfo_t info;
-        int got = sigtimedwait(&awaited, &info, w->proc ? &time : NULL);
-        if (got == SIGTERM && info.si_pid == 0) /* whoever sent it has no number in here */
+        if (sigtimedwait(&awaited, &info, w->proc ? &time : NULL) == SIGTERM &&
+            info.si_pid == 0) /* whoever sent it has no number in here */
             kill(-1, SIGKILL);
-        else if (got < 0 && errno == EAGAIN)
-            wait = look_at_memory(w);
     }
 }
 

@@ -189,6 +189,29 @@ static int fill_memory_together(char **arguments)
     return 0;
 }
 
+/* Many processes have a part of what each may have, which is too much together, while the keeper
+ * gets one signal after the other. Ends when it was told so for long. */
+static int fill_memory_behind_signals(char **arguments)
+{
+    enum { PROCESSES = 12, SIGNALS = 20000 };
+    size_t size = (size_t)atoi(arguments[0]) * MEGABYTE;
+    for (int i = 0; i < PROCESSES; i++)
+        if (fork() == 0) {
+            char *volatile block = malloc(size);
+            for (size_t at = 0; block && at < size; at += MEGABYTE) {
+                memset(block + at, 1, MEGABYTE);
+                usleep(1000);
+            }
+            while (pause())
+                continue;
+        }
+    for (int i = 0; i < SIGNALS; i++) {
+        kill(1, SIGCHLD);
+        usleep(100);
+    }
+    return 0;
+}
+
 /* Arguments: megabytes, and how many processes share them for a while, the same pages. */
 static int share_memory(char **arguments)
 {
@@ -591,6 +614,7 @@ static const struct {
     {"keeper", touch_keeper},
     {"memory", fill_memory},
     {"memory-together", fill_memory_together},
+    {"memory-behind-signals", fill_memory_behind_signals},
     {"shared-memory", share_memory},
     {"sockets", fill_sockets},
     {"hidden-memory", hide_memory},

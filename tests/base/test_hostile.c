@@ -157,6 +157,11 @@ static void test_memory_and_output(struct bench *b)
 
     attack_with(b, usual, false, "memory-together", NULL);
     ended(b, CHILD_MEMORY, 0, "fill memory with many processes");
+    struct child_limits large = usual; /* looked at seldom, as long as there is much left */
+    large.memory_bytes = 512 * MEGABYTE;
+    const char *const part[] = {"60", NULL};
+    attack_with(b, large, false, "memory-behind-signals", part);
+    ended(b, CHILD_MEMORY, 0, "the same while the keeper gets signals without end");
     attack_with(b, usual, false, "sockets", NULL);
     ended(b, CHILD_MEMORY, 0, "fill the buffers of sockets");
     const char *const shared[] = {"60", "12", NULL}; /* counted each by itself, 720 MB */
