@@ -13,6 +13,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,8 +21,8 @@ static const short calls[] = {
     SANDBOX_CALLS(SANDBOX_NUMBER) SANDBOX_CALLS_64(SANDBOX_NUMBER) SANDBOX_CALLS_LATER, -1};
 static const short sockets[] = {SANDBOX_CALLS_SOCKETS(SANDBOX_NUMBER)(-1)};
 
-const struct sandbox_table sandbox_table_64 = {calls, sockets, __NR_clone, __NR_socket,
-                                               __NR_socketpair};
+const struct sandbox_table sandbox_table_64 = {calls,     sockets,     __NR_clone,
+                                               __NR_mmap, __NR_socket, __NR_socketpair};
 
 enum {
     NUMBERS = 512, /* no table goes so far; what is above is refused */
@@ -95,6 +96,17 @@ static void emit_unix_only(struct filter *f, int call)
     emit_return(f, 0);
 }
 
+/* mmap, unless it is of memory that processes share and no file holds. */
+static void emit_mmap(struct filter *f, int call)
+{
+    emit(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 5);
+    emit_load(f, offsetof(struct seccomp_data, args[3]));
+    emit(f, BPF_ALU | BPF_AND | BPF_K, MAP_SHARED | MAP_ANONYMOUS, 0, 0);
+    emit(f, BPF_JMP | BPF_JEQ | BPF_K, MAP_SHARED | MAP_ANONYMOUS, 0, 1);
+    emit_return(f, EPERM);
+    emit_return(f, 0);
+}
+
 /* The rules of one table; always ends in a return. */
 static void emit_rules(struct filter *f, const struct sandbox_table *t, bool with_sockets)
 {
@@ -105,6 +117,7 @@ static void emit_rules(struct filter *f, const struct sandbox_table *t, bool wit
     emit(f, BPF_JMP | BPF_JSET | BPF_K, (unsigned)NAMESPACES, 0, 1);
     emit_return(f, EPERM);
     emit_return(f, 0);
+    emit_mmap(f, t->mmap);
     emit_unix_only(f, t->socketpair);
     if (with_sockets)
         emit_unix_only(f, t->socket);

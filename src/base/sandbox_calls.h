@@ -4,14 +4,16 @@
  *
  * In are the calls of compilers, interpreters, virtual machines, threads and the C library. Out are
  *   - memory that RLIMIT_AS and the watch of the keeper do not see: memfd_*, shmget, msgget, mq_*,
- *     userfaultfd, io_setup, io_uring_*;
+ *     userfaultfd, io_setup, io_uring_*, and by mmap what processes share and no file holds: it
+ *     stays when it is mapped no more, as long as one page of it is;
  *   - what reaches beyond its own processes and files: sockets, keys (add_key, request_key,
  * keyctl), mount and its like, namespaces, process_vm_*, pidfd_getfd, kcmp, *_by_handle_at, sync;
  *   - what has been a way into the kernel and no test needs: bpf, perf_event_open, modify_ldt,
  *     vmsplice, fanotify_*, modules, clock_settime and whatever else is for administrators.
  * ptrace is in: it reaches only the command's own processes, since it sees no others and the keeper
  * is not dumpable. The leak check of the sanitizers needs it.
- * clone is looked into for namespaces. clone3 hides its flags from a filter, so it is out; the C
+ * clone is looked into for namespaces, mmap for shared memory; the old mmap of 32 bits hides its
+ * flags in memory and is out. clone3 hides its flags from a filter, so it is out; the C
  * library uses clone then. socketpair is in for Unix sockets, without which Java opens no file; the
  * keeper counts their buffers. */
 #ifndef ASSAY_BASE_SANDBOX_CALLS_H
@@ -46,7 +48,7 @@
                     X(timer_settime) X(timer_gettime) X(timer_getoverrun) X(timer_delete)          \
                         X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) X(gettimeofday)    \
                             X(time) X(times) X(clock_gettime) X(clock_getres) /* memory */         \
-        X(brk) X(mmap) X(munmap) X(mremap) X(mprotect) X(msync) X(mincore) X(madvise) X(mlock)     \
+        X(brk) X(munmap) X(mremap) X(mprotect) X(msync) X(mincore) X(madvise) X(mlock)     \
             X(mlock2) X(munlock) X(mlockall) X(munlockall) X(pkey_mprotect) X(pkey_alloc)          \
                 X(pkey_free) X(mbind) X(set_mempolicy) X(get_mempolicy)                            \
                     X(membarrier) /* processes and threads */                                      \
@@ -82,7 +84,7 @@
     X(oldfstat)                                                                                    \
     X(oldlstat) X(oldolduname) X(olduname) X(nice) X(signal) X(sigaction) X(sigreturn)             \
         X(sigsuspend) X(sigpending) X(sigprocmask) X(sgetmask) X(ssetmask) X(readdir) X(_llseek)   \
-            X(_newselect) X(ugetrlimit) X(mmap2) X(truncate64) X(ftruncate64) X(stat64) X(lstat64) \
+            X(_newselect) X(ugetrlimit) X(truncate64) X(ftruncate64) X(stat64) X(lstat64) \
                 X(fstat64) X(fstatat64) X(fcntl64) X(sendfile64) X(statfs64) X(fstatfs64)          \
                     X(fadvise64_64) X(getuid32) X(getgid32) X(geteuid32) X(getegid32)              \
                         X(setreuid32) X(setregid32) X(getgroups32) X(setgroups32) X(fchown32)      \
@@ -118,7 +120,7 @@
 /* A table of system calls, and the numbers of those that are looked into. The lists end with -1. */
 struct sandbox_table {
     const short *calls, *sockets;
-    short clone, socket, socketpair;
+    short clone, mmap, socket, socketpair;
 };
 extern const struct sandbox_table sandbox_table_64, sandbox_table_32;
 

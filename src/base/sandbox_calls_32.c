@@ -8,5 +8,5 @@ static const short calls[] = {
     SANDBOX_CALLS(SANDBOX_NUMBER) SANDBOX_CALLS_32(SANDBOX_NUMBER) SANDBOX_CALLS_LATER, -1};
 static const short sockets[] = {SANDBOX_CALLS_SOCKETS(SANDBOX_NUMBER)(-1)};
 
-const struct sandbox_table sandbox_table_32 = {calls, sockets, __NR_clone, __NR_socket,
-                                               __NR_socketpair};
+const struct sandbox_table sandbox_table_32 = {calls,      sockets,     __NR_clone,
+                                               __NR_mmap2, __NR_socket, __NR_socketpair};

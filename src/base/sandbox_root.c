@@ -48,8 +48,13 @@ static const char *const settings[] = {
     "/etc/java-8-openjdk",  "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
     "/etc/java-25-openjdk",
 };
-static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
-                                      "/dev/urandom"};
+/* Where they are to be, and what is put there. What /dev/full gives to read is zeros, too, but it
+ * cannot be mapped: of /dev/zero that is memory that nobody counts (sandbox_calls.h). */
+static const char *const devices[][2] = {{"/dev/null", "/dev/null"},
+                                         {"/dev/zero", "/dev/full"},
+                                         {"/dev/full", "/dev/full"},
+                                         {"/dev/random", "/dev/random"},
+                                         {"/dev/urandom", "/dev/urandom"}};
 static const char *const dev_links[][2] = {{"/proc/self/fd", "/dev/fd"},
                                            {"/proc/self/fd/0", "/dev/stdin"},
                                            {"/proc/self/fd/1", "/dev/stdout"},
@@ -153,7 +158,7 @@ static void take_all(struct world *w, const struct child_plan *plan)
     for (size_t i = 0; i < COUNT(settings); i++)
         take_of_system(w, settings[i]);
     for (size_t i = 0; i < COUNT(devices); i++)
-        take(w, devices[i]);
+        add_tree(w, devices[i][0], take_tree(devices[i][1]));
     for (const char *const *path = plan->sees; *path; path++)
         take(w, *path);
 }

@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/shm.h>
@@ -519,6 +520,34 @@ static int enter_namespaces(char **arguments)
     return syscall(0x40000000 + SYS_unshare, CLONE_NEWUSER) == 0 ? escaped("x32 unshare") : 0;
 }
 
+/* Shared memory that no file holds: it counts for nobody when it is hardly mapped any more. */
+static int map_memory(char **arguments)
+{
+    (void)arguments;
+    enum { ACCESS = PROT_READ | PROT_WRITE, NOWHERE = MAP_SHARED | MAP_ANONYMOUS };
+    char zeros[2] = "x";
+    int zero = open("/dev/zero", O_RDWR);
+    if (read(zero, zeros, 2) != 2 || zeros[0])
+        return escaped("/dev/zero does not give zeros");
+    if (mmap(NULL, MEGABYTE, ACCESS, MAP_SHARED, zero, 0) != MAP_FAILED)
+        return escaped("/dev/zero can be mapped");
+    if (mmap(NULL, MEGABYTE, ACCESS, NOWHERE, -1, 0) != MAP_FAILED || errno != EPERM)
+        return escaped("mmap");
+    if (mmap(NULL, MEGABYTE, ACCESS, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+        return escaped("memory of its own is not to be had");
+    signal(SIGSEGV, contained);
+    long result = 192; /* mmap2 of the 32-bit table */
+    __asm__ volatile("int $0x80"
+                     : "+a"(result)
+                     : "b"(0L), "c"((long)MEGABYTE), "d"((long)ACCESS), "S"((long)NOWHERE), "D"(-1L)
+                     : "memory");
+    if (result != -EPERM)
+        return escaped("32-bit mmap2");
+    result = 90; /* mmap, which would not find its structure */
+    __asm__ volatile("int $0x80" : "+a"(result) : "b"(0L) : "memory");
+    return result != -ENOSYS ? escaped("32-bit mmap") : 0;
+}
+
 /* System calls that no program needs here, by both tables and by numbers that nobody has yet. Made
  * with arguments that would fail in another way if they were let through. */
 static int make_calls(char **arguments)
@@ -618,6 +647,7 @@ static const struct {
     {"shared-memory", share_memory},
     {"sockets", fill_sockets},
     {"hidden-memory", hide_memory},
+    {"mapped-memory", map_memory},
     {"one-file", fill_one_file},
     {"many-files", fill_many_files},
     {"inodes", fill_inodes},

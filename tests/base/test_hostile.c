@@ -88,6 +88,7 @@ static void test_closed_doors(struct bench *b)
         {"kill", "no process outside can be signalled, the keeper does not mind"},
         {"keeper", "the keeper cannot be traced or looked into, no descriptor is open"},
         {"hidden-memory", "no memory outside the address space"},
+        {"mapped-memory", "nor what is mapped and belongs to no file"},
         {"devices", "no devices"},
         {"interfaces", "no network interface but loopback"},
         {"capabilities", "no capabilities after exec"},
