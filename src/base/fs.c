@@ -17,9 +17,9 @@ static const char *reason(int error)
     return error == ENOSPC ? "the disk is full, free some space" : strerror(error);
 }
 
-int fs_read(const char *path, struct strbuf *out, struct error *e)
+/* `fd` is that of the file, or -1 with errno set. */
+static int read_and_close(int fd, const char *path, struct strbuf *out, struct error *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be read: %s", strerror(errno));
     char chunk[16384];
@@ -31,6 +31,32 @@ int fs_read(const char *path, struct strbuf *out, struct error *e)
     if (failed)
         return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be read: %s", strerror(failed));
     return 0;
+}
+
+int fs_read(const char *path, struct strbuf *out, struct error *e)
+{
+    return read_and_close(open(path, O_RDONLY | O_CLOEXEC), path, out, e);
+}
+
+int fs_read_in(const char *dir, const char *path, struct strbuf *out, struct error *e)
+{
+    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC, .resolve = RESOLVE_BENEATH};
+    char whole[PATH_MAX];
+    struct stat st;
+    snprintf(whole, sizeof whole, "%s/%s", dir, path);
+    int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = folder < 0 ? -1 : (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+    int failed = errno;
+    if (folder >= 0)
+        close(folder);
+    if (fd < 0 && failed == EXDEV)
+        return error_at(e, ERROR_USAGE, whole, 0, "is not read: a link leads out of %s", dir);
+    if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+        close(fd);
+        return error_at(e, ERROR_USAGE, whole, 0, "is not read: it is no file");
+    }
+    errno = failed;
+    return read_and_close(fd, whole, out, e);
 }
 
 void fs_be_quiet(void)

@@ -11,6 +11,9 @@
 
 /* The whole file appended to `out`, up to its cap. */
 int fs_read(const char *path, struct strbuf *out, struct error *e);
+/* The same of a path in a folder that somebody else made: no link leads out of it, and what is no
+ * file is not waited at. */
+int fs_read_in(const char *dir, const char *path, struct strbuf *out, struct error *e);
 int fs_write(const char *path, const void *data, size_t n, struct error *e);
 /* The same for a name that somebody else chose: it must be plain, and no link is followed. */
 int fs_write_in(const char *dir, const char *name, const void *data, size_t n, struct error *e);

@@ -126,9 +126,15 @@ struct program_file program_file_new(struct arena *a, const char *name, struct b
 int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
                       struct error *e)
 {
+    return program_file_read_in(NULL, path, most, a, out, e);
+}
+
+int program_file_read_in(const char *dir, const char *path, size_t most, struct arena *a,
+                         struct program_file *out, struct error *e)
+{
     struct strbuf text;
     strbuf_init(&text, most);
-    int status = fs_read(path, &text, e);
+    int status = dir ? fs_read_in(dir, path, &text, e) : fs_read(path, &text, e);
     *out = program_file_new(a, arena_strdup(a, fs_name(path)), bytes_in(&text));
     strbuf_release(&text);
     return status;

@@ -78,6 +78,9 @@ struct program_file program_file_new(struct arena *a, const char *name, struct b
 /* A file of at most so many bytes, by its name without the folder. */
 int program_file_read(const char *path, size_t most, struct arena *a, struct program_file *out,
                       struct error *e);
+/* See fs_read_in. */
+int program_file_read_in(const char *dir, const char *path, size_t most, struct arena *a,
+                         struct program_file *out, struct error *e);
 
 /* The output that the first comment of a file announces: "expected: checksum = 1F3A", in one that
  * begins with "made by assay: ". No data: it announces none. Only whole programs of one file can be

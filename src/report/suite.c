@@ -442,10 +442,10 @@ static int read_files(struct reading *r, struct error *e)
                         dir);
     r->c->program.files = arena_array(r->arena, struct program_file, names.n + 1);
     for (size_t i = 0; i < names.n && !status; i++) {
-        const char *path = arena_printf(r->arena, "%s/%s", dir, names.at[i]);
-        if (!fs_is_dir(path))
-            status = program_file_read(path, LARGEST, r->arena,
-                                       &r->c->program.files[r->c->program.n_files++], e);
+        const char *path = arena_printf(r->arena, "%s/%s", r->files, names.at[i]);
+        if (!fs_is_dir(arena_printf(r->arena, "%s/%s", r->dir, path)))
+            status = program_file_read_in(r->dir, path, LARGEST, r->arena,
+                                          &r->c->program.files[r->c->program.n_files++], e);
     }
     vec_release(&names);
     return status;
@@ -473,8 +473,7 @@ static int complete(struct reading *r, const struct program_file *whole, const c
     }
     if (r->expected_file) {
         struct program_file expected;
-        if (program_file_read(arena_printf(r->arena, "%s/%s", r->dir, r->expected_file), LARGEST,
-                              r->arena, &expected, e))
+        if (program_file_read_in(r->dir, r->expected_file, LARGEST, r->arena, &expected, e))
             return -1;
         p->expected = program_bytes(&expected);
     } else if (r->expects) {

@@ -255,6 +255,24 @@ out=$($assay check --no-sandbox suite 2>&1); is $? 2 "as is a file that looks li
 sed -i 's|^// FILE: .*|// FILE: t.c|' suite/001.c
 mkfifo suite/002.c
 out=$(timeout 300 $assay check --no-sandbox suite); is $? 0 "a pipe in it is not waited at"
+rm suite/002.c
+# Nor does it read what is not in its folder.
+mkdir suite/Inputs suite/Inputs/p; cp hello.c suite/Inputs/p/t.c; echo hello >suite/Inputs/right; echo secret >secret
+sed '1,/^. assay end/!d; s|^// FILE: .*|// FILES: Inputs/p|; s|^// EXPECT: .*|// EXPECT-FILE: Inputs/right|' suite/001.c >suite/002.test
+out=$($assay check --no-sandbox suite 2>&1); is $? 0 "a case with a folder of files, and one of what it prints"
+has "$out" "2 cases: 0 still fail, 2 pass" "  is tried"
+refused() { # WHAT MESSAGE
+    out=$(timeout 300 $assay check --no-sandbox suite 2>&1); is $? 2 "$1: refused"
+    has "$out" "$2" "  with the reason"
+}
+ln -s ../../../secret suite/Inputs/p/secret.h
+refused "a link out of the suite" "suite/Inputs/p/secret.h: is not read: a link leads out of suite"
+rm suite/Inputs/p/secret.h; mkfifo suite/Inputs/p/secret.h
+refused "a pipe among the files" "suite/Inputs/p/secret.h: is not read: it is no file"
+rm suite/Inputs/p/secret.h; ln -sf "$tmp/secret" suite/Inputs/right
+refused "a link in the place of what it prints" "suite/Inputs/right: is not read: a link leads out of suite"
+rm -r suite/Inputs/p; mkdir elsewhere; cp hello.c elsewhere/t.c; ln -s ../../elsewhere suite/Inputs/p
+refused "a folder that is a link" "suite/Inputs/p/t.c: is not read: a link leads out of suite"
 [ ! -e owned ]; ok $? "nothing was run"
 
 # A name is a name.
