@@ -26,6 +26,7 @@ int compilers_init(struct compilers *c, const struct test_setup *setup, struct s
     c->all_ids = arena_array(&c->arena, int64_t, n);
     c->ids = arena_array(&c->arena, int64_t, n);
     c->away = arena_array(&c->arena, bool, n);
+    c->broken = arena_array(&c->arena, bool, n);
     for (int i = 0; i < n; i++) {
         const struct testbed *t = &setup->testbeds[i];
         c->all[i] = *t;
@@ -60,6 +61,40 @@ static int leave_out(struct compilers *c, int i, uint64_t seed, const char *why,
     return tell(c, seed, &c->all[i], why, e);
 }
 
+/* Does it build a small program? 1: no, and `why`. */
+static int probe(struct compilers *c, int i, const char **why, struct error *e)
+{
+    struct testbed plain = c->all[i];
+    if (plain.random) /* drawn for each test */
+        plain.flags = "";
+    return runner_probe(c->runner, &plain, &c->arena, why, e);
+}
+
+/* It is what it was, and accused of a build that fails. 1: any build would, it is left out. */
+static int doubt(struct compilers *c, int i, uint64_t seed, struct error *e)
+{
+    const char *why;
+    int broken = probe(c, i, &why, e);
+    if (broken <= 0)
+        return broken;
+    c->broken[i] = true;
+    why = arena_printf(&c->arena, "does not work any more: %s; left out until it does", why);
+    return leave_out(c, i, seed, why, e) ? -1 : 1;
+}
+
+/* It was left out, as it built nothing. 1: it does now. */
+static int try_broken(struct compilers *c, int i, uint64_t seed, struct error *e)
+{
+    const char *why;
+    int broken = probe(c, i, &why, e);
+    if (broken)
+        return broken < 0 ? -1 : 0;
+    c->away[i] = c->broken[i] = false;
+    if (store_testbed_id(c->store, c->campaign, &c->all[i], &c->all_ids[i], e) < 0)
+        return -1;
+    return tell(c, seed, &c->all[i], "works again", e) ? -1 : 1;
+}
+
 /* The version by which the store knows it: another build of the same version is another testbed. */
 static const char *version_now(struct compilers *c, int i, const char *printed)
 {
@@ -75,6 +110,7 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
 {
     struct testbed *t = &c->all[i];
     const char *printed, *why = "", *before = t->version;
+    c->broken[i] = false;
     if (c->away[i] && c->stamps[i] == t->identity->stamp) {
         c->away[i] = false;
         return tell(c, seed, t, "is back, and what it was", e);
@@ -88,9 +124,10 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
     t->content = identity_content(identity, &c->arena);
     t->version = version_now(c, i, printed);
     c->printed[i] = printed;
-    int broken = t->random ? 0 : runner_probe(c->runner, t, &c->arena, &why, e);
+    int broken = probe(c, i, &why, e);
     if (broken < 0)
         return -1;
+    c->broken[i] = broken;
     if (broken)
         return leave_out(
             c, i, seed,
@@ -123,20 +160,32 @@ static int has_changed(struct compilers *c, int i, bool ask, struct error *e)
     return strcmp(printed, c->printed[i]) != 0;
 }
 
+static bool fails_to_build(enum anomaly kind)
+{
+    return kind == ANOMALY_BUILD_FAIL || kind == ANOMALY_BUILD_CRASH;
+}
+
 int compilers_look(struct compilers *c, uint64_t seed, const struct verdict *verdicts,
                    struct error *e)
 {
     int changed = 0;
     for (int i = 0, at = 0; i < c->n_all; i++) {
         bool here = !c->away[i];
-        int now =
-            c->all[i].identity ? has_changed(c, i, here && verdicts && verdicts[at].anomaly, e) : 0;
+        enum anomaly accused = here && verdicts ? verdicts[at].anomaly : ANOMALY_NONE;
+        bool known = c->all[i].identity != NULL; /* else nobody has found or tried it before */
+        int now = known ? has_changed(c, i, accused, e) : 0;
         at += here;
-        changed |= now > 0;
         if (now < 0 || (now && c->stamps[i] && renew(c, i, seed, e)) ||
             (now && !c->stamps[i] &&
              leave_out(c, i, seed, "is gone: left out until it is back", e)))
             return -1;
+        if (!now && known && fails_to_build(accused))
+            now = doubt(c, i, seed, e);
+        else if (!now && c->broken[i] && !verdicts)
+            now = try_broken(c, i, seed, e);
+        if (now < 0)
+            return -1;
+        changed |= now > 0;
     }
     collect(c);
     if (!c->n)

@@ -1,5 +1,5 @@
-/* Compilers that go, come back, and are replaced while a campaign runs: what is left, and what is
- * told. Each is a script that makes a script. */
+/* Compilers that go, come back, break, and are replaced while a campaign runs: what is left, and
+ * what is told. Each is a script that makes a script. */
 #include "campaign/compilers.h"
 #include "store/fixture.h"
 #include "testbed/identity.h"
@@ -26,9 +26,9 @@ static void install(const char *name, const char *version, const char *answer)
     const char *path = in("new"),
                *text = arena_printf(&f.a,
                                     "#!/bin/sh\n[ \"$1\" = --version ] && { cat %s/version; echo "
-                                    "%s; exit 0; }\nprintf '#!/bin/sh\\necho %s\\n' >\"$1\"\n"
-                                    "chmod +x \"$1\"\n",
-                                    f.dir, version, answer);
+                                    "%s; exit 0; }\n[ -e %s/as ] || { echo no as >&2; exit 1; }\n"
+                                    "printf '#!/bin/sh\\necho %s\\n' >\"$1\"\nchmod +x \"$1\"\n",
+                                    f.dir, version, f.dir, answer);
     must(fs_write(path, text, strlen(text), &f.e), &f.e);
     chmod(path, 0755);
     must(rename(path, in(name)), &f.e);
@@ -168,6 +168,27 @@ static void test_all(void)
     has_str(told(), "two (two) was replaced: version 2.0, of 20", "  which is told");
     is_str(here(), "one 9.9, two 9.9, three (rebuilt)", "  all of them");
 
+    /* A part that nobody looks at, such as the assembler. */
+    memcpy(ids, c.ids, sizeof ids);
+    memset(accused, 0, sizeof accused);
+    must(unlink(in("as")), &f.e);
+    accused[0].anomaly = ANOMALY_WRONG_OUTPUT;
+    is_int(look(accused), 0, "a part is gone: one is accused, but not of its build");
+    accused[0].anomaly = ANOMALY_BUILD_FAIL;
+    is_int(look(accused), 1, "  one is accused of its build");
+    is_str(here(), "two 9.9, three (rebuilt)", "  it is left out");
+    is_str(told(),
+           "one (one) does not work any more: build-fail (exit 1): no as; left out until it does",
+           "  which is told");
+    is_int(look(NULL), 0, "  once");
+    must(fs_write(in("as"), "", 0, &f.e), &f.e);
+    is_int(look(accused + 1), 0, "  it is tried ahead of a test alone");
+    is_int(look(NULL), 1, "the part is back");
+    is_str(here(), "one 9.9, two 9.9, three (rebuilt)", "  and so is the compiler");
+    ok(!memcmp(c.ids, ids, sizeof ids), "  under its number");
+    is_str(told(), "one (one) works again", "  which is told");
+    is_int(look(accused), 0, "what works is accused of its build, and stays");
+
     for (int i = 0; i < N; i++)
         must(unlink(in(names[i])), &f.e);
     is_int(look(NULL), -1, "all go");
@@ -184,6 +205,7 @@ int main(void)
     setup(&f, 7);
     regcomp(&version, "([0-9.]+)", REG_EXTENDED);
     must(fs_write(in("version"), "", 0, &f.e), &f.e);
+    must(fs_write(in("as"), "", 0, &f.e), &f.e);
     make_beds(&version);
     must(runner_init(&r, &f.e), &f.e);
     r.sandbox_none = true;
@@ -195,7 +217,7 @@ int main(void)
     int n = 0;
     for (const char *p = lines.s; *p; p++)
         n += *p == '\n';
-    is_int(n, 11, "all of it is in the log");
+    is_int(n, 13, "all of it is in the log");
     strbuf_release(&lines);
     compilers_release(&c);
     log_close(&log);
