@@ -251,16 +251,20 @@ static int write_case(const struct report_bug *b, const char *dir, struct error 
     return status ? -1 : 0;
 }
 
+/* A byte that is no UTF-8 is what Python takes it for in the name of a file (PEP 383). */
 static void add_python_string(struct strbuf *out, const char *s)
 {
     strbuf_addc(out, '\'');
-    for (; *s; s++) {
-        if (*s == '\'' || *s == '\\')
+    for (size_t left = strlen(s), length; left; s += length, left -= length) {
+        int32_t c = text_character(s, left, &length);
+        if (c == '\'' || c == '\\')
             strbuf_addc(out, '\\');
-        if ((unsigned char)*s < ' ' || *s == 0x7f)
-            strbuf_addf(out, "\\x%02x", (unsigned char)*s);
+        if (c < 0)
+            strbuf_addf(out, "\\udc%02x", (unsigned char)*s);
+        else if (text_is_control(c))
+            strbuf_addf(out, c < 0x80 ? "\\x%02x" : "\\U%08x", (unsigned)c);
         else
-            strbuf_addc(out, *s);
+            strbuf_add(out, s, length);
     }
     strbuf_addc(out, '\'');
 }

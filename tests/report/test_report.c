@@ -835,7 +835,8 @@ static void test_suite(void)
     struct program_file named = {"t;id >x.'+f()+'", "int x;\n", 7};
     struct bug_member first = *d.bugs[3].bug.first;
     struct store_testbed escaped = *first.testbed;
-    escaped.path = "/usr/\x1b[31m/gcc-13";
+    escaped.path = "/usr/\x1b[31m\xc2\x9b"
+                   "1m\xe2\x80\xae\xff/gcc-13";
     first.testbed = &escaped;
     d.bugs[3].reduced.files = &named;
     d.bugs[3].flags = "-DX=\x1b[31m";
@@ -846,7 +847,7 @@ static void test_suite(void)
     has_str(text, "mkdir %t && cp %s %t/'t;id >x.'\\'", "  a file's name is a word");
     ok(!strchr(text, '\x1b'), "  nor do other lines");
     text = read_text("escapes/lit.cfg.py");
-    has_str(text, "'/usr/\\x1b[31m/gcc-13'", "  nor paths");
+    has_str(text, "'/usr/\\x1b[31m\\U0000009b1m\\U0000202e\\udcff/gcc-13'", "  nor paths");
     has_str(text, "'.\\'+f()+\\''", "  a suffix is a string");
     struct strbuf table;
     strbuf_init(&table, 0);
