@@ -38,19 +38,19 @@ function __assay_complete
     set -l action $words[3]
     if test $n -eq 1
         printf '%s\t%s\n' \
-            run 'make programs, try them on every compiler, record who is wrong' \
+            run 'generate programs, run them on every compiler, record wrong results' \
             gen 'print one generated program' \
-            check 'try given programs once on every compiler' \
-            testbeds 'list the compilers found here' \
-            bugs 'list what was found, mark what is known' \
+            check 'run your own programs once on every compiler' \
+            testbeds 'list the compilers found on this machine' \
+            bugs 'list the bugs found, mark known ones' \
             show 'show one finding with all its evidence' \
-            replay 'make the program of a finding again and try it again' \
-            reduce 'make the program of a finding small, and ask what is to blame' \
-            report 'write down what was found: pages, bug reports, files for CI' \
+            replay 'regenerate the program of a finding and run it again' \
+            reduce 'reduce the program of a finding, and find what is to blame' \
+            report 'write reports: web page, bug reports, files for CI' \
             compare 'an experiment: which generator finds more in the same CPU time' \
-            lala 'check, explain and build a specification of a language' \
+            lala 'check, explain and build a language specification' \
             spe 'the skeleton of a C file, and all its variants' \
-            lm 'learn a language from real programs, and make up others' \
+            lm 'train a model on real programs, and sample new ones' \
             help 'tell what a command does' --help '' --version ''
         return
     end

@@ -26,28 +26,28 @@ command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_
     cmd_spe, cmd_lm, cmd_reduce, cmd_report, cmd_compare;
 
 /* Options that several commands have. */
-#define CLI_DIR(to) TEXT('d', "dir", "DIR", "folder of the campaign (default: this one)", to)
+#define CLI_DIR(to) TEXT('d', "dir", "DIR", "folder of the campaign (default: current folder)", to)
 #define CLI_TESTBED_DIR(to)                                                                        \
-    TEXT(0, "testbed-dir", "DIR", "a folder with toolchain files of your own", to)
+    TEXT(0, "testbed-dir", "DIR", "a folder with your own toolchain files", to)
 /* Which testbeds, for a `struct store_options *` and where --flags goes. */
 #define CLI_TESTBEDS(o, to_flags)                                                                  \
     TEXT('t', "testbeds", "LIST", "such as gcc,clang:-O3,tcc (default: all that work)",            \
          &(o)->testbeds),                                                                          \
         CLI_TESTBED_DIR(&(o)->testbed_dir),                                                        \
-        FLAG(0, "all-flags", "use the extra flag sets of each toolchain too", &(o)->all_flags),    \
-        TEXT(0, "flags", "HOW", "default, or random: drawn for each test (default: default)",      \
-             to_flags)
+        FLAG(0, "all-flags", "also use the extra flag sets of each toolchain", &(o)->all_flags),   \
+        TEXT(0, "flags", "HOW",                                                                    \
+             "default, or random: random flags for each test (default: default)", to_flags)
 #define CLI_SANDBOX(o)                                                                             \
     FLAG(0, "sandbox", "build and run trusted programs in the sandbox too", &(o)->sandbox),        \
-        FLAG(0, "no-sandbox", "build and run untrusted programs without it", &(o)->no_sandbox)
+        FLAG(0, "no-sandbox", "build and run untrusted programs without the sandbox",              \
+             &(o)->no_sandbox)
 /* Which findings (cli_query). */
 #define CLI_QUERY(o)                                                                               \
     TEXT('k', "kind", "KIND", "only this kind: build-crash, wrong-output, ...", &(o)->kind),       \
         TEXT(0, "state", "STATE", "only: new, confirmed or flaky", &(o)->state),                   \
         TEXT('t', "testbed", "NAME", "only this testbed or toolchain", &(o)->testbed)
 /* The user gives their word for a folder (campaign/trust.h). */
-#define CLI_TRUST(to)                                                                              \
-    FLAG(0, "trust", "in a folder that somebody else made: run what it names, too", to)
+#define CLI_TRUST(to) FLAG(0, "trust", "trust a campaign folder that somebody else made", to)
 
 /* Print "assay: message" on standard error; the exit status that goes with it. */
 int cli_fail(const struct error *e);

@@ -398,11 +398,11 @@ int cmd_bugs(int argc, char **argv)
     struct error e = {0};
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
-        FLAG('a', "all", "every finding, not one line per bug", &o.all),
+        FLAG('a', "all", "list every finding, not one line per bug", &o.all),
         CLI_QUERY(&o.which),
-        FLAG(0, "known", "bugs that are known or fixed, too", &o.known),
-        TEXT(0, "note", "TEXT", "with mark: what there is to say, such as its number", &o.note),
-        TEXT(0, "testbed-dir", "DIR", "with recheck: a folder with toolchain files of your own",
+        FLAG(0, "known", "also list bugs marked known, wontfix or fixed", &o.known),
+        TEXT(0, "note", "TEXT", "with mark: a comment, such as the bug number", &o.note),
+        TEXT(0, "testbed-dir", "DIR", "with recheck: a folder with your own toolchain files",
              &o.testbed_dir),
         CLI_TRUST(&o.trust),
         FLAG(0, "json", "print JSON", &o.json),

@@ -48,15 +48,16 @@ int cmd_check(int argc, char **argv)
     int rest, status = EXIT_CLEAN;
     struct error e = {0};
     const struct option_spec specs[] = {
-        TEXT('t', "testbeds", "LIST", "such as gcc,clang:-O3 (default: all; of a case: its own)",
+        TEXT('t', "testbeds", "LIST", "such as gcc,clang:-O3 (default: all; for a suite: its own)",
              &o.testbeds),
         CLI_TESTBED_DIR(&o.testbed_dir),
-        FLAG(0, "all-flags", "use the extra flag sets too", &o.all_flags),
-        TEXT(0, "needs", "ARGS", "what every compiler must be told (-I/usr/include/csmith)",
+        FLAG(0, "all-flags", "also use the extra flag sets", &o.all_flags),
+        TEXT(0, "needs", "ARGS", "flags for every compiler, such as -I/usr/include/csmith",
              &o.needs),
-        SHARE(0, "majority", "X", "share of the voters that decides (default: 0.667)", &o.majority),
+        SHARE(0, "majority", "X", "share of the voters that makes a majority (default: 0.667)",
+              &o.majority),
         FLAG(0, "no-sandbox", "build and run without the sandbox", &o.no_sandbox),
-        FLAG(0, "ub", "no compiler: run C files by the rules of C11, say what is undefined", &o.ub),
+        FLAG(0, "ub", "no compiler: interpret C files, report undefined behaviour", &o.ub),
         FLAG(0, "json", "print JSON, one object per file", &o.json),
     };
     if (!cli_parse(&command_check, OPTIONS(specs), argc, argv, &rest, &status))

@@ -57,7 +57,7 @@ static void make_specs(struct compare_options *o, struct option_spec specs[N_OPT
     static const char *const letters[COMPARE_SIDES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     for (int i = 0; i < COMPARE_SIDES; i++)
         specs[i] = (struct option_spec)TEXT(
-            0, letters[i], "SIDE", i ? "another side" : "a side: a generator and its settings",
+            0, letters[i], "SIDE", i ? "another side" : "a side: a generator with its options",
             &o->sides[i]);
     const struct option_spec list[N_OPTIONS - COMPARE_SIDES] = {
         TEXT('d', "dir", "DIR", "folder of the experiment (default: compare)", &o->dir),
@@ -65,11 +65,10 @@ static void make_specs(struct compare_options *o, struct option_spec specs[N_OPT
         INT(0, "trials", "N", "trials of each side (default: 10)", &o->trials),
         CLI_TESTBEDS(&o->options, &o->flags),
         CLI_SANDBOX(&o->options),
-        {'s', "seed", OPTION_U64, "N", "first seed of the first trials (default: drawn)", &o->seed,
+        {'s', "seed", OPTION_U64, "N", "first seed of the first trials (default: random)", &o->seed,
          &o->options.seed_given},
         INT('j', "workers", "N", "worker processes (default: one per core)", &o->workers),
-        FLAG(0, "reduce", "reduce findings after each trial, for which nothing is charged",
-             &o->reduce),
+        FLAG(0, "reduce", "reduce findings after each trial, outside the CPU time", &o->reduce),
         CLI_TRUST(&o->trust),
         FLAG(0, "json", "print all numbers as JSON", &o->json),
     };

@@ -161,14 +161,13 @@ static int do_request(struct request *r, int argc, char **argv)
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        {'s', "seed", OPTION_U64, "N", "which program (required)", &r->seed, &r->seed_given},
-        TEXT('o', "output", "FILE", "where to (default: standard output)", &r->output),
+        {'s', "seed", OPTION_U64, "N", "seed of the program (required)", &r->seed, &r->seed_given},
+        TEXT('o', "output", "FILE", "output file (default: standard output)", &r->output),
         FLAG('l', "list", "list the generators", &r->list),
         FLAG(0, "options", "list the options of the generator", &r->options),
-        FLAG(0, "explain", "tell what was drawn for the program instead of printing it",
-             &r->explain),
-        FLAG(0, "stats", "print what the program cost to standard error", &r->stats),
-        TEXT(0, "tree", "FORMAT", "print the tree behind it instead: text or json", &r->tree),
+        FLAG(0, "explain", "print the random choices made for the program instead", &r->explain),
+        FLAG(0, "stats", "print generation statistics to standard error", &r->stats),
+        TEXT(0, "tree", "FORMAT", "print the syntax tree instead: text or json", &r->tree),
         FLAG(0, "json", "with --list or --options: print JSON", &r->json),
     };
     if (!cli_parse_settings(&command_gen, OPTIONS(specs), &r->settings, argc, argv, &rest, &status))

@@ -214,7 +214,7 @@ int cmd_lala(int argc, char **argv)
     struct lala_command c = {0};
     int rest, status;
     const struct option_spec specs[] = {
-        FLAG(0, "no-runtime", "take the functions of the runtime on trust", &c.no_runtime),
+        FLAG(0, "no-runtime", "do not load the runtime, trust its functions", &c.no_runtime),
         FLAG(0, "json", "print JSON", &c.json),
     };
     if (!cli_parse(&command_lala, OPTIONS(specs), argc, argv, &rest, &status))

@@ -154,14 +154,14 @@ int lm_corpus_command(int argc, char **argv)
     struct error e = {0};
     int rest, status;
     const struct option_spec options[] = {
-        TEXT('l', "language", "NAME", "of languages/, or a file", &s.language),
-        TEXT('o', "output", "DIR", "where corpus.txt and manifest.json go", &s.out),
-        INT('j', "jobs", "N", "workers (as many as there are cores)", &s.jobs),
-        INT(0, "most-bytes", "N", "the largest program that is kept (6000)", &s.most_bytes),
-        INT(0, "alike", "N", "of programs that differ in words and numbers only (no limit)",
+        TEXT('l', "language", "NAME", "a language in languages/, or a file", &s.language),
+        TEXT('o', "output", "DIR", "output folder for corpus.txt and manifest.json", &s.out),
+        INT('j', "jobs", "N", "worker processes (default: one per core)", &s.jobs),
+        INT(0, "most-bytes", "N", "size of the largest program to keep (6000)", &s.most_bytes),
+        INT(0, "alike", "N", "keep N programs that differ only in words and numbers (all)",
             &s.alike),
         FLAG(0, "json", "print the manifest, not the table", &s.json),
-        FLAG('q', "quiet", "no progress", &s.quiet),
+        FLAG('q', "quiet", "do not print progress", &s.quiet),
     };
     if (!cli_parse(&command_lm_corpus, options, sizeof options / sizeof *options, argc, argv, &rest,
                    &status))

@@ -164,17 +164,17 @@ int lm_sample_command(int argc, char **argv)
         .batch = {.programs = 1, .seed = 1, .temperature = 1, .most = 2000, .start = ""}};
     struct lm_batch_options *b = &s.batch;
     const struct option_spec specs[] = {
-        TEXT(0, "model", "FILE", "the model, where it is not the word", &s.path),
-        INT('n', "number", "N", "programs (1)", &b->programs),
-        U64(0, "seed", "S", "of the first; each has the next (1)", &b->seed),
-        TEXT(0, "start", "TEXT", "what each begins with", &b->start),
-        NUMBER(0, "temperature", "T", "below 1 plainer, 0 the likeliest alone (1)",
+        TEXT(0, "model", "FILE", "the model file, instead of MODEL.lm", &s.path),
+        INT('n', "number", "N", "number of programs (1)", &b->programs),
+        U64(0, "seed", "S", "seed of the first program, then S+1, ... (1)", &b->seed),
+        TEXT(0, "start", "TEXT", "start of every program", &b->start),
+        NUMBER(0, "temperature", "T", "below 1: more likely tokens; 0: only the likeliest (1)",
                &b->temperature),
-        INT(0, "most", "N", "tokens of a program after its start (2000)", &b->most),
-        TEXT(0, "open", "TEXT", "a bracket that is counted, with --close", &b->open),
-        TEXT(0, "close", "TEXT", "a program ends when the last one closes", &b->close),
-        INT(0, "streams", "N", "programs side by side (64)", &s.streams),
-        FLAG(0, "bench", "tell the speed; without a model, of random weights", &s.bench),
+        INT(0, "most", "N", "maximum tokens of a program after its start (2000)", &b->most),
+        TEXT(0, "open", "TEXT", "opening bracket to count, with --close", &b->open),
+        TEXT(0, "close", "TEXT", "closing bracket; the last one ends the program", &b->close),
+        INT(0, "streams", "N", "programs sampled in parallel (64)", &s.streams),
+        FLAG(0, "bench", "measure the speed; without a model: random weights", &s.bench),
         FLAG(0, "json", "print JSON, one line for each program", &s.json),
     };
     struct error e = {0};

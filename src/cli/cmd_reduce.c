@@ -475,22 +475,21 @@ int cmd_reduce(int argc, char **argv)
     int rest, status;
     struct error e = {0};
     const struct option_spec specs[] = {
-        FLAG(0, "all", "all findings that are not reduced yet", &o.all),
+        FLAG(0, "all", "reduce all findings that are not reduced yet", &o.all),
         CLI_DIR(&o.dir),
-        INT('j', "jobs", "N", "tests side by side (default: one per core)", &o.jobs),
+        INT('j', "jobs", "N", "tests in parallel (default: one per core)", &o.jobs),
         DURATION(0, "time", "TIME", "stop after 20s, 5m, 8h, ...; the same command resumes",
                  &o.time_ms),
-        FLAG(0, "again", "from the start, even if it is done", &o.again),
+        FLAG(0, "again", "start over, even if the reduction is done", &o.again),
         TEXT(0, "method", "HOW", "c, lala, choices, text or cvise (default: by program)",
              &o.method),
-        FLAG(0, "no-blame", "do not ask which pass and version is to blame", &o.no_blame),
-        TEXT('o', "output", "FILE", "write the reduced program there", &o.output),
-        TEXT(0, "test", "SCRIPT", "as SCRIPT FILE..., but the result goes to FILE.reduced.EXT",
-             &o.test),
+        FLAG(0, "no-blame", "do not look for the pass and version to blame", &o.no_blame),
+        TEXT('o', "output", "FILE", "write the reduced program to FILE", &o.output),
+        TEXT(0, "test", "SCRIPT", "like SCRIPT FILE..., but write FILE.reduced.EXT", &o.test),
         CLI_TESTBED_DIR(&o.testbed_dir),
         CLI_TRUST(&o.trust),
         FLAG(0, "json", "print JSON, one object per line", &o.json),
-        FLAG('q', "quiet", "print nothing but errors", &o.quiet),
+        FLAG('q', "quiet", "print only errors", &o.quiet),
     };
     if (!cli_parse(&command_reduce, OPTIONS(specs), argc, argv, &rest, &status))
         return status;

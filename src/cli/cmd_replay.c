@@ -210,7 +210,7 @@ int cmd_replay(int argc, char **argv)
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
         CLI_TESTBED_DIR(&o.testbed_dir),
-        FLAG(0, "stored", "use the stored text, do not generate it again", &o.stored),
+        FLAG(0, "stored", "use the stored program, do not regenerate it", &o.stored),
         CLI_TRUST(&o.trust),
         FLAG(0, "json", "print JSON", &o.json),
     };

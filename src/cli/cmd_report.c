@@ -543,19 +543,20 @@ int cmd_report(int argc, char **argv)
     int rest, status;
     const struct option_spec specs[] = {
         CLI_DIR(&o.dir),
-        TEXT('o', "output", "DIR", "where all of it goes (default: DIR/report)", &o.output),
-        TEXT(0, "html", "FILE", "only this: the campaign as one page", &o.html),
-        TEXT(0, "json", "FILE", "only this: everything for programs", &o.json),
-        TEXT(0, "junit", "FILE", "only this: JUnit XML for CI", &o.junit),
-        TEXT(0, "sarif", "FILE", "only this: SARIF 2.1.0 for CI", &o.sarif),
-        TEXT(0, "table", "FILE", "only this: bc, bto, abf, arc, awo for each testbed", &o.table),
-        TEXT(0, "bugs", "DIR", "only this: a folder per bug, ready to be sent", &o.bugs),
-        TEXT(0, "suite", "DIR", "only this: a regression suite of all cases", &o.suite),
+        TEXT('o', "output", "DIR", "output folder (default: DIR/report)", &o.output),
+        TEXT(0, "html", "FILE", "only the HTML page", &o.html),
+        TEXT(0, "json", "FILE", "only JSON with all data", &o.json),
+        TEXT(0, "junit", "FILE", "only JUnit XML for CI", &o.junit),
+        TEXT(0, "sarif", "FILE", "only SARIF 2.1.0 for CI", &o.sarif),
+        TEXT(0, "table", "FILE", "only the table: bc, bto, abf, arc, awo of each testbed",
+             &o.table),
+        TEXT(0, "bugs", "DIR", "only the folders with a bug report for each bug", &o.bugs),
+        TEXT(0, "suite", "DIR", "only the regression suite", &o.suite),
         CLI_QUERY(&o.which),
-        TEXT(0, "testbed-dir", "DIR", "toolchain files of your own (default: as the campaign had)",
+        TEXT(0, "testbed-dir", "DIR", "your own toolchain files (default: those of the campaign)",
              &o.testbed_dir),
         CLI_TRUST(&o.trust),
-        FLAG(0, "no-run", "do not try the reduced programs to see what they print", &o.no_run),
+        FLAG(0, "no-run", "do not run the reduced programs to record their output", &o.no_run),
     };
     if (!cli_parse(&command_report, OPTIONS(specs), argc, argv, &rest, &status))
         return status;

@@ -377,8 +377,8 @@ int cmd_show(int argc, char **argv)
     const struct option_spec specs[] = {
         CLI_DIR(&dir),
         TEXT('o', "output", "DIR", "write the program's files into this folder", &output),
-        FLAG(0, "reduced", "the reduced program, and nothing else", &reduced),
-        FLAG(0, "json", "print JSON, program and all", &json),
+        FLAG(0, "reduced", "print only the reduced program", &reduced),
+        FLAG(0, "json", "print JSON, with the program", &json),
     };
     if (!cli_parse(&command_show, OPTIONS(specs), argc, argv, &rest, &status))
         return status;

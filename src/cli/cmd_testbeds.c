@@ -191,8 +191,9 @@ int cmd_testbeds(int argc, char **argv)
     struct error e = {0};
     const struct option_spec specs[] = {
         FLAG(0, "probe", "compile and run a small program on each", &l.probe),
-        FLAG(0, "all-flags", "list the extra flag sets too", &l.all_flags),
-        TEXT(0, "flags", "NAME", "list what `assay run --flags random` draws for it", &l.flags),
+        FLAG(0, "all-flags", "also list the extra flag sets", &l.all_flags),
+        TEXT(0, "flags", "NAME", "list the flags that `assay run --flags random` chooses from",
+             &l.flags),
         CLI_TESTBED_DIR(&dir),
         FLAG(0, "json", "print JSON", &l.json),
     };

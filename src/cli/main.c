@@ -9,7 +9,7 @@ static void print_help(void)
                ASSAY_VERSION);
     for (int i = 0; i < N_COMMANDS; i++)
         text_print(stdout, "  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
-    text_print(stdout, "\nassay COMMAND --help tells more, with an example. A first run:\n"
+    text_print(stdout, "\nassay COMMAND --help lists the options, with examples. To start:\n"
                        "  assay run --generator smith --time 20s\n");
 }
 

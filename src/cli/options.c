@@ -220,7 +220,8 @@ void options_print_help(const struct command *c, const struct option_spec *specs
     }
     text_print(stdout, "\nexample:\n");
     print_with_places(c->example);
-    text_print(stdout,
-               "\n\nexit status: 0 nothing found, 1 findings, 2 wrong usage, 3 the machine lacks "
-               "something\n");
+    text_print(
+        stdout,
+        "\n\nexit status: 0 nothing found, 1 findings, 2 usage error, 3 something is missing on "
+        "the machine\n");
 }
