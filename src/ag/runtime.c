@@ -76,8 +76,8 @@ static int check_module(const struct lala_module *module, const char *path, stru
 {
     if (module->version != LALA_VERSION)
         return error_at(e, ERROR_USAGE, path, 0,
-                        "is built for version %d of the interface and this is version %d: build it "
-                        "again (assay lala build)",
+                        "is built for version %d of the interface and this is version %d: rebuild "
+                        "it (assay lala build)",
                         module->version, LALA_VERSION);
     if (module->n < 0 || (module->n && !module->namespaces))
         return error_at(e, ERROR_USAGE, path, 0, "its table of namespaces is broken");

@@ -701,8 +701,8 @@ int ag_search_next(struct ag_search *s, struct choice *c, struct error *e)
     if (s->outcome == SUCCESS)
         return 0;
     return error_at(e, ERROR_USAGE, s->plan->spec->file, 0,
-                    "no program was found in %d attempts: the guards allow too few "
-                    "(assay lala explain shows the heights; try a larger --max-height)",
+                    "no program was found in %d attempts: the guards reject too many (assay lala "
+                    "explain shows the heights; try a larger --max-height)",
                     RESTARTS);
 }
 

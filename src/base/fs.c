@@ -118,7 +118,7 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
     snprintf(path, sizeof path, "%s/%s", dir, name);
     if (!fs_is_plain_name(name))
         return error_at(e, ERROR_ENVIRONMENT, path, 0,
-                        "is not written: '%s' is not the plain name of a file", name);
+                        "is not written: '%s' is not a plain file name", name);
     int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int fd = folder < 0 ? -1
                         : openat(folder, name,
@@ -128,7 +128,7 @@ int fs_write_in(const char *dir, const char *name, const void *data, size_t n, s
         close(folder);
     if (fd < 0 && failed == ELOOP)
         return error_at(e, ERROR_ENVIRONMENT, path, 0,
-                        "is not written: it is a link, and what it points to may be anywhere");
+                        "is not written: it is a symbolic link, which may point anywhere");
     errno = failed;
     return write_and_close(fd, path, data, n, e);
 }
@@ -220,9 +220,10 @@ int fs_make_temp_dir(const char *prefix, char *out, size_t out_size, struct erro
     while (slot < N_TEMPORARY && temporary[slot].owner)
         slot++;
     if (!mkdtemp(out))
-        return error_at(e, ERROR_ENVIRONMENT, base, 0,
-                        "no temporary folder can be made here: %s (set TMPDIR to another place)",
-                        reason(errno));
+        return error_at(
+            e, ERROR_ENVIRONMENT, base, 0,
+            "no temporary folder can be created here: %s (set TMPDIR to another folder)",
+            reason(errno));
     if (slot < N_TEMPORARY) {
         snprintf(temporary[slot].path, sizeof temporary[slot].path, "%s", out);
         temporary[slot].owner = getpid();

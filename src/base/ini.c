@@ -60,7 +60,7 @@ static int unknown_key(struct reading *r, const char *section, const char *name)
                     all.n + strlen(names.at[i]) < ROOM ? names.at[i] : "...");
     if (!known && !*section)
         error_at(r->e, ERROR_USAGE, r->path, r->line,
-                 "key '%s' stands before any [section]: there are %s", name, all.s);
+                 "key '%s' comes before any [section]; the sections are %s", name, all.s);
     else if (near)
         error_at(r->e, ERROR_USAGE, r->path, r->line, "unknown %s '%s': did you mean '%s'?",
                  known ? "key" : "section", wrong, near);

@@ -179,7 +179,7 @@ static void add_value(struct strbuf *out, struct walk *w, char sign, const char 
         json_drop(other);
         return;
     default:
-        BUG("'%c' is no value of JSON", sign);
+        BUG("'%c' is not a JSON value", sign);
     }
 }
 

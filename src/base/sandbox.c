@@ -245,7 +245,7 @@ static int prepare_work(const struct child_spec *spec, bool root, struct error *
     if (fd >= 0)
         close(fd);
     if (failed)
-        return error_at(e, ERROR_ENVIRONMENT, spec->cwd, 0, "cannot be the work folder: %s",
+        return error_at(e, ERROR_ENVIRONMENT, spec->cwd, 0, "cannot be used as the work folder: %s",
                         strerror(reason));
     return 0;
 }

@@ -242,8 +242,7 @@ static int check_holes(const struct setting *s, const char *word, struct error *
         strbuf_init(&all, 1024);
         for (int i = 0; s->words[i]; i++)
             strbuf_addf(&all, " %s", s->words[i]);
-        error_set(e, ERROR_USAGE, "%s: '%s' has a placeholder that is none of%s", s->name, word,
-                  all.s);
+        error_set(e, ERROR_USAGE, "%s: '%s' has a placeholder other than%s", s->name, word, all.s);
         strbuf_release(&all);
         return -1;
     }
@@ -365,7 +364,7 @@ static int set_by_name(const struct settings *t, void *to, struct arena *a, cons
     else if (!value || (none && !may_be_empty(s)))
         return wrong(s, NULL, e);
     if (s->kind == SETTING_TEXT && strchr(value, ','))
-        return error_set(e, ERROR_USAGE, "%s: '%s' has a comma in it, which no setting may", name,
+        return error_set(e, ERROR_USAGE, "%s: '%s' contains a comma, which is not allowed", name,
                          value);
     return take(s, to, a, value, e);
 }

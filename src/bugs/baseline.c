@@ -275,7 +275,7 @@ static int begin_file(struct reading *r, const char *name, struct error *e)
         if (!strcmp(r->files.at[i].name, name))
             return wrong(r, e, "the program has two files", name);
     if (r->files.n >= MOST_FILES)
-        return error_at(e, ERROR_USAGE, r->path, r->line, "a program of more than %d files",
+        return error_at(e, ERROR_USAGE, r->path, r->line, "the program has more than %d files",
                         MOST_FILES);
     vec_push(&r->files, ((struct program_file){name, "", 0}));
     return 0;
@@ -307,7 +307,7 @@ static int take_key(struct reading *r, const char *name, const char *value, stru
         if (strcmp(name, keys[i].name) != 0)
             continue;
         if (r->values[i] || r->files.n)
-            return wrong(r, e, r->values[i] ? "it has a second" : "it stands behind a file:", name);
+            return wrong(r, e, r->values[i] ? "it has a second" : "it comes after a file:", name);
         struct baseline_entry *entry = &r->entries.at[r->entries.n - 1];
         entry->flags_line = i == KEY_FLAGS ? r->line : entry->flags_line;
         entry->needs_line = i == KEY_NEEDS ? r->line : entry->needs_line;
@@ -339,7 +339,7 @@ static int read_key(struct reading *r, struct bytes line, struct error *e)
     else if (told)
         value = arena_memdup(r->arena, rest.data, n = rest.size);
     if (!value || strlen(value) != n)
-        return error_at(e, ERROR_USAGE, r->path, r->line, "this is no key with a value");
+        return error_at(e, ERROR_USAGE, r->path, r->line, "not a key with a value");
     return take_key(r, arena_memdup(r->arena, line.data + 2, at - 2), value, e);
 }
 
@@ -353,7 +353,7 @@ static int read_text(struct reading *r, struct bytes line, struct error *e)
     if (!r->files.n)
         return error_at(e, ERROR_USAGE, r->path, r->line, "a line of a program without a file");
     if (r->ended)
-        return error_at(e, ERROR_USAGE, r->path, r->line, "a line behind the end of the file");
+        return error_at(e, ERROR_USAGE, r->path, r->line, "a line after the end of the file");
     if (sign == '-' && line.size == 5 && r->text.n) {
         r->text.s[--r->text.n] = '\0';
         r->ended = true;
@@ -376,11 +376,12 @@ static int read_line(struct reading *r, struct bytes line, struct error *e)
         return 0;
     if (!r->has_version) {
         r->has_version = bytes_equal(line, bytes_of(first_line));
-        return r->has_version ? 0
-                              : error_at(e, ERROR_USAGE, r->path, r->line,
-                                         "this is no baseline: it begins with '%s' (`assay bugs "
-                                         "export` writes one)",
-                                         first_line);
+        return r->has_version
+                   ? 0
+                   : error_at(
+                         e, ERROR_USAGE, r->path, r->line,
+                         "not a baseline: it begins with '%s' (`assay bugs export` writes one)",
+                         first_line);
     }
     if (bytes_equal(line, bytes_of("bug")))
         return begin_entry(r, e);
@@ -405,7 +406,7 @@ int baseline_parse(const char *path, struct bytes text, struct arena *a, struct 
         at = end + 1;
     }
     if (!status && !r.has_version)
-        status = error_at(e, ERROR_USAGE, path, 1, "this is no baseline: it is empty");
+        status = error_at(e, ERROR_USAGE, path, 1, "not a baseline: it is empty");
     if (!status)
         status = end_entry(&r, e);
     *out = (struct baseline){.path = path, .n = status ? 0 : (int)r.entries.n};

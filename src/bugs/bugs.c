@@ -42,7 +42,7 @@ static int campaign_of(const struct bug_list *l, const struct finding *f)
     for (int i = 0; i < l->n_campaigns; i++)
         if (l->campaigns[i].id == f->campaign)
             return i;
-    BUG("finding %" PRId64 " is of no campaign", f->id); /* the database sees to that */
+    BUG("finding %" PRId64 " belongs to no campaign", f->id); /* the database sees to that */
 }
 
 static const struct store_testbed *testbed_of(const struct bug_list *l, const struct finding *f)
@@ -51,7 +51,7 @@ static const struct store_testbed *testbed_of(const struct bug_list *l, const st
     for (int i = 0; i < l->n_testbeds[c]; i++)
         if (l->testbeds[c][i].id == f->testbed_id)
             return &l->testbeds[c][i];
-    BUG("finding %" PRId64 " is of no testbed", f->id);
+    BUG("finding %" PRId64 " belongs to no testbed", f->id);
 }
 
 static struct bug_member member_of(const struct bug_list *l, const struct finding *f)

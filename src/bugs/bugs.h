@@ -1,4 +1,4 @@
-/* What a bug is: findings that are probably one, with what the store knows of each.
+/* What a bug is: findings that probably have the same cause, with what the store knows of each.
  *
  * triage knows no store, and the store no triage; this is where the one is read for the other.
  * `assay bugs`, `show`, `report`, `run` and the search for known bugs all load their bugs here, so

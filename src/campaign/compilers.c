@@ -113,7 +113,7 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
     c->broken[i] = false;
     if (c->away[i] && c->stamps[i] == t->identity->stamp) {
         c->away[i] = false;
-        return tell(c, seed, t, "is back, and what it was", e);
+        return tell(c, seed, t, "is back, unchanged", e);
     }
     if (identity_version(t->identity, &c->arena, &printed, e))
         return -1;
@@ -130,17 +130,16 @@ static int renew(struct compilers *c, int i, uint64_t seed, struct error *e)
     c->broken[i] = broken;
     if (broken)
         return leave_out(
-            c, i, seed,
-            arena_printf(&c->arena, "was replaced and does not work: %s; left out", why), e);
+            c, i, seed, arena_printf(&c->arena, "was replaced and does not work: %s; skipped", why),
+            e);
     c->away[i] = false;
     if (store_testbed_id(c->store, c->campaign, t, &c->all_ids[i], e) < 0)
         return -1;
-    return tell(
-        c, seed, t,
-        arena_printf(&c->arena,
-                     "was replaced: version %s, then %s; it goes on as a testbed of its own",
-                     *before ? before : "unknown", *t->version ? t->version : "unknown"),
-        e);
+    return tell(c, seed, t,
+                arena_printf(&c->arena,
+                             "was replaced: version %s, then %s; it continues as a new testbed",
+                             *before ? before : "unknown", *t->version ? t->version : "unknown"),
+                e);
 }
 
 /* 1: it is not what it was. */
@@ -176,8 +175,7 @@ int compilers_look(struct compilers *c, uint64_t seed, const struct verdict *ver
         int now = known ? has_changed(c, i, accused, e) : 0;
         at += here;
         if (now < 0 || (now && c->stamps[i] && renew(c, i, seed, e)) ||
-            (now && !c->stamps[i] &&
-             leave_out(c, i, seed, "is gone: left out until it is back", e)))
+            (now && !c->stamps[i] && leave_out(c, i, seed, "is gone: skipped until it is back", e)))
             return -1;
         if (!now && known && fails_to_build(accused))
             now = doubt(c, i, seed, e);

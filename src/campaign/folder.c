@@ -37,15 +37,15 @@ static int take_lock(const char *dir, int *lock, struct error *e)
             *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
         if (*lock < 0)
             return error_at(e, ERROR_ENVIRONMENT, dir, 0,
-                            "the folder cannot be written: %s (--dir names another)",
+                            "the folder cannot be written: %s (choose another with --dir)",
                             strerror(errno));
         bool taken = !flock(*lock, LOCK_EX | LOCK_NB);
         if (taken && is_there(*lock, path))
             return 0;
         if ((!taken && errno != EWOULDBLOCK) || clock_ms() > until)
-            return error_at(e, ERROR_ENVIRONMENT, dir, 0,
-                            "another `assay run` is at work in this folder: wait for it, or give "
-                            "another --dir");
+            return error_at(
+                e, ERROR_ENVIRONMENT, dir, 0,
+                "another `assay run` is running in this folder: wait for it, or use another --dir");
         if (taken) {
             close(*lock);
             *lock = -1;

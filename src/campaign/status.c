@@ -186,7 +186,7 @@ void status_begin(struct status *s)
             text_print(stdout, "campaign %lld in %s: %s from seed %llu, %s\n",
                        (long long)s->campaign, s->dir, f.campaign.generator,
                        (unsigned long long)f.campaign.first_seed,
-                       f.campaign.tests ? arena_printf(&a, "going on after %lld tests",
+                       f.campaign.tests ? arena_printf(&a, "resuming after %lld tests",
                                                        (long long)f.campaign.tests)
                                         : "new");
         fflush(stdout);
@@ -248,15 +248,15 @@ static void draw_filtered(struct arena *a, const struct figures *f, screen *out)
         if (t->filter)
             vec_push(out, (struct line){"", arena_printf(a,
                                                          "  %s marked %lld program%s, which %s "
-                                                         "built and not run",
+                                                         "built but not run",
                                                          t->name, (long long)n, n == 1 ? "" : "s",
                                                          n == 1 ? "was" : "were")});
     }
     if (dropped)
-        vec_push(out, (struct line){"", arena_printf(a,
-                                                     "  %lld finding%s dropped: with other inputs "
-                                                     "nothing showed",
-                                                     (long long)dropped, dropped == 1 ? "" : "s")});
+        vec_push(out, (struct line){
+                          "", arena_printf(
+                                  a, "  %lld finding%s dropped: not reproduced with other inputs",
+                                  (long long)dropped, dropped == 1 ? "" : "s")});
     if (out->n > before)
         vec_push(out, (struct line){"", ""});
 }
@@ -266,12 +266,11 @@ static void draw_waiting(struct arena *a, const struct figures *f, const char *d
 {
     int n = f->unconfirmed;
     if (n)
-        vec_push(out,
-                 (struct line){"", arena_printf(a,
-                                                "%d finding%s seen once and wait%s to be "
-                                                "confirmed: assay run%s goes on with %s",
-                                                n, n == 1 ? " was" : "s were", n == 1 ? "s" : "",
-                                                dir, n == 1 ? "it" : "them")});
+        vec_push(out, (struct line){"", arena_printf(a,
+                                                     "%d finding%s seen once, not yet confirmed: "
+                                                     "assay run%s continues with %s",
+                                                     n, n == 1 ? "" : "s", dir,
+                                                     n == 1 ? "it" : "them")});
     n = f->to_reduce;
     if (n)
         vec_push(out,
@@ -279,7 +278,7 @@ static void draw_waiting(struct arena *a, const struct figures *f, const char *d
                                                 "%d confirmed finding%s left to reduce%s: "
                                                 "assay reduce%s --all",
                                                 n, n == 1 ? " is" : "s are",
-                                                f->half_reduced ? arena_printf(a, ", %d half-way",
+                                                f->half_reduced ? arena_printf(a, ", %d unfinished",
                                                                                f->half_reduced)
                                                                 : "",
                                                 dir)});

@@ -334,7 +334,7 @@ static bool empty_a_seat(struct supervisor *s)
 static void stop_workers(struct supervisor *s)
 {
     signal_workers(s, SIGTERM);
-    s->status.doing = "stopping: what is in hand goes back to the queue";
+    s->status.doing = "stopping: unfinished tests go back to the queue";
     if (s->store && s->config->status == STATUS_LIVE)
         status_update(&s->status, NULL);
     int64_t deadline = clock_ms() + GRACE_MS;
@@ -442,7 +442,7 @@ static int let_confirm(struct supervisor *s, struct error *e)
 {
     int64_t next_tick = clock_ms() + TICK_MS, deadline = clock_ms() + CONFIRM_MS;
     signal_workers(s, SIGUSR1);
-    s->status.doing = "there is enough: what was found is confirmed; Ctrl-C stops";
+    s->status.doing = "enough: confirming the findings; Ctrl-C stops";
     while (seats_taken(s) && !stop_signal && clock_ms() < deadline) {
         end_late(s);
         if (!empty_a_seat(s))
@@ -551,9 +551,9 @@ static void look_at_lacking(struct supervisor *s)
                                        .n = l.n_some ? l.n_all + l.n_some : 0,
                                        .of_four = AVOID_LACKING};
     if (tells(s) && l.n_all)
-        text_print(stdout, "programs are made without what no testbed has: %s\n", l.what_all);
+        text_print(stdout, "programs omit features that no testbed supports: %s\n", l.what_all);
     if (tells(s) && l.n_some)
-        text_print(stdout, "every other program is made without what some testbeds lack: %s\n",
+        text_print(stdout, "every other program omits features that some testbeds lack: %s\n",
                    l.what_some);
 }
 
@@ -591,8 +591,8 @@ static int look_at_known(struct supervisor *s, struct error *e)
         avoid_besides(s, settings, n);
     if (tells(s))
         text_print(stdout, "%s%s\n",
-                   *what ? "three of four programs are made without what known bugs need: "
-                         : "no known bug has a reduced case that says what to avoid",
+                   *what ? "three of four programs omit what known bugs need: "
+                         : "no known bug has a reduced program that shows what to avoid",
                    what);
     return 0;
 }

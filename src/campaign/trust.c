@@ -95,7 +95,7 @@ int campaign_trust(const char *dir, struct error *e)
         return 0;
     if (!notes_path(path, sizeof path))
         return error_set(e, ERROR_ENVIRONMENT,
-                         "there is no place to note whose %s is: set HOME or XDG_STATE_HOME", dir);
+                         "cannot record that %s is yours: set HOME or XDG_STATE_HOME", dir);
     strbuf_init(&line, 0);
     int status = line_of(dir, &line) ? append(path, &line, e) : 0;
     strbuf_release(&line);
@@ -136,7 +136,8 @@ int campaign_need_trust(const char *dir, bool trust, struct error *e)
     if (store_open(path, STORE_READ, &store, e))
         return -1;
     store_close(store);
-    return error_at(e, ERROR_USAGE, dir, 0,
-                    "this campaign was not made here by you, and what it names could run anything: "
-                    "bugs, show and report only read it; --trust says that you trust who made it");
+    return error_at(
+        e, ERROR_USAGE, dir, 0,
+        "this campaign was not made here by you, and the commands that it names could do anything: "
+        "bugs, show and report only read it; pass --trust if you trust its author");
 }

@@ -278,7 +278,7 @@ static int confirm_seed(struct worker *w, const struct store_claim *claim, struc
     for (int i = 0; i < n; i++)
         log_line(&w->log, LOG_NOTE, "finding %lld, seed %llu, %s: %s", (long long)findings[i].id,
                  (unsigned long long)claim->seed,
-                 all[i].only_inputs ? "dropped, since it does not show with other inputs"
+                 all[i].only_inputs ? "dropped, not reproduced with other inputs"
                                     : finding_state_name[all[i].state],
                  findings[i].signature);
     return 0;
@@ -339,7 +339,7 @@ static int reduce(struct worker *w, bool all, struct error *e)
                              w->board, &w->log, e);
         w->reducing_ms += clock_ms() - began;
         if (done < 0 && e->kind == ERROR_ENVIRONMENT && look(w, 0, NULL, NULL) > 0) {
-            log_line(&w->log, LOG_ERROR, "a reduction is left for later: %s", e->message);
+            log_line(&w->log, LOG_ERROR, "a reduction is postponed: %s", e->message);
             *e = (struct error){0};
             return 0;
         }

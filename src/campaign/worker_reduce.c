@@ -30,7 +30,7 @@ static int leave_mark(struct store *store, int64_t finding, struct arena *a, str
     long attempts = marked ? strtol(row.why + strlen(mark), NULL, 10) : 0;
     if (attempts >= ATTEMPTS) {
         row.state = REDUCTION_FAILED;
-        row.why = "assay itself died of it each time: `assay reduce ID --again` shows how";
+        row.why = "assay itself crashed each time: `assay reduce ID --again` shows how";
     } else {
         row.why = arena_printf(a, "%s%ld", mark, attempts + 1);
     }

@@ -177,7 +177,7 @@ static void print_shown(struct check *c, int first)
 static void print_outputs(struct check *c)
 {
     if (c->program.build_only)
-        text_print(stdout, "  the program is built and not run: what it does may be undefined\n");
+        text_print(stdout, "  the program is built but not run: its behaviour may be undefined\n");
     for (int i = 0; i < c->setup.n_testbeds; i++) {
         bool told = !has_opinion(c, i) || (c->program.build_only && was_run(&c->seen[i]));
         for (int k = 0; k < i && !told; k++)
@@ -199,14 +199,13 @@ static void print_conclusion(const struct check *c)
         all_wrong &= !has_opinion(c, i) || c->verdicts[i].anomaly == ANOMALY_WRONG_OUTPUT;
     }
     if (c->any_differs)
-        text_print(stdout, "  %s differ: who is right is not known\n",
+        text_print(stdout, "  %s differ: it is not known which is right\n",
                    outputs ? "outputs" : "results");
     else if (all_wrong && !is_rejected(c))
-        text_print(stdout,
-                   "  none prints what is expected: if the program was changed since assay made "
-                   "it, take its first comment out\n");
+        text_print(stdout, "  none prints the expected output: if you changed the program after "
+                           "assay made it, remove its first comment\n");
     else if (!c->program.expected.data && !is_rejected(c) && !is_compared(c))
-        text_print(stdout, "  there was nothing to compare it with\n");
+        text_print(stdout, "  there is nothing to compare with\n");
 }
 
 /* One line; of a program that was skipped, why it was. */

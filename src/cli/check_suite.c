@@ -274,13 +274,12 @@ int check_suite(const char *dir, const struct check_options *o, const struct cli
             text_print(stdout, "%d case%s: %d still fail%s, %d pass%s%s\n", s.n,
                        s.n == 1 ? "" : "s", s.failing, s.failing == 1 ? "s" : "",
                        s.n - s.failing - s.untried, s.n - s.failing - s.untried == 1 ? "es" : "",
-                       s.untried ? ", the others were not tried" : "");
+                       s.untried ? ", the others were skipped" : "");
         if (!status && !o->json && s.by_others)
             text_print(
                 stdout,
-                "%d of them %s for a testbed that is not here (on PATH, or by --testbed-dir): "
-                "others were tried instead\n",
-                s.by_others, s.by_others == 1 ? "is" : "are");
+                "%d of them ran on other testbeds: their own is not on PATH or in --testbed-dir\n",
+                s.by_others);
         runner_release(&s.runner);
     }
     release(&s);

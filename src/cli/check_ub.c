@@ -98,9 +98,9 @@ int check_ub(const char *path, const char *needs, bool json, struct error *e)
         interp_explain(in, &why);
         bad = judged(rule, path, &why, e);
         if (!bad && depends_on_choice(&program, in))
-            bad = error_at(
-                e, ERROR_ENVIRONMENT, path, 0,
-                "cannot be judged: its outcome depends on what C leaves open, such as addresses");
+            bad = error_at(e, ERROR_ENVIRONMENT, path, 0,
+                           "cannot be judged: its outcome depends on unspecified behaviour, such "
+                           "as addresses");
         if (bad >= 0)
             json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
         interp_free(in);

@@ -31,8 +31,8 @@ int cli_unknown_action(const struct command *c, const char *word, const char *co
                        size_t n)
 {
     const char *near = text_nearest(word, names, n);
-    return cli_usage(c, "%s cannot '%s'%s%s%s", c->name, word, near ? ": did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return cli_usage(c, "%s has no action '%s'%s%s%s", c->name, word,
+                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 bool cli_parse(const struct command *c, const struct option_spec *specs, size_t n, int argc,
@@ -150,8 +150,8 @@ int cli_data_check(const struct cli_data *d, struct error *e)
     struct arena a;
     arena_init(&a);
     error_set(e, ERROR_ENVIRONMENT,
-              "no toolchain files are found: there is no folder testbeds in %s; set ASSAY_DATA to "
-              "the folder that has it, or install assay again",
+              "no toolchain files found: there is no folder testbeds in %s; set ASSAY_DATA to the "
+              "folder that contains it, or reinstall assay",
               text_join(&a, d->looked_in.at, d->looked_in.n, ", "));
     arena_release(&a);
     return -1;
@@ -240,8 +240,8 @@ int cli_open_store(const char *dir, struct store **out, struct error *e)
     campaign_db_path(dir, path, sizeof path);
     if (!fs_exists(path))
         return error_set(e, ERROR_USAGE,
-                         "there is no campaign in %s (no assay.db): `assay run` begins one, --dir "
-                         "names another folder",
+                         "there is no campaign in %s (no assay.db): start one with `assay run`, or "
+                         "choose another folder with --dir",
                          dir);
     return store_open(path, STORE_READ, out, e);
 }

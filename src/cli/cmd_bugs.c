@@ -137,7 +137,7 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
         half += bug_reduced(b) == BUG_HALF_REDUCED;
     }
     if (half)
-        text_print(stdout, "~ half reduced: `assay reduce ID` goes on\n");
+        text_print(stdout, "~ half reduced: `assay reduce ID` resumes\n");
     if (o->json)
         json_print(array, false);
     else
@@ -147,8 +147,8 @@ static int list_bugs(struct store *s, const struct store_query *f, const struct 
     if (!o->json && !o->known)
         print_rest(&counts, unseen);
     if (!o->json && l.n_slips)
-        text_print(stdout, "%d slip%s of these wait%s to be reduced: `assay reduce --all`\n",
-                   l.n_slips, l.n_slips == 1 ? "" : "s", l.n_slips == 1 ? "s" : "");
+        text_print(stdout, "%d slip%s of these not reduced yet: `assay reduce --all`\n", l.n_slips,
+                   l.n_slips == 1 ? "" : "s");
     return counts.open > 0;
 }
 
@@ -267,7 +267,7 @@ static int mark_bug(struct store *s, const struct finding *f, enum mark mark, co
                mark_name[mark], findings, findings == 1 ? "" : "s",
                findings == 1 || by_message || waits
                    ? ""
-                   : ", and what is like it when reduced is the same");
+                   : ", and findings that are similar once reduced will join it");
     return 0;
 }
 
@@ -314,10 +314,9 @@ static int export_bugs(const struct bugs_options *o, struct error *e)
         status = error_set(e, ERROR_ENVIRONMENT, "the baseline cannot be written");
     if (!status && silent)
         text_print(stderr,
-                   "assay: %d bug%s without a message %s not reduced: nothing is recognised by %s "
+                   "assay: %d bug%s without a message not reduced: no finding will match %s "
                    "(assay reduce)\n",
-                   silent, silent == 1 ? "" : "s", silent == 1 ? "is" : "are",
-                   silent == 1 ? "it" : "them");
+                   silent, silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
     strbuf_release(&out);
     arena_release(&a);
     store_close(store);
@@ -361,11 +360,11 @@ static int recheck_place(struct rechecking *r, struct store *s, struct inquiry_p
 static void tell_rest(int known, int told)
 {
     if (!known)
-        puts("no bug is known: `assay bugs mark ID known` says so of one");
+        puts("no bug is marked known: use `assay bugs mark ID known`");
     else if (told < known)
         text_print(stdout,
-                   "%d of %d known bug%s could not be judged: the compiler is not here, or does "
-                   "something else now\n",
+                   "%d of %d known bug%s could not be checked: the compiler is missing, or behaves "
+                   "differently now\n",
                    known - told, known, known == 1 ? "" : "s");
 }
 

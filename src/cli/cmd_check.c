@@ -86,8 +86,8 @@ int cmd_check(int argc, char **argv)
         const char *language = language_of(argv[i], &toolchains);
         if (!language)
             status = cli_usage(&command_check,
-                               "%s: no testbed is for files with the suffix '%s' (suffix = in a "
-                               "toolchain's file)",
+                               "%s: no testbed accepts files with the suffix '%s' (see suffix = in "
+                               "the toolchain files)",
                                argv[i], suffix_of(argv[i]));
         else if (server_host(data.testbed_dirs.at, (int)data.testbed_dirs.n, language, &e))
             status = cli_fail(&e);

@@ -83,10 +83,10 @@ static int check_options(const struct compare_options *o, int rest)
     if (rest)
         return cli_usage(&command_compare, "compare takes options only");
     if (n < 2)
-        return cli_usage(&command_compare, "it takes two sides: --a and --b name them");
+        return cli_usage(&command_compare, "compare needs two sides, --a and --b");
     if (!o->cpu_ms)
         return cli_usage(&command_compare,
-                         "--cpu says how much CPU time each trial has: --cpu 30m");
+                         "--cpu is missing: the CPU time of each trial, such as --cpu 30m");
     if (o->trials > COMPARE_TRIALS)
         return cli_usage(&command_compare, "--trials: at most %d", COMPARE_TRIALS);
     if (o->workers > 1024)
@@ -276,7 +276,7 @@ static int read_facts(const char *path, struct arena *a, fact_list *l, struct er
         char *tab = strchr(line, '\t');
         if (!tab)
             return error_at(e, ERROR_ENVIRONMENT, path, 0,
-                            "is not what `assay compare` writes: give another --dir");
+                            "was not written by `assay compare`: use another --dir");
         *tab = '\0';
         vec_push(l, (struct fact){line, tab + 1});
     }
@@ -296,22 +296,23 @@ static int write_facts(const char *path, const fact_list *l, struct error *e)
 
 static int same_facts(const char *path, const fact_list *was, const fact_list *is, struct error *e)
 {
-    static const char what_to_do[] = "the same settings resume it, others need another --dir";
+    static const char what_to_do[] =
+        "the same settings resume it, other settings need another --dir";
     for (size_t i = 0; i < is->n; i++) {
         const char *before = value_of(was, is->at[i].name);
         if (!before)
             return error_at(e, ERROR_USAGE, path, 0,
-                            "the experiment was begun without %s, which is '%s' now: %s",
+                            "the experiment was started without %s, which is '%s' now: %s",
                             is->at[i].name, is->at[i].value, what_to_do);
         if (strcmp(before, is->at[i].value))
             return error_at(e, ERROR_USAGE, path, 0,
-                            "%s was '%s' when the experiment was begun, and is '%s' now: %s",
+                            "%s was '%s' when the experiment was started, and is '%s' now: %s",
                             is->at[i].name, before, is->at[i].value, what_to_do);
     }
     for (size_t i = 0; i < was->n; i++)
         if (!value_of(is, was->at[i].name))
             return error_at(e, ERROR_USAGE, path, 0,
-                            "%s was '%s' when the experiment was begun, and is missing now: %s",
+                            "%s was '%s' when the experiment was started, and is missing now: %s",
                             was->at[i].name, was->at[i].value, what_to_do);
     return 0;
 }
@@ -457,8 +458,8 @@ static int run_trial(struct experiment *x, const struct place *p, struct error *
     tell_trial(x, p);
     if (!x->d.sides[p->side].trials[p->trial].at[COMPARE_STEPS][COMPARE_TESTS])
         return error_at(e, ERROR_ENVIRONMENT, p->dir, 0,
-                        "no test of --%c ended within %.10gs of CPU time: is --cpu too small? "
-                        "`assay show incidents` tells of generators that fail",
+                        "no test of --%c finished within %.10gs of CPU time: is --cpu too small? "
+                        "`assay show incidents` lists generators that fail",
                         x->d.sides[p->side].letter, x->d.cpu_s);
     return 0;
 }

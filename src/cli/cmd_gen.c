@@ -46,8 +46,8 @@ static int emit(const struct program *p, const char *output, struct error *e)
         return fs_make_dirs(output, e) ? -1 : program_write(p, output, e);
     if (p->n_files > 1)
         return error_set(e, ERROR_USAGE,
-                         "the program has %d files: name a folder with -o (or have one file: "
-                         "yarp --single-file, spe --observe=0)",
+                         "the program has %d files: name a folder with -o (or generate a single "
+                         "file: yarp --single-file, spe --observe=0)",
                          p->n_files);
     if (fwrite(p->files[0].text, 1, p->files[0].size, stdout) != p->files[0].size || fflush(stdout))
         return error_set(e, ERROR_ENVIRONMENT, "standard output cannot be written");
@@ -177,7 +177,7 @@ static int do_request(struct request *r, int argc, char **argv)
     if (rest != 1)
         return cli_usage(&command_gen, "name one generator (assay gen --list)");
     if (!r->seed_given && !r->options)
-        return cli_usage(&command_gen, "which program? give a seed with -s N");
+        return cli_usage(&command_gen, "no seed: choose the program with -s N");
     r->generator = argv[0];
     return open_and_do(r, &e) ? cli_fail(&e) : EXIT_CLEAN;
 }

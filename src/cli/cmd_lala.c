@@ -33,10 +33,10 @@ static int open_runtime(struct lala_command *c, struct error *e)
     if (c->no_runtime)
         return 0;
     if (module && !fs_exists(module))
-        return error_set(e, ERROR_ENVIRONMENT,
-                         "the runtime of %s is not built: run `assay lala build %s`, or say "
-                         "--no-runtime",
-                         c->language.name, c->language.where);
+        return error_set(
+            e, ERROR_ENVIRONMENT,
+            "the runtime of %s is not built: run `assay lala build %s`, or use --no-runtime",
+            c->language.name, c->language.where);
     c->rt = ag_runtime_new();
     return module ? ag_runtime_load(c->rt, module, e) : 0;
 }
@@ -168,7 +168,7 @@ static int build(struct lala_command *c, const char *where)
     }
     const char *include = include_dir(c);
     if (!include) {
-        error_set(&e, ERROR_ENVIRONMENT, "<assay/lala.h> is neither beside assay nor installed");
+        error_set(&e, ERROR_ENVIRONMENT, "<assay/lala.h> is neither next to assay nor installed");
         return cli_fail(&e);
     }
     struct strbuf said;
@@ -197,7 +197,7 @@ static int dispatch(struct lala_command *c, int n, char **words)
 {
     const char *names[N_ACTIONS];
     if (n < 1)
-        return cli_usage(&command_lala, "what shall be done: check, explain or build?");
+        return cli_usage(&command_lala, "which action: check, explain or build?");
     for (int i = 0; i < N_ACTIONS; i++) {
         names[i] = actions[i].name;
         if (strcmp(words[0], names[i]))

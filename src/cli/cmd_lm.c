@@ -33,7 +33,7 @@ int cmd_lm(int argc, char **argv)
 {
     const char *names[N_ACTIONS];
     if (argc < 2)
-        return cli_usage(&command_lm, "what shall be done: corpus, train or sample?");
+        return cli_usage(&command_lm, "which action: corpus, train or sample?");
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         options_print_help(&command_lm, NULL, 0);
         puts("");

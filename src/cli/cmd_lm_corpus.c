@@ -111,8 +111,7 @@ static int tell(const struct request *s, const struct lm_corpus_result *r, struc
     else if (!bad)
         print_table(r);
     if (!bad && !r->text.n)
-        bad = error_set(e, ERROR_USAGE,
-                        "no program was kept, and nothing is written: the %s says why",
+        bad = error_set(e, ERROR_USAGE, "no program was kept, so nothing was written: see the %s",
                         s->json ? "list of packages" : "table");
     strbuf_release(&manifest);
     return bad;

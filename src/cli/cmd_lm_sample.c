@@ -148,7 +148,8 @@ static int check_words(struct sampling *s, int rest, char **argv)
     if (rest == 1)
         s->path = argv[0];
     if (!s->path && !s->bench)
-        return cli_usage(&command_lm_sample, "which model? What `assay lm train` made: MODEL.lm");
+        return cli_usage(&command_lm_sample,
+                         "no model: name a MODEL.lm written by `assay lm train`");
     if (!b->open != !b->close || (b->open && (!*b->open || !*b->close)))
         return cli_usage(&command_lm_sample, "--open and --close go together: --open { --close }");
     if (s->streams > 4096 || b->programs > 100000000)

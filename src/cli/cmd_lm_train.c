@@ -221,8 +221,8 @@ static int load_checkpoint(struct training *t, const char *note, struct error *e
     if (!strcmp(t->model.note, note) && t->model.m && t->model.progress.seed == t->seed)
         return 0;
     return error_at(e, ERROR_USAGE, t->checkpoint, 0,
-                    "is of another training (%.300s; this one: %.300s): give another --output, or "
-                    "remove it",
+                    "belongs to another training run (%.300s; this one: %.300s): use another "
+                    "--output, or remove it",
                     t->model.note, note);
 }
 
@@ -257,9 +257,9 @@ static int open_model(struct training *t, struct error *e)
     if (goes_on)
         return load_checkpoint(t, note, e);
     if (fs_exists(t->output))
-        return error_at(e, ERROR_USAGE, t->output, 0,
-                        "is there, and has no checkpoint to go on from: give another --output, or "
-                        "remove it");
+        return error_at(
+            e, ERROR_USAGE, t->output, 0,
+            "exists, but has no checkpoint to resume from: use another --output, or remove it");
     if (t->from ? model_from(t, e) : new_model(t, e))
         return -1;
     text_copy(t->model.note, sizeof t->model.note, note);
@@ -285,7 +285,7 @@ static int take_lock(struct training *t, struct error *e)
                             strerror(errno));
         if (flock(t->lock, LOCK_EX | LOCK_NB))
             return error_at(e, ERROR_ENVIRONMENT, t->output, 0,
-                            "is being trained by another `assay lm train`: wait for it, or give "
+                            "is being trained by another `assay lm train`: wait for it, or use "
                             "another --output");
         if (!fstat(t->lock, &held) && !stat(t->lock_path, &there) && held.st_ino == there.st_ino)
             break;
@@ -382,7 +382,7 @@ static int train(struct training *t, struct error *e)
 static int check_words(struct training *t, int rest, char **argv)
 {
     if (rest > 0)
-        return cli_usage(&command_lm_train, "lm train takes no word '%s'", argv[0]);
+        return cli_usage(&command_lm_train, "lm train takes options only, not '%s'", argv[0]);
     if (!t->corpus_path || !t->output)
         return cli_usage(&command_lm_train, "lm train needs --%s",
                          t->corpus_path ? "output" : "corpus");

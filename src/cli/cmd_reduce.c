@@ -433,14 +433,14 @@ static int take_script(struct reduce_options *o, char **words, int *n)
             return cli_usage(c, "%s is neither the number of a finding nor a file", words[i]);
     if (*n == 1)
         return cli_usage(c,
-                         "%s is a file: `assay reduce SCRIPT FILE...` takes a script of interest "
-                         "and the files to reduce",
+                         "%s is a file: `assay reduce SCRIPT FILE...` takes an interestingness "
+                         "test and the files to reduce",
                          words[0]);
     int script = script_among(words, *n);
     if (script < 0)
         return cli_usage(c,
-                         "%s cannot be executed: the first word is the script of interest "
-                         "(chmod +x), then come the files",
+                         "%s cannot be executed: the first argument is the interestingness test "
+                         "(chmod +x), followed by the files",
                          words[0]);
     o->test = words[script];
     o->in_place = true;
@@ -453,7 +453,7 @@ static int check_options(const struct reduce_options *o, int rest)
 {
     const struct command *c = &command_reduce;
     if (o->test && (!rest || o->all))
-        return cli_usage(c, "a script of interest goes with the files to reduce");
+        return cli_usage(c, "name the files to reduce after the script");
     if (!o->test && !rest && !o->all)
         return cli_usage(c, "name a finding (`assay bugs` lists them), or give --all");
     if (o->all && rest)

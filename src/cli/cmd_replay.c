@@ -58,16 +58,15 @@ static const char *place_of_difference(struct arena *a, const struct program *ag
     for (int i = 0; i < again->n_files && i < found->n_files; i++) {
         struct bytes p = program_bytes(&again->files[i]), q = program_bytes(&found->files[i]);
         if (strcmp(again->files[i].name, found->files[i].name) != 0)
-            return arena_printf(a, "there is a file %s now, which was %s", again->files[i].name,
+            return arena_printf(a, "the file is now called %s, it was %s", again->files[i].name,
                                 found->files[i].name);
         if (!bytes_equal(p, q))
             return arena_printf(a, "%s differs from line %d on", again->files[i].name,
                                 first_difference(p, q));
     }
     if (again->n_files != found->n_files)
-        return arena_printf(a, "it has %d files now, and had %d", again->n_files, found->n_files);
-    return arena_printf(a, "the compiler is told '%s' now, and was told '%s'", again->needs,
-                        found->needs);
+        return arena_printf(a, "it has %d files now, it had %d", again->n_files, found->n_files);
+    return arena_printf(a, "the compiler gets '%s' now, it got '%s'", again->needs, found->needs);
 }
 
 /* Why another program came out, as far as it can be told. */
@@ -76,20 +75,21 @@ static void say_what_differs(struct replaying *r, const struct generator *g, str
     const struct program *found = &r->found.program;
     if (r->found.campaign.slipped_from)
         error_set(e, ERROR_ENVIRONMENT,
-                  "no generator made it: it showed while another finding was being reduced");
+                  "no generator made it: it appeared while another finding was being reduced");
     else if (strcmp(g->version, found->made.version) != 0)
-        error_set(e, ERROR_ENVIRONMENT, "%s %s is here now, it was %s", g->name,
+        error_set(e, ERROR_ENVIRONMENT, "%s %s is installed now, it was %s", g->name,
                   *g->version ? g->version : "of no version",
                   *found->made.version ? found->made.version : "of no version");
     else if (strcmp(g->config, found->made.config) != 0)
         error_set(e, ERROR_ENVIRONMENT,
-                  "%s %s is as it was, but not its configuration: it is '%s', and was '%s'",
+                  "%s %s is the same version, but its configuration is '%s' now, it was '%s'",
                   g->name, g->version, g->config, found->made.config);
     else
-        error_set(e, ERROR_ENVIRONMENT,
-                  "%s %s makes another program of seed %llu than it did, with the same options: %s",
-                  g->name, g->version, (unsigned long long)found->made.seed,
-                  place_of_difference(&r->arena, &r->again, found));
+        error_set(
+            e, ERROR_ENVIRONMENT,
+            "%s %s now generates a different program from seed %llu with the same options: %s",
+            g->name, g->version, (unsigned long long)found->made.seed,
+            place_of_difference(&r->arena, &r->again, found));
 }
 
 /* 0: made again, bit by bit the same; 1: it is not; -1: it cannot be made here. */
@@ -136,10 +136,10 @@ static bool make_again(struct replaying *r, bool quiet)
     gen_command(made->generator, made->config, made->seed, &command);
     bool same = rebuild(r, &e) == 0;
     if (same && !quiet)
-        text_print(stdout, "made again: %s, %zu bytes, the same to the bit\n", command.s,
+        text_print(stdout, "regenerated: %s, %zu bytes, identical\n", command.s,
                    program_size(&r->found.program));
     else if (!quiet)
-        text_print(stdout, "not made again (%s): using the stored text\n", e.message);
+        text_print(stdout, "not regenerated (%s): using the stored program\n", e.message);
     strbuf_release(&command);
     return same;
 }

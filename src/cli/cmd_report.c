@@ -432,11 +432,10 @@ static void print_untried(const struct report_data *d, const struct report_optio
     for (int i = 0; i < d->n_bugs; i++)
         n += d->bugs[i].seen_original && !report_is_endless(d->bugs[i].finding->verdict.anomaly);
     if (n && !o->no_run && campaign_is_trusted(o->dir))
-        text_print(
-            stdout,
-            "%d reduced program%s could not be tried (is the compiler here, and on PATH?): what "
-            "is told as seen is of the original%s\n",
-            n, n == 1 ? "" : "s", n == 1 ? "" : "s");
+        text_print(stdout,
+                   "%d reduced program%s could not be run (is the compiler installed and on "
+                   "PATH?): the output shown is that of the original%s\n",
+                   n, n == 1 ? "" : "s", n == 1 ? "" : "s");
 }
 
 static void print_summary(const struct report_data *d, const struct report_options *o)
@@ -463,7 +462,7 @@ static void print_summary(const struct report_data *d, const struct report_optio
         if (all[i])
             text_print(stdout, " %s", all[i]);
     if (o->html && realpath(o->html, path))
-        text_print(stdout, "\nto look at: file://%s", path);
+        text_print(stdout, "\nto view: file://%s", path);
     putchar('\n');
 }
 
@@ -501,8 +500,9 @@ static int check_place(const struct report_options *o, struct error *e)
     if (o->output || o->html || o->json || o->junit || o->sarif || o->table || o->bugs ||
         o->suite || lstat(path, &st))
         return 0;
-    return error_at(e, ERROR_USAGE, path, 0,
-                    "is there already, and not made here by you: --output names another folder");
+    return error_at(
+        e, ERROR_USAGE, path, 0,
+        "exists already and was not made here by you: choose another folder with --output");
 }
 
 static int report(struct report_options *o, const struct store_query *query)
@@ -520,7 +520,7 @@ static int report(struct report_options *o, const struct store_query *query)
     }
     if (!r.trusted && !o->no_run)
         text_print(stderr,
-                   "assay: nothing is run: this campaign was not made here by you (--trust)\n");
+                   "assay: no program is run: this campaign was not made here by you (--trust)\n");
     /* Without a sandbox nothing is tried: the report does with what was recorded. */
     r.has_runner = r.trusted && !o->no_run && !child_sandbox_available(&ignored) &&
                    !runner_init(&r.runner, &e);
@@ -563,8 +563,8 @@ int cmd_report(int argc, char **argv)
     if (rest > 0)
         return cli_usage(&command_report, "report takes options only");
     if (o.output && (o.html || o.json || o.junit || o.sarif || o.table || o.bugs || o.suite))
-        return cli_usage(&command_report,
-                         "--output takes all forms; with a form of its own, name its file there");
+        return cli_usage(&command_report, "--output is for all formats together; for a single "
+                                          "format, give the file to its option");
     if (cli_query(&o.which, &query, &e))
         return cli_fail(&e);
     return report(&o, &query);

@@ -139,7 +139,7 @@ static void print_origin(const struct shown *s)
     strbuf_init(&command, 0);
     gen_command(made->generator, made->config, s->slipped ? made->seed : s->finding.seed, &command);
     if (s->slipped_from)
-        text_print(stdout, "  slipped    from finding %" PRId64 ", while that was being reduced\n",
+        text_print(stdout, "  slipped    from finding %" PRId64 ", during its reduction\n",
                    s->slipped_from);
     text_print(stdout, "  %-10s %s   (%s %s)\n", s->slipped ? "taken from" : "made by", command.s,
                made->generator, made->version);
@@ -192,12 +192,12 @@ static void print_bug(const struct shown *s)
 {
     const struct bug *b = s->bug;
     if (b && b->n_members > 1)
-        text_print(stdout, "  bug        of %d findings, `assay bugs` has it as %" PRId64 ": %s\n",
+        text_print(stdout,
+                   "  bug        of %d findings, listed by `assay bugs` as %" PRId64 ": %s\n",
                    b->n_members, b->first->finding->id, b->because);
     if (b && b->n_slips)
-        text_print(stdout,
-                   "  slips      %d slip%s of it wait%s to be reduced: `assay reduce --all`\n",
-                   b->n_slips, b->n_slips == 1 ? "" : "s", b->n_slips == 1 ? "s" : "");
+        text_print(stdout, "  slips      %d slip%s of it not reduced yet: `assay reduce --all`\n",
+                   b->n_slips, b->n_slips == 1 ? "" : "s");
     if ((b && b->again) || mark_of(s) != MARK_NONE)
         text_print(stdout, "  mark       %s%s%s\n", b ? bug_mark_name(b) : mark_name[mark_of(s)],
                    *note_of(s) ? ": " : "", note_of(s));
@@ -259,7 +259,7 @@ static void print(const struct shown *s)
                (long long)f->campaign);
     print_origin(s);
     text_print(stdout, "  program    %zu bytes, %s%s\n", program_size(&s->program), f->program,
-               s->program.build_only ? ", is built and never run" : "");
+               s->program.build_only ? ", built but never run" : "");
     print_not_run(s);
     print_reduction(s);
     print_blame(s->of.blame);

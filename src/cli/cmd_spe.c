@@ -620,7 +620,7 @@ static int deliver_range(struct delivery *d, uint32_t *filling, struct natural *
         spe_shard(d->spe, c->shard, c->shards, first, end);
     if (c->has_from && natural_compare(&c->from, spe_count(d->spe)) >= 0) {
         char text[48];
-        return error_set(e, ERROR_USAGE, "--from %s: there are %s variants, from 0 on",
+        return error_set(e, ERROR_USAGE, "--from %s: there are %s variants, counted from 0",
                          c->from_text, spe_number(spe_count(d->spe), text));
     }
     if (c->has_from && natural_compare(&c->from, first) > 0)
@@ -786,7 +786,7 @@ static int emit(struct spe_command *c, int n, char **words)
     (void)n;
     c->number = 0;
     if (!c->output && !(c->has_limit && c->limit == 1 && !c->intra))
-        return cli_usage(&command_spe, "emit wants a folder: -o DIR (or --limit 1, for one variant "
+        return cli_usage(&command_spe, "emit needs a folder: -o DIR (or --limit 1, for one variant "
                                        "on standard output)");
     return deliver_all(c, words[0], true);
 }
@@ -839,8 +839,9 @@ static int dispatch(struct spe_command *c, int n, char **words)
 {
     const char *names[N_ACTIONS];
     if (n < 1)
-        return cli_usage(&command_spe, "what shall be done: show, count, list, sample, emit, "
-                                       "judge, coverage, tables or vectors?");
+        return cli_usage(
+            &command_spe,
+            "which action: show, count, list, sample, emit, judge, coverage, tables or vectors?");
     for (int i = 0; i < N_ACTIONS; i++) {
         names[i] = actions[i].name;
         if (strcmp(words[0], names[i]))
@@ -878,13 +879,14 @@ static int check_words(struct spe_command *c)
     c->mode = (enum spe_mode)mode;
     c->has_from = c->from_text != NULL;
     if (c->has_from && !natural_parse(&c->from, c->from_text))
-        return cli_usage(&command_spe, "--from takes a rank, a number from 0 on: not '%s'",
+        return cli_usage(&command_spe, "--from takes a rank, a number of 0 or more: not '%s'",
                          c->from_text);
     if (c->shard_text && !parse_shard(c))
         return cli_usage(&command_spe, "--shard takes I/N, such as 3/16: not '%s'", c->shard_text);
     if (c->intra && c->skeleton.function)
-        return cli_usage(&command_spe, "--intra takes the functions one by one, --function just "
-                                       "one: say either");
+        return cli_usage(
+            &command_spe,
+            "--intra varies all functions one by one, --function only one: use either");
     return 0;
 }
 

@@ -175,11 +175,10 @@ static int list_all(struct testbed_rows *l, struct error *e)
         status = list_toolchain(l, &l->toolchains.at[i], e);
     runner_release(&l->runner);
     if (!status && l->flags && !l->listed)
-        return error_set(
-            e, ERROR_USAGE,
-            "--flags: '%s' is no compiler here whose flags can be drawn (its toolchain "
-            "needs a flag-level)",
-            l->flags);
+        return error_set(e, ERROR_USAGE,
+                         "--flags: '%s' is not an installed compiler whose flags can be randomised "
+                         "(its toolchain needs a flag-level)",
+                         l->flags);
     return status;
 }
 

@@ -209,10 +209,10 @@ static int read_program(struct scripted *x, struct program *out, struct error *e
             return -1;
         for (int k = 0; k < i; k++)
             if (!strcmp(out->files[k].name, out->files[i].name))
-                return error_set(e, ERROR_USAGE,
-                                 "%s and %s have one name: in the folder of a test there is one "
-                                 "file of each name",
-                                 s->files[k], s->files[i]);
+                return error_set(
+                    e, ERROR_USAGE,
+                    "%s and %s have the same name: a test runs in one folder with all the files",
+                    s->files[k], s->files[i]);
         x->outputs[i] = output_of(s, s->files[i], &x->arena);
         x->names = arena_printf(&x->arena, "%s%s%s", x->names, i ? ", " : "", s->files[i]);
     }
@@ -244,8 +244,8 @@ static int keep_original(struct scripted *x, const char *file, struct bytes text
         if (there)
             return there > 0 ? 0 : fs_write(path, text.data, text.size, e);
     }
-    return error_set(e, ERROR_ENVIRONMENT, "%s: there are %d files .orig beside it: remove some",
-                     file, MOST);
+    return error_set(e, ERROR_ENVIRONMENT,
+                     "%s: there are already %d .orig files of it: remove some", file, MOST);
 }
 
 static int keep_originals(struct scripted *x, struct error *e)
@@ -268,10 +268,10 @@ static int first_test(struct scripted *x, struct error *e)
         return -1;
     if (answer == REDUCE_INTERESTING)
         return 0;
-    return error_set(e, ERROR_USAGE,
-                     "%s is not interesting by %s: it must end with status 0 in a fresh folder "
-                     "that holds the file%s",
-                     x->names, x->s->test, x->s->n_files == 1 ? "" : "s");
+    return error_set(
+        e, ERROR_USAGE,
+        "%s is not interesting: %s must exit with status 0 in a fresh folder that holds the file%s",
+        x->names, x->s->test, x->s->n_files == 1 ? "" : "s");
 }
 
 __attribute__((format(printf, 2, 3))) static void note(const struct scripted *x, const char *format,
@@ -307,14 +307,14 @@ static int by_tree(struct scripted *x, struct error *e)
     if (status) {
         p.build_only = true;
         status = reduce_c_import(&p, &x->arena, &tree, NULL);
-        note(x, "%s: undefined behaviour is not ruled out, your script must: %s", x->names,
+        note(x, "%s: undefined behaviour is not ruled out, your script must do that: %s", x->names,
              why.message);
     }
     if (status && must)
         return error_set(e, ERROR_USAGE, "%s cannot be reduced by the method 'c': %s", x->names,
                          why.message);
     if (status) {
-        note(x, "%s: it is reduced as text", x->names);
+        note(x, "%s: reduced as text", x->names);
         return 0;
     }
     int64_t before = x->r.stats.tests;
@@ -389,7 +389,7 @@ static void tell(struct scripted *x, bool interrupted)
     bool in_place = x->s->in_place && !x->s->output;
     for (int i = 0; i < x->s->n_files && !in_place; i++)
         text_print(stdout, "%s%s", i ? ", " : "", x->outputs[i]);
-    text_print(stdout, "%s\n", in_place ? "in place, beside what it was (.orig)" : "");
+    text_print(stdout, "%s\n", in_place ? "in place, the original is in .orig" : "");
     if (interrupted)
         tell_resume(x);
 }

@@ -175,13 +175,12 @@ static int check_random(const struct cli_testbeds *t, const struct selectors *s,
         if (s->n) {
             char page[PATH_MAX];
             return error_set(e, ERROR_USAGE,
-                             "--flags random: %s has no list of flags to draw from; its toolchain "
-                             "file needs flag-level, or 'extends' one that has it (%s)",
+                             "--flags random: %s has no list of flags to choose from; its "
+                             "toolchain file needs flag-level, or 'extends' one that has it (%s)",
                              c->label, fs_shipped("docs/TESTBEDS.md", page, sizeof page));
         }
         if (!quiet)
-            text_print(stderr, "assay: %s has no list of flags: its own flag sets are used\n",
-                       c->label);
+            text_print(stderr, "assay: %s has no list of flags: using its flag sets\n", c->label);
     }
     return 0;
 }
@@ -324,7 +323,7 @@ static int probe_all(struct cli_testbeds *t, bool by_name, bool quiet, struct er
             status =
                 error_set(e, ERROR_ENVIRONMENT, "%s does not work: %s", t->list.at[i].name, why);
         } else if (status > 0 && !quiet) {
-            text_print(stderr, "assay: left out %s: %s\n", t->list.at[i].name, why);
+            text_print(stderr, "assay: skipping %s: %s\n", t->list.at[i].name, why);
         }
     }
     t->list.n = kept;
@@ -352,7 +351,7 @@ int cli_testbeds_find(struct cli_testbeds *t, const struct cli_data *d, const ch
         return -1;
     if (!t->list.n)
         return error_set(e, ERROR_ENVIRONMENT,
-                         "no compiler for %s works here: `assay testbeds --probe` says why",
+                         "no compiler for %s works here: `assay testbeds --probe` shows why",
                          language);
     return 0;
 }

@@ -71,10 +71,10 @@ static const char *change_of(const struct store_testbed *was, const struct testb
     if (!*was->path) /* of a baseline, which says neither */
         return NULL;
     bool other_place = strcmp(was->path, now->path) != 0;
-    const char *then = *was->version ? was->version : "of an unknown version";
+    const char *then = *was->version ? was->version : "an unknown version";
     if (strncmp(was->version, now->version, strlen(now->version)) != 0 || other_place)
         return arena_printf(a, "%s was %s (%s), and is %s (%s) now", was->name, then, was->path,
-                            *now->version ? now->version : "of an unknown version", now->path);
+                            *now->version ? now->version : "an unknown version", now->path);
     const char *content = *was->content && now->identity ? identity_content(now->identity, a) : "";
     return *content && strcmp(content, was->content) != 0
                ? arena_printf(a, "%s is another build of %s now (%s)", was->name, then, now->path)
@@ -143,7 +143,7 @@ int inquiry_bind(struct inquiry *c, const struct testbed *here, int n, struct ar
     b.accused = find(&b, c->finding.testbed);
     if (!b.accused)
         return error_set(e, ERROR_ENVIRONMENT,
-                         "%s is not installed here any more (or give --testbed-dir)",
+                         "%s is no longer installed here (or use --testbed-dir)",
                          c->finding.testbed);
     const struct store_testbed *was = registered(c, c->finding.testbed);
     c->changed = was ? change_of(was, b.accused, a) : NULL;

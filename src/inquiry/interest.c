@@ -320,7 +320,7 @@ static int keep_slip(struct interest *t, const struct program *p, const struct i
     t->slips++;
     if (t->spec.show != INTEREST_QUIET) {
         interest_hide(t);
-        text_print(stderr, "finding %lld: another bug showed: finding %lld, %s\n",
+        text_print(stderr, "finding %lld: another bug appeared: finding %lld, %s\n",
                    (long long)t->spec.c->finding.id, (long long)id, seen->signature);
     }
     return 0;
@@ -352,8 +352,8 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
     const struct testbed *accused = &t->config.testbeds[0];
     if (accused->identity && identity_stamp(accused->identity) != accused->identity->stamp)
         return error_set(e, ERROR_ENVIRONMENT,
-                         "%s (%s) was replaced or removed since: the same command begins with what "
-                         "is there now",
+                         "%s (%s) was replaced or removed meanwhile: the same command starts over "
+                         "with the current one",
                          accused->compiler, accused->path);
     if (told->kind == TOLD_STOPPED)
         return error_set(e, ERROR_NONE, "stopped");
@@ -367,7 +367,7 @@ int interest_hear(struct interest *t, int *slot, struct interest_told *told, str
 static int test_begin(void *of, int slot, const struct reduce_case *c, struct error *e)
 {
     if (interest_is_over(of))
-        return error_set(e, ERROR_NONE, "its time is over");
+        return error_set(e, ERROR_NONE, "its time is up");
     return interest_start(of, slot, &(struct interest_job){.c = c, .slips = true}, e);
 }
 
@@ -474,7 +474,7 @@ static const char *what_came(struct arena *a, const struct interest *t,
 {
     const struct finding *f = &t->spec.c->finding;
     const struct observation *o = &seen->observation;
-    return arena_printf(a, "it did not show again in %d tries: %s on %s is now %s%s%s", tries,
+    return arena_printf(a, "it did not reproduce in %d tries: %s on %s is now %s%s%s", tries,
                         anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
                         *o->detail ? ", " : "", o->detail);
 }

@@ -207,8 +207,8 @@ int known_recheck(struct store *s, const struct testbed *here, int n, bool all,
 void known_print(const struct known_checked *c)
 {
     text_print(stdout, "known bug %lld (%s): %s with %s %s\n", (long long)c->finding, c->signature,
-               c->mark == MARK_FIXED ? "fixed, it is not seen any more" : "still there",
-               c->toolchain, c->version);
+               c->mark == MARK_FIXED ? "fixed, no longer reproduced" : "still there", c->toolchain,
+               c->version);
 }
 
 int known_places(struct store *s, struct arena *a, struct inquiry_place **out, int *n,

@@ -223,8 +223,8 @@ static int by_text(struct work *w, struct error *e)
     if (expected.data && seen.answer == REDUCE_BORING) {
         w->r.best.program.expected = expected;
         error_set(&w->why_not, ERROR_USAGE,
-                  "what another text should print is not known, and the other testbeds do not make "
-                  "a majority against this one");
+                  "the correct output of a changed program is not known, and the other testbeds do "
+                  "not form a majority against this one");
         return 0;
     }
     int64_t before = answered(w);
@@ -359,7 +359,7 @@ static int64_t time_of_tool(const struct work *w)
     return slice && before > slice ? before : slice;
 }
 
-/* 1: it was stopped or its time is over, and `out` is the best that it had; -1: it cannot be used.
+/* 1: it was stopped or its time is up, and `out` is the best that it had; -1: it cannot be used.
  */
 static int run_tool(struct work *w, const struct external_reducer *tool,
                     const struct interest_seen *seen, struct reduce_case *out)
@@ -661,7 +661,7 @@ static int finish(struct work *w, const struct reduce_case *best, struct arena *
     if (!w->how->blame)
         return 0;
     if (interest_is_over(&w->t)) /* that is for the next slice: it cannot be interrupted */
-        return error_set(e, ERROR_NONE, "its time is over");
+        return error_set(e, ERROR_NONE, "its time is up");
     return blame(w, best, a, out, e);
 }
 
@@ -706,8 +706,7 @@ static int reduce_all(struct work *w, const struct reduce_case *original, struct
         return -1;
     if (!good)
         return put_row(w, REDUCTION_FAILED,
-                       "what was left at the end shows only now and then: it may be flaky", NULL,
-                       e);
+                       "the result does not reproduce every time: it may be flaky", NULL, e);
     return finish(w, &best, a, out, e);
 }
 

@@ -207,10 +207,10 @@ int test_filter(struct runner *r, const struct program *p, const struct testbed 
     case OUTCOME_RUN_TIMEOUT:
         if (!filter->may_time_out)
             return 0;
-        has_no_say(out, out->detail, "it takes too long to tell");
+        has_no_say(out, out->detail, "it times out");
         return 1;
     case OUTCOME_OK:
-        has_no_say(out, "clean", "it has nothing against the program");
+        has_no_say(out, "clean", "it accepts the program");
         return 1;
     case OUTCOME_SKIPPED:
         return 1;
@@ -287,7 +287,7 @@ int test_try(const struct test_setup *setup, struct runner *r, struct program *p
         /* Some valid programs do not end (csmith makes a few per hundred). Two testbeds are enough
          * to know; the others only build it. */
         bool run = p->expected.data || ended > 0 || endless < 2;
-        if (runner_observe(r, p, &setup->testbeds[i], run, "the program does not end elsewhere", a,
+        if (runner_observe(r, p, &setup->testbeds[i], run, "the program times out elsewhere", a,
                            &observations[i], e))
             return -1;
         ended += observations[i].outcome == OUTCOME_OK;

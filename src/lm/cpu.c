@@ -324,7 +324,8 @@ static int update(struct cpu *g, const struct lm_step *s, struct error *e)
 {
     double norm = norm_of(g->gradient, g->at.total), t = (double)++g->all_steps;
     if (!isfinite(norm))
-        return error_set(e, ERROR_USAGE, "the training has diverged: begin anew with a lower rate");
+        return error_set(e, ERROR_USAGE,
+                         "the training has diverged: start again with a lower rate");
     float scale = s->clip > 0 && norm > (double)s->clip ? (float)((double)s->clip / norm) : 1;
     adam(g->at.total, g->weights, g->m, g->v, g->gradient, scale,
          (float)((double)s->rate / (1 - pow(0.9, t))), (float)(1 / (1 - pow(0.999, t))));
@@ -352,7 +353,8 @@ static int step(struct lm_engine *engine, const struct lm_step *s, double *loss,
     }
     double now = output(g, s->target);
     if (!isfinite(now))
-        return error_set(e, ERROR_USAGE, "the training has diverged: begin anew with a lower rate");
+        return error_set(e, ERROR_USAGE,
+                         "the training has diverged: start again with a lower rate");
     g->loss_sum += now;
     g->loss_steps++;
     if (loss)

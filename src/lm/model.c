@@ -416,7 +416,7 @@ static int check_file(struct reader *r, struct error *e)
 {
     enum { LONGEST_LINE = 200, NAME = sizeof "assay-lm " - 1, MAGIC = sizeof magic - 1 };
     if (r->n < NAME || memcmp(r->data, magic, NAME))
-        return error_at(e, ERROR_USAGE, r->path, 0, "is no model: `assay lm train` makes one");
+        return error_at(e, ERROR_USAGE, r->path, 0, "is not a model: `assay lm train` makes one");
     if (r->n >= MAGIC && memcmp(r->data, magic, MAGIC))
         return error_at(e, ERROR_USAGE, r->path, 0,
                         "is a model of another version of assay: this one reads %.*s", (int)MAGIC,
@@ -425,9 +425,9 @@ static int check_file(struct reader *r, struct error *e)
     uint64_t size, sum;
     r->at = end ? (size_t)(end - r->data) + 1 : 0;
     if ((!end && r->n < LONGEST_LINE) || (end && !take(r, &size, sizeof size)))
-        return error_at(e, ERROR_USAGE, r->path, 0, "is cut short: it has %zu bytes only", r->n);
+        return error_at(e, ERROR_USAGE, r->path, 0, "is truncated: it has only %zu bytes", r->n);
     if (end && r->n < size)
-        return error_at(e, ERROR_USAGE, r->path, 0, "is cut short: it has %zu of %llu bytes", r->n,
+        return error_at(e, ERROR_USAGE, r->path, 0, "is truncated: it has %zu of %llu bytes", r->n,
                         (unsigned long long)size);
     if (end && r->n == size && r->n - r->at >= sizeof sum) {
         memcpy(&sum, r->data + r->n - sizeof sum, sizeof sum);

@@ -40,8 +40,8 @@ int lm_corpus_load(struct lm_corpus *c, const char *path, struct error *e)
     int status = read_corpus(&c->arena, path, &text, &size, e);
     if (!status && (size == 0 || text[size - 1] != '\0'))
         status = error_at(e, ERROR_USAGE, path, 0,
-                          "is no corpus, or is cut short: `assay lm corpus` makes one, with a NUL "
-                          "byte behind each program");
+                          "is not a corpus, or is truncated: `assay lm corpus` makes one, with a "
+                          "NUL byte after each program");
     if (status) {
         lm_corpus_release(c);
         return -1;

@@ -11,8 +11,8 @@
 
 #define FINDING_STATES(X)                                                                          \
     X(FINDING_NEW, "new", "seen once")                                                             \
-    X(FINDING_CONFIRMED, "confirmed", "seen each time it was tried")                               \
-    X(FINDING_FLAKY, "flaky", "seen, but not each time")
+    X(FINDING_CONFIRMED, "confirmed", "reproduced each time")                                      \
+    X(FINDING_FLAKY, "flaky", "reproduced, but not each time")
 
 enum finding_state { FINDING_STATES(WORD_ID) FINDING_STATE_COUNT };
 

@@ -12,12 +12,12 @@
 
 /* DeepSmith 2.2, figure 2: seven outcomes; `skipped` stands where a program was not tried. */
 #define OUTCOMES(X)                                                                                \
-    X(OUTCOME_OK, "ok", "built, ran, ended by itself")                                             \
+    X(OUTCOME_OK, "ok", "built, ran and terminated")                                               \
     X(OUTCOME_BUILD_FAIL, "build-fail", "the compiler rejected it")                                \
     X(OUTCOME_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
-    X(OUTCOME_BUILD_TIMEOUT, "build-timeout", "the compiler did not end in time")                  \
+    X(OUTCOME_BUILD_TIMEOUT, "build-timeout", "the compiler timed out")                            \
     X(OUTCOME_RUN_CRASH, "run-crash", "the program crashed")                                       \
-    X(OUTCOME_RUN_TIMEOUT, "run-timeout", "the program did not end in time")                       \
+    X(OUTCOME_RUN_TIMEOUT, "run-timeout", "the program timed out")                                 \
     X(OUTCOME_SKIPPED, "skipped", "not tried")
 
 enum outcome { OUTCOMES(WORD_ID) OUTCOME_COUNT };

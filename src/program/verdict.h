@@ -12,12 +12,12 @@
 #define ANOMALIES(X)                                                                               \
     X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
     X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
-    X(ANOMALY_BUILD_HANG, "build-hang", "the compiler did not end")                                \
+    X(ANOMALY_BUILD_HANG, "build-hang", "the compiler timed out")                                  \
     X(ANOMALY_BUILD_FAIL, "build-fail", "rejects a valid program")                                 \
     X(ANOMALY_RUN_CRASH, "run-crash", "the program crashes and should not")                        \
-    X(ANOMALY_RUN_HANG, "run-hang", "the program does not end and should")                         \
-    X(ANOMALY_WRONG_OUTPUT, "wrong-output", "the program prints something else")                   \
-    X(ANOMALY_WRONG_VOLATILE, "wrong-volatile", "accesses volatile objects in another way")        \
+    X(ANOMALY_RUN_HANG, "run-hang", "the program times out and should not")                        \
+    X(ANOMALY_WRONG_OUTPUT, "wrong-output", "the program prints wrong output")                     \
+    X(ANOMALY_WRONG_VOLATILE, "wrong-volatile", "wrong accesses to volatile objects")              \
     X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \
     X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
     X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")
@@ -42,9 +42,9 @@ extern const char *const class_name[CLASS_COUNT];
 extern const enum anomaly class_anomaly[CLASS_COUNT];
 
 #define EVIDENCES(X)                                                                               \
-    X(EVIDENCE_NONE, "none", "nothing to judge by")                                                \
+    X(EVIDENCE_NONE, "none", "nothing to compare with")                                            \
     X(EVIDENCE_EXPECTED, "expected", "the right output is known")                                  \
-    X(EVIDENCE_VOTE, "vote", "the majority of the testbeds says otherwise")                        \
+    X(EVIDENCE_VOTE, "vote", "the majority of the testbeds disagrees")                             \
     X(EVIDENCE_SELF, "self", "wrong by itself, whatever the others do")
 
 enum evidence { EVIDENCES(WORD_ID) EVIDENCE_COUNT };

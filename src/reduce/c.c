@@ -564,7 +564,7 @@ static int check_import(const struct program *p, struct reduce_c *out, struct er
         strbuf_release(&why);
         status = 1;
     } else if (p->expected.data && !bytes_equal(p->expected, bytes_in(interp_printed(in)))) {
-        error_set(e, ERROR_ENVIRONMENT, "it prints something else than it should, by interp");
+        error_set(e, ERROR_ENVIRONMENT, "its output is wrong, by interp");
         status = 1;
     }
     interp_free(in);
@@ -593,7 +593,7 @@ int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *o
     *out = (struct reduce_c){.run = !p->build_only,
                              .print = {.whole_main = true, .plain_types = true}};
     if (strcmp(p->language, "c") || p->n_files != 1) {
-        error_set(e, ERROR_ENVIRONMENT, "it is not one file of C");
+        error_set(e, ERROR_ENVIRONMENT, "it is not a single C file");
         return 1;
     }
     out->program = arena_new(a, struct cc_program);

@@ -84,8 +84,8 @@ static void add_head(const struct reduce_script *s, struct strbuf *out)
     if (s->title)
         strbuf_addf(out, "# %.*s\n#\n", (int)strcspn(s->title, "\n"), s->title);
     strbuf_addf(out,
-                "# A test of interest for C-Vise and C-Reduce: exit status 0 if the files in this\n"
-                "# folder still show the anomaly '%s', and not for a reason of their own.\n"
+                "# An interestingness test for C-Vise and C-Reduce: exit status 0 if the files in "
+                "this\n# folder still show the anomaly '%s', for the same reason.\n"
                 "#     cvise --n 2 ./interesting.sh %s\n",
                 anomaly_name[s->anomaly], s->sources);
     strbuf_adds(out, "\n# The same messages everywhere, no core files, no endless output.\n"
@@ -206,7 +206,7 @@ static void add_accused(const struct reduce_script *s, struct strbuf *out)
             strbuf_adds(out, "# with the same words\n");
         add_pattern(s->pattern, "accused.txt", out);
         if (s->anomaly == ANOMALY_BUILD_CRASH && !s->pattern)
-            strbuf_adds(out, "# a signal, or the compiler's own word for it\n"
+            strbuf_adds(out, "# a signal, or the compiler's own message\n"
                              "[ $status -ge 128 ] || grep -q -e 'internal compiler error' -e "
                              "'PLEASE submit a bug report' accused.txt || exit 1\n");
         return;

@@ -18,10 +18,10 @@ const char *compare_p(double p, char out[COMPARE_P_SIZE])
 
 const char *compare_told_apart(const struct compare_data *d)
 {
-    return d->reduced ? "Findings were reduced, and bugs told apart by that; CPU time of "
-                        "reductions is not charged."
-                      : "Bugs are told apart by signature alone: a compiler's wrong results count "
-                        "as one. --reduce tells more of them apart.";
+    return d->reduced ? "Findings were reduced, which tells bugs apart; the CPU time of reductions "
+                        "is not counted."
+                      : "Bugs are told apart by signature alone: all wrong results of a compiler "
+                        "count as one bug. --reduce tells more of them apart.";
 }
 
 const char *compare_effect(const struct compare_data *d, const struct compare_pair *pair,

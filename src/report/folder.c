@@ -42,7 +42,7 @@ static void add_entrance(const char *path, struct strbuf *out)
         out,
         "\n    [ -d \"$root\" ] || cannot \"there is no system $root; name a compiler: $0 "
         "COMPILER\"\n"
-        "    unshare -rm true 2>/dev/null || cannot \"it takes user namespaces to enter $root\"\n"
+        "    unshare -rm true 2>/dev/null || cannot \"entering $root needs user namespaces\"\n"
         "    PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin exec unshare -rm sh -c '\n"
         "        mount --rbind /dev \"$1/dev\" && mount --rbind /proc \"$1/proc\" &&\n"
         "            mount -t tmpfs tmpfs \"$1/tmp\" && mkdir \"$1/tmp/bug\" &&\n"
@@ -57,14 +57,14 @@ static void add_head(const struct report_bug *b, struct strbuf *out)
 {
     strbuf_adds(out, "#!/bin/sh\n");
     add_comment(out, b->title);
-    strbuf_adds(out, "#\n#     repro.sh [COMPILER]\n#\n# Builds and runs reduced/ and says what is "
-                     "wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 it cannot be told, "
-                     "as when there is no such compiler.\n");
+    strbuf_adds(out, "#\n#     repro.sh [COMPILER]\n#\n# Builds and runs reduced/ and prints what "
+                     "is wrong. Exit status: 1 the bug is there, 0 it is\n# not, 2 undecided, for "
+                     "example because the compiler is missing.\n");
     const char *path = b->bug.first->testbed->path, *inside = testbed_inside(path);
     strbuf_adds(out, "cc=${1:-");
     text_quote_shown(out, inside != path ? inside : *b->way.compiler ? b->way.compiler : path);
     strbuf_adds(out, "}\n"
-                     "cannot() {\n    printf 'cannot be told: %s\\n' \"$1\" |\n"
+                     "cannot() {\n    printf 'undecided: %s\\n' \"$1\" |\n"
                      "        LC_ALL=C tr -d '\\001-\\010\\013-\\037\\177'\n    exit 2\n}\n");
     if (inside != path)
         add_entrance(path, out);
@@ -185,8 +185,9 @@ static void add_run(const struct report_bug *b, struct strbuf *out)
 static void add_comparison(const struct report_bug *b, struct strbuf *out)
 {
     if (!b->expected.data) {
-        strbuf_adds(out, "echo\necho \"seen (exit status $status):\"\ncat seen.txt\necho\n"
-                         "cannot \"what is right is not known: compare with another compiler\"\n");
+        strbuf_adds(out,
+                    "echo\necho \"seen (exit status $status):\"\ncat seen.txt\necho\n"
+                    "cannot \"the correct output is not known: compare with another compiler\"\n");
         return;
     }
     strbuf_adds(out, "if cmp -s \"$here/expected.txt\" seen.txt");

@@ -162,7 +162,7 @@ static void put_summary(struct page *p, const struct sums *s)
     put(p,
         "</dl>\n<nav aria-label=\"Sections\">%s<a href=\"#campaign\">The campaign</a>"
         "<a href=\"#testbeds\">Testbeds</a>%s<a href=\"#runs\">Runs</a>"
-        "<a href=\"#words\">Words</a></nav>\n</header>\n",
+        "<a href=\"#words\">Glossary</a></nav>\n</header>\n",
         p->d->n_bugs ? "<a href=\"#bugs\">Bugs</a>" : "",
         p->d->n_bugs ? "<a href=\"#details\">Each bug</a>" : "");
 }
@@ -229,8 +229,8 @@ static void put_list(struct page *p)
     static const char *const heads[] = {"#",        "kind",  "what", "testbeds",
                                         "findings", "lines", "state"};
     bool whole = true;
-    put(p, "<section id=\"bugs\"><h2>Bugs</h2>\n<p class=\"note\">Each next one is the one that is "
-           "least like all before it. What is known comes last.</p>\n");
+    put(p, "<section id=\"bugs\"><h2>Bugs</h2>\n<p class=\"note\">Each bug is the one least "
+           "similar to those above it. Known bugs come last.</p>\n");
     if (p->d->n_bugs > 8)
         put(p, "<form id=\"search\" class=\"search\" role=\"search\" hidden><input type=\"search\" "
                "placeholder=\"Search: gcc -O3 wrong\" aria-label=\"Show only bugs with these "
@@ -246,7 +246,8 @@ static void put_list(struct page *p)
         whole &= bug_reduced(&p->d->bugs[i].bug) == BUG_REDUCED;
     }
     put(p, "</tbody></table>\n%s</section>\n",
-        whole ? "" : "<p class=\"more\">* not reduced, ~ half reduced: begun, and not over</p>\n");
+        whole ? ""
+              : "<p class=\"more\">* not reduced, ~ half reduced: started but not finished</p>\n");
 }
 
 /* -- the campaign ------------------------------------------------------------------------------ */
@@ -364,8 +365,8 @@ static void put_testbeds(struct page *p)
         put(p, "<p class=\"note\">None has been tried yet.</p></section>\n");
         return;
     }
-    put(p, "<p class=\"note\">What each did with the programs. Rare outcomes are drawn a little "
-           "wider than they are.</p>\n");
+    put(p, "<p class=\"note\">The outcomes of the tests on each testbed. Rare outcomes are drawn "
+           "slightly wider than to scale.</p>\n");
     put_legend(p);
     put(p, "<table class=\"cards\" role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">"
            "<th role=\"columnheader\" scope=\"col\">testbed</th>"
@@ -521,7 +522,9 @@ static const char *link_to(struct page *p, const struct report_bug *b, const cha
 
 static void put_reproduction(struct page *p, const struct report_bug *b)
 {
-    put(p, "<div><h4>to see it</h4><pre class=\"wrap\" tabindex=\"0\">%s</pre><p class=\"more\">",
+    put(p,
+        "<div><h4>how to reproduce</h4><pre class=\"wrap\" tabindex=\"0\">%s</pre><p "
+        "class=\"more\">",
         safe(p, report_typed(b, &p->arena)));
     if (p->d->folders)
         put(p, "The files: %s, %s, %s; ", link_to(p, b, "", "folder"),
@@ -604,9 +607,8 @@ static void put_system(struct page *p)
                  {"memory", s->memory}};
     if (!s->kernel)
         return;
-    put(p,
-        "<section id=\"machine\"><h2>The machine</h2>\n<p class=\"note\">On which this report was "
-        "made.</p>\n<dl class=\"facts\">\n");
+    put(p, "<section id=\"machine\"><h2>The machine</h2>\n<p class=\"note\">The machine on which "
+           "this report was made.</p>\n<dl class=\"facts\">\n");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         put_fact(p, facts[i].name, facts[i].value ? facts[i].value : "");
     put(p, "</dl></section>\n");
@@ -629,19 +631,19 @@ static void put_words(struct page *p)
     static const char *const names[] = {"finding", "bug", "confidence", "not reduced",
                                         "half reduced"};
     static const char *const help[] = {
-        "one program on which one testbed misbehaved", "findings that are probably one",
-        "the share of the voters that say so; 100 % where the right output is known, and where it "
+        "one program on which one testbed misbehaved", "findings that probably have the same cause",
+        "the share of the voters that agree; 100 % where the correct output is known or the result "
         "is wrong by itself",
-        "the program is as it was generated: most of it has nothing to do with the bug",
-        "its reduction was begun and is not over"};
-    put(p, "<section id=\"words\"><h2>What the words mean</h2>\n<details>"
+        "the program as it was generated: most of it is unrelated to the bug",
+        "its reduction was started but is not finished"};
+    put(p, "<section id=\"words\"><h2>Glossary</h2>\n<details>"
            "<summary>Kinds, evidence, states</summary>\n");
     put_vocabulary(p, "Words", names, help, 0, sizeof names / sizeof *names);
     put_vocabulary(p, "Kinds of bugs", anomaly_name, anomaly_help, 1, ANOMALY_COUNT);
     put_vocabulary(p, "Evidence", evidence_name, evidence_help, 1, EVIDENCE_COUNT);
     put_vocabulary(p, "States of a finding", finding_state_name, state_help, 0,
                    FINDING_STATE_COUNT);
-    put_vocabulary(p, "What people say of a bug", mark_name, mark_help, 0, MARK_COUNT);
+    put_vocabulary(p, "Marks of a bug", mark_name, mark_help, 0, MARK_COUNT);
     put(p, "</details></section>\n");
 }
 

@@ -228,9 +228,9 @@ static void gcc_report(const struct report_bug *b, struct arena *a, struct strbu
     strbuf_adds(out, "\n## Source\n\n");
     add_sources(b, out);
     strbuf_adds(out, program_includes(&b->reduced)
-                         ? "The preprocessed file: the first command with `-E` in place of `-o` "
-                           "and what follows it.\n\n"
-                         : "It includes nothing: it is the preprocessed file, too.\n\n");
+                         ? "Preprocessed file: the first command with `-E` instead of `-o` and "
+                           "everything after it.\n\n"
+                         : "It includes nothing, so it is also the preprocessed file.\n\n");
     add_expected_and_seen(b, "## Expected", "## Output", a, out);
     add_regression(b, out);
 }
@@ -256,14 +256,14 @@ static void add_what_clang_asks(const struct report_bug *b, struct arena *a, str
                          : "the messages have none; a clang with symbols, or llvm-symbolizer on "
                            "PATH, prints one.\n");
     strbuf_adds(out, program_includes(&b->reduced)
-                         ? "- Preprocessed source: the command with `-E` in place of `-o` and what "
-                           "follows it.\n"
-                         : "- Preprocessed source: the program above; it includes nothing.\n");
+                         ? "- Preprocessed source: the command with `-E` instead of `-o` and "
+                           "everything after it.\n"
+                         : "- Preprocessed source: the program above, which includes nothing.\n");
     strbuf_adds(out, "- Associated run script: the command above, or `repro.sh`.\n- Target: ");
     if (*target)
         add_code(out, target);
     else
-        strbuf_adds(out, "not known, the compiler was not asked");
+        strbuf_adds(out, "unknown, the compiler was not run");
     strbuf_adds(out, ".\n\n");
 }
 
@@ -319,7 +319,7 @@ static void add_origin(const struct report_bug *b, struct strbuf *out)
                     report_number((int64_t)program_size(&b->original), number));
     strbuf_adds(out, ". Shown on: ");
     add_words(out, b->bug.testbeds);
-    strbuf_adds(out, ". `repro.sh` tells whether a compiler has it.\n");
+    strbuf_adds(out, ". `repro.sh` checks whether a compiler has the bug.\n");
 }
 
 void folder_markdown(const struct report_bug *b, struct strbuf *out)

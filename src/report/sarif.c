@@ -101,27 +101,27 @@ static struct json *result(const struct report_bug *b, int first_artifact, struc
 
 /* What a rule says at length: when a program shows it, and why that is the compiler's fault. */
 static const char *const at_length[ANOMALY_COUNT] = {
-    [ANOMALY_BUILD_CRASH] = "The compiler died of a signal, or said that an error of its own is to "
-                            "blame. No program may do that to it.",
-    [ANOMALY_BUILD_HANG] = "The compiler had not ended when its limit of CPU time was spent.",
+    [ANOMALY_BUILD_CRASH] = "The compiler was killed by a signal or reported an internal error. No "
+                            "input should cause that.",
+    [ANOMALY_BUILD_HANG] = "The compiler exceeded its limit of CPU time.",
     [ANOMALY_BUILD_FAIL] = "The compiler rejects a valid program.",
-    [ANOMALY_RUN_CRASH] = "The compiled program dies, although its behaviour is defined and it "
-                          "should end by itself.",
-    [ANOMALY_RUN_HANG] = "The compiled program does not end, although its behaviour is defined "
-                         "and it should.",
-    [ANOMALY_WRONG_OUTPUT] = "The compiled program prints something else, or ends with another "
-                             "status, than its meaning demands.",
-    [ANOMALY_WRONG_VOLATILE] = "The compiled program reads or writes volatile objects more often, "
-                               "less often or in another order than its text says.",
+    [ANOMALY_RUN_CRASH] = "The compiled program crashes, although its behaviour is defined and it "
+                          "should terminate normally.",
+    [ANOMALY_RUN_HANG] = "The compiled program does not terminate, although its behaviour is "
+                         "defined and it should.",
+    [ANOMALY_WRONG_OUTPUT] =
+        "The compiled program prints the wrong output or exits with the wrong status.",
+    [ANOMALY_WRONG_VOLATILE] = "The compiled program accesses volatile objects more often, less "
+                               "often or in another order than the source says.",
     [ANOMALY_SLOW_COMPILE] = "The compiler takes many times the CPU time that others take.",
     [ANOMALY_MEMORY] = "The compiler takes many times the memory that others take.",
-    [ANOMALY_DISAGREEMENT] = "Compilers print different outputs for one program, and none has a "
-                             "majority: one of them is wrong, but not known which.",
+    [ANOMALY_DISAGREEMENT] = "The outputs of different compilers differ, and there is no majority: "
+                             "at least one is wrong, but it is not known which.",
 };
 
 static const char *const what_to_do =
-    "The folder of the bug has the program, repro.sh, which tells whether a compiler has the bug, "
-    "and report.md, the text for the compiler's bug tracker.";
+    "The folder of the bug contains the program, repro.sh, which checks whether a compiler has the "
+    "bug, and report.md, the text for the compiler's bug tracker.";
 
 static struct json *rules(struct arena *a)
 {

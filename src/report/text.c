@@ -82,14 +82,15 @@ const char *report_unreduced(const struct report_bug *b, struct arena *a)
     const struct store_reduction *r = b->bug.first->reduction;
     switch (bug_reduced(&b->bug)) {
     case BUG_HALF_REDUCED:
-        return arena_printf(a,
-                            "half reduced: its reduction was begun and is not over; assay reduce "
-                            "%" PRId64 " goes on",
-                            b->finding->id);
+        return arena_printf(
+            a,
+            "half reduced: its reduction was started but is not finished; assay reduce "
+            "%" PRId64 " resumes",
+            b->finding->id);
     case BUG_NOT_REDUCED:
-        return r && *r->why ? arena_printf(a, "not reduced: %s", r->why)
-                            : arena_printf(a, "not reduced: assay reduce %" PRId64 " does it",
-                                           b->finding->id);
+        return r && *r->why
+                   ? arena_printf(a, "not reduced: %s", r->why)
+                   : arena_printf(a, "not reduced: run assay reduce %" PRId64, b->finding->id);
     default:
         return "";
     }
@@ -121,7 +122,7 @@ static const char *cost_seen(const struct report_bug *b, struct arena *a)
 
 const char *report_seen_of(const struct report_bug *b)
 {
-    return b->seen_original ? " (of the program before its reduction)" : "";
+    return b->seen_original ? " (of the program before reduction)" : "";
 }
 
 /* An exit status is told where it is not 0, or where it is all that differs. */
@@ -169,7 +170,7 @@ const char *report_expected(const struct report_bug *b, struct arena *a)
     if (kind == ANOMALY_WRONG_VOLATILE)
         return expected_accesses(b, a);
     if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
-        return "the build takes about what it takes elsewhere\n";
+        return "the build takes about as much as elsewhere\n";
     if (report_of_build(kind) && (!b->expected.size || b->reduced.build_only))
         return "the program is built\n";
     if (!b->expected.data)
@@ -203,10 +204,10 @@ static void add_not_believed(const struct report_data *d, struct strbuf *out)
     for (int i = 0; i < d->n_testbeds; i++) {
         const struct store_testbed *t = &d->testbeds[i];
         if (t->filter)
-            strbuf_addf(out, "%s marked %lld programs: built and not run\n", t->name,
+            strbuf_addf(out, "%s marked %lld programs: built but not run\n", t->name,
                         (long long)store_marked(t));
         if (t->only_inputs)
-            strbuf_addf(out, "%s: %lld findings dropped, since other inputs did not show them\n",
+            strbuf_addf(out, "%s: %lld findings dropped, not reproduced with other inputs\n",
                         t->name, (long long)t->only_inputs);
     }
 }

@@ -208,7 +208,7 @@ static const char *crash(const struct report_bug *b, struct arena *a)
                             *end ? ")" : "");
     if (*end)
         return arena_printf(a, "the compiler crashes (%s)", end);
-    return cut_off ? "the compiler crashes in the midst of its output, without a message"
+    return cut_off ? "the compiler crashes while writing its output, without a message"
                    : "the compiler crashes without a message";
 }
 
@@ -290,12 +290,12 @@ static const char *what_happens(const struct report_bug *b, struct arena *a)
     case ANOMALY_BUILD_FAIL:
         return rejection(b, a);
     case ANOMALY_BUILD_HANG:
-        return cpu_s >= 1 ? arena_printf(a, "the compiler does not end (%.0f s and more)", cpu_s)
-                          : "the compiler does not end";
+        return cpu_s >= 1 ? arena_printf(a, "the compiler does not terminate (over %.0f s)", cpu_s)
+                          : "the compiler does not terminate";
     case ANOMALY_RUN_CRASH:
         return run_crash(b, a);
     case ANOMALY_RUN_HANG:
-        return makes_code(b) ? "wrong code: the program does not end" : "does not end";
+        return makes_code(b) ? "wrong code: the program does not terminate" : "does not end";
     case ANOMALY_WRONG_OUTPUT:
         return wrong_output(b, a);
     case ANOMALY_WRONG_VOLATILE:

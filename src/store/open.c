@@ -261,11 +261,11 @@ static bool are_files(const char *path, struct error *e)
     }
     if (kind == S_IFLNK)
         error_at(e, ERROR_ENVIRONMENT, path, 0,
-                 "is not opened: %s is a link, and what it points to may be anywhere; name the "
-                 "folder that it points to",
+                 "is not opened: %s is a symbolic link, which may point anywhere; name the folder "
+                 "that it points to",
                  name.s);
     else if (kind != S_IFREG)
-        error_at(e, ERROR_ENVIRONMENT, path, 0, "is not opened: %s is no plain file", name.s);
+        error_at(e, ERROR_ENVIRONMENT, path, 0, "is not opened: %s is not a regular file", name.s);
     strbuf_release(&name);
     return kind == S_IFREG;
 }

@@ -93,7 +93,7 @@ static int read_column(struct store *s, sqlite3_stmt *stmt, int i, const struct 
         return packed->data ? 0 : -1;
     case COLUMN_WORD:
         *(int *)field = c->word(peek(stmt, i));
-        return *(int *)field >= 0 ? 0 : store_damaged(s, "it holds a word that is none of ours", e);
+        return *(int *)field >= 0 ? 0 : store_damaged(s, "it contains an unknown word", e);
     }
     BUG("column of type %d", c->type);
 }

@@ -396,7 +396,7 @@ int store_without_constructs(struct store *s, struct arena *a, int64_t **finding
 int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e);
 int store_kin(struct store *s, int64_t finding, struct arena *a, const char **out, struct error *e);
 
-/* What people say of a bug, by a finding of its cluster. */
+/* Marks of a bug, by a finding of its cluster. */
 #define MARKS(X)                                                                                   \
     X(MARK_NONE, "open", "nothing was said")                                                       \
     X(MARK_KNOWN, "known", "reported; counted, but not shown as new")                              \

@@ -383,7 +383,7 @@ static const char *fault_of_machine(const struct runner *r, const struct program
         "Killed signal terminated program", "unable to execute command: Killed",
         "fork: Cannot allocate memory", "fork: Resource temporarily unavailable"};
     if (r->child.end == CHILD_STARVED)
-        return "the machine is too busy: it hardly got a processor";
+        return "the machine is too busy: the test got hardly any CPU time";
     if (r->child.end == CHILD_SIGNALED && r->child.status == SIGKILL)
         return "killed by the system: is it out of memory?";
     for (size_t i = 0; i < sizeof killed / sizeof *killed; i++)
@@ -402,7 +402,7 @@ static bool let_down(const struct runner *r, const struct program *p, const stru
     if (!what)
         return false;
     skip(o, what);
-    o->detail = "let down by the machine";
+    o->detail = "a problem of the machine";
     o->of_machine = true;
     return true;
 }
@@ -706,7 +706,7 @@ static const char *lacked(const struct program *p, const struct testbed *t, stru
     for (int i = 0; i < p->n_files; i++) {
         const char *text = p->files[i].text;
         if (matches_any(t->lacks, t->n_lacks, text))
-            return "the program uses what this compiler is known to lack";
+            return "the program uses a feature that this compiler is known to lack";
         const struct extension *needed =
             t->lacks_extensions ? extensions_needed(t->lacks_extensions, text) : NULL;
         if (needed)
@@ -725,7 +725,7 @@ static int observe(struct runner *r, const struct program *p, const struct testb
         .output = {"", 0}, .messages = "", .detail = "", .flags = t->random ? t->flags : ""};
     if (t->traces && (p->build_only || !program_volatile_accesses(p, a, &accesses))) {
         skip(out, p->build_only ? "the program must not be run"
-                                : "the program does not say what its volatile accesses are");
+                                : "the program does not state its volatile accesses");
         return 0;
     }
     if (p->build_only && !*t->compile) {
@@ -819,7 +819,7 @@ static int begin_test(struct runner *r, const struct program *p, const struct te
             break;
         poll(NULL, 0, TRY_AGAIN_MS);
     }
-    *why = arena_printf(a, "its server takes no test: %s%s", r->child.err.s, r->child.out.s);
+    *why = arena_printf(a, "its server accepts no test: %s%s", r->child.err.s, r->child.out.s);
     return server_worked(link) ? error_set(e, ERROR_ENVIRONMENT, "%s: %s", t->name, *why) : 1;
 }
 

@@ -57,7 +57,7 @@ static void see_symbol(struct search *s, const char *name, uint64_t address, uin
 #define READ_TABLE(Ehdr, Shdr, Sym)                                                                \
     const Ehdr *head = part(m, 0, sizeof *head, 1);                                                \
     if (!head || head->e_shentsize != sizeof(Shdr))                                                \
-        return "is no complete ELF file";                                                          \
+        return "is not a complete ELF file";                                                       \
     if (head->e_type != ET_EXEC)                                                                   \
         return "has no fixed address: build it with -no-pie or -static";                           \
     const Shdr *sections =                                                                         \
@@ -69,7 +69,7 @@ static void see_symbol(struct search *s, const char *name, uint64_t address, uin
         const Sym *all = part(m, sections[i].sh_offset, sections[i].sh_size, _Alignof(Sym));       \
         const char *text = part(m, names->sh_offset, names->sh_size, 1);                           \
         if (!all || !text || !names->sh_size || text[names->sh_size - 1])                          \
-            return "is no complete ELF file";                                                      \
+            return "is not a complete ELF file";                                                   \
         for (size_t k = 0; k < sections[i].sh_size / sizeof *all; k++)                             \
             if (ELF64_ST_TYPE(all[k].st_info) == STT_OBJECT && all[k].st_size &&                   \
                 all[k].st_shndx != SHN_UNDEF && all[k].st_name < names->sh_size)                   \
@@ -94,7 +94,7 @@ static const char *read_tables(const struct image *m, struct search *s)
     unsigned char order = *(const unsigned char *)&probe ? ELFDATA2LSB : ELFDATA2MSB;
     const unsigned char *ident = part(m, 0, EI_NIDENT, 1);
     if (!ident || memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_DATA] != order)
-        return "is no ELF file of this machine's byte order";
+        return "is not an ELF file of this machine's byte order";
     return ident[EI_CLASS] == ELFCLASS64 ? read_table_64(m, s) : read_table_32(m, s);
 }
 

@@ -50,7 +50,7 @@ static int set_form(const struct setting *s, void *to, struct arena *arena, cons
 {
     if (!flag_form_good(value))
         return error_set(e, ERROR_USAGE,
-                         "%s: '%s' is no form such as -f[|no-]gcse, -O[1|2] or -fx=<0,9,1>",
+                         "%s: '%s' is not a form such as -f[|no-]gcse, -O[1|2] or -fx=<0,9,1>",
                          s->name, value);
     return setting_take(s, to, arena, value, e);
 }
@@ -66,7 +66,8 @@ static int set_paths(const struct setting *s, void *to, struct arena *arena, con
         return -1;
     for (size_t i = first; i < list->n; i++)
         if (*(list->at[i] = text_fill(arena, list->at[i], "{dir}", t->dir, NULL)) != '/')
-            return error_set(e, ERROR_USAGE, "%s: '%s' is no absolute path", s->name, list->at[i]);
+            return error_set(e, ERROR_USAGE, "%s: '%s' is not an absolute path", s->name,
+                             list->at[i]);
     return 0;
 }
 
@@ -79,7 +80,7 @@ static int set_root(const struct setting *s, void *to, struct arena *arena, cons
     char real[PATH_MAX];
     const char *root = text_fill(arena, value, "{dir}", t->dir, NULL);
     if (*root != '/')
-        return error_set(e, ERROR_USAGE, "%s: '%s' is no absolute path", s->name, root);
+        return error_set(e, ERROR_USAGE, "%s: '%s' is not an absolute path", s->name, root);
     bool there = realpath(root, real) != NULL;
     if (there && !strcmp(real, "/"))
         return error_set(e, ERROR_USAGE, "%s: / is this system itself", s->name);
@@ -282,7 +283,7 @@ static int check_complete(const struct toolchain *t, struct error *e)
     bool around = t->server.ready || t->server.stop || t->server.users || t->server_init.n ||
                   t->server_begin.n || t->server_end.n;
     if (!t->server.command && around)
-        return error_at(e, ERROR_USAGE, t->file, 0, "there is no 'server' that all this is for");
+        return error_at(e, ERROR_USAGE, t->file, 0, "the other keys need a 'server'");
     if (t->server.command && t->root)
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'root' and 'server' exclude each other: a server runs on this system");

@@ -184,7 +184,7 @@ static void test_set(struct arena *a)
         {"text", "some thing", "text=some thing", NULL},
         {"text", "", "", NULL},
         {"text", NULL, NULL, "text needs a value"},
-        {"text", "a,b", NULL, "has a comma in it"},
+        {"text", "a,b", NULL, "contains a comma"},
         {"own", "odd", "own=odd", NULL},
         {"own", "prime", NULL, "own: 'prime' is not even or odd"},
         {"own", "", NULL, "own needs a value: even or odd"},
@@ -314,7 +314,7 @@ static void test_files(struct arena *a)
         {"[file]\ncomment = --\n", 2, "comment: '--' lacks %s"},
         {"[file]\nwords = 'a\n", 2, "words: ''a' is not a list of words"},
         {"[file]\ncommand = {src} 'x\n", 2, "is a quote left open?"},
-        {"[file]\ncommand = {src} {exe}\n", 2, "has a placeholder that is none of {cc} {src}"},
+        {"[file]\ncommand = {src} {exe}\n", 2, "has a placeholder other than {cc} {src}"},
         {"[file]\ncommand = {cc}\n", 2, "command: '{cc}' lacks {src}"},
         {"[file]\npattern = a\n", 2, "pattern: 'a' lacks a group: put the part that is meant"},
         {"[file]\npattern = (\n", 2, "pattern: '(' is not a regular expression"},
@@ -326,7 +326,7 @@ static void test_files(struct arena *a)
          "unknown key 'entanglement': there are yes, time, size, comment, words, texts, command, "
          "commands, pattern, patterns, form, forms"},
         {"[quantum]\nyes = yes\n", 2, "unknown section 'quantum': there are file"},
-        {"yes = yes\n", 1, "key 'yes' stands before any [section]: there are file"},
+        {"yes = yes\n", 1, "key 'yes' comes before any [section]; the sections are file"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         is_int(read_text(&files, &v, a, wrong[i].text, &e), -1, "a wrong file");

@@ -65,7 +65,7 @@ id() { echo "$bugs" | python3 -c 'import json,sys; print([f["id"] for f in json.
 
 out=$($assay show --dir c "$(id 5)"); is $? 0 "show"
 has "$out" "assay gen tiny -s 5" "  how to make it again"
-has "$out" "wrong-output: the program prints something else" "  the kind"
+has "$out" "wrong-output: the program prints wrong output" "  the kind"
 out=$($assay show --dir c "$(id 4)"); has "$out" "t.c:2: error: four" "  what the compiler said"
 $assay show --dir c "$(id 5)" -o bug5 >/dev/null; $assay gen tiny -s 5 >five.c
 cmp -s bug5/t.c five.c; ok $? "show -o writes the program, the same that gen makes"
@@ -98,7 +98,7 @@ has "$log" "seed 5, confirmed: badcc wrong-output" "and each finding"
 out=$($assay show --dir c incidents)
 has "$out" "seed 13: the worker died of SIGABRT" "a worker that dies is recorded with its seed"
 has "$out" "seed 14: tiny failed: exit status 1: no luck" "and so is a generator that fails"
-out=$($assay run --dir c --tests 2 2>&1); has "$out" "going on after 20 tests" "without options the campaign of the folder goes on"
+out=$($assay run --dir c --tests 2 2>&1); has "$out" "resuming after 20 tests" "without options the campaign of the folder goes on"
 out=$($assay run --dir c --testbed-dir mine --testbeds good1 --generator tiny --tests 1 2>&1)
 has "$out" "campaign 2 in c" "another selection is another campaign, in the same database"
 

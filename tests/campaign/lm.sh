@@ -16,7 +16,7 @@ is "$("$assay" gen lm:opencl -s 3 --repair=0 --model "$root/models/opencl.lm" | 
     "the model can be named"
 out=$("$assay" gen lm:opencl -s 1 --model "$root/README.md" 2>&1)
 is $? 2 "a file that is no model"
-has "$out" "no model" "  is told"
+has "$out" "not a model" "  is told"
 out=$("$assay" gen lm:c -s 1 --model "$root/models/opencl.lm" 2>&1)
 is $? 2 "a model of another language"
 has "$out" "is a model of opencl, not of c" "  is told"

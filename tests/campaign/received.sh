@@ -108,7 +108,7 @@ for file in assay.db assay.db-wal assay.log; do
     out=$(timeout 300 $assay bugs --dir pipes mark 1 known 2>&1); status=$?
     case $file in
     assay.log) is $status 0 "a pipe in the place of $file is not waited at" ;;
-    *) is $status 3 "a pipe in the place of $file is not waited at"; has "$out" "is no plain file" "  it says why" ;;
+    *) is $status 3 "a pipe in the place of $file is not waited at"; has "$out" "is not a regular file" "  it says why" ;;
     esac
     [ $file = assay.log ] && { out=$(timeout 300 $run --dir pipes --trust --tests 1 2>&1); is $? 1 "  nor by a campaign"; }
     rm -r pipes

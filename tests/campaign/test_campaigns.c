@@ -323,11 +323,12 @@ static void test_lacking(void)
         beds[i].lacks_extensions = extension_of("128-bit integers");
     beds[1].lacks_extensions |= extension_of("packed structs");
     is_int(run_told(STATUS_PLAIN, &told), 0, "compilers that lack something: %s", e.message);
-    has_str(told, "programs are made without what no testbed has: 128-bit integers\n", "  is told");
-    has_str(told, "every other program is made without what some testbeds lack: packed structs\n",
+    has_str(told, "programs omit features that no testbed supports: 128-bit integers\n",
+            "  is told");
+    has_str(told, "every other program omits features that some testbeds lack: packed structs\n",
             "  for both");
-    const char *first = strstr(told, "programs are made without");
-    ok(first && !strstr(first + 1, "programs are made without"), "  once");
+    const char *first = strstr(told, "programs omit features");
+    ok(first && !strstr(first + 1, "programs omit features"), "  once");
     must(store_open(db, STORE_READ, &s, &e), &e);
     must(store_findings(s, &all_findings, &arena, &found, &n, &e), &e);
     ok(n >= 8, "  all are found");
@@ -373,7 +374,7 @@ static void test_reduces(void)
         is_int(row.state, attempt == 2 ? REDUCTION_DONE : REDUCTION_FAILED, "  is it tried again?");
     }
     is_int(number("SELECT count(*) FROM reduction WHERE state = 'failed' AND why LIKE 'assay "
-                  "itself died of it each time%'"),
+                  "itself crashed each time%'"),
            1, "  it says why it is not");
 }
 

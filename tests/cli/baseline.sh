@@ -119,7 +119,7 @@ wrong() { # wrong SED SENTENCE NAME
     is $? 2 "$3: exit 2"
     has "$out" "assay: wrong.txt:$2" "  with file and line"
 }
-wrong '2s/1/9/' "2: this is no baseline: it begins with 'assay baseline 1'" "another version"
+wrong '2s/1/9/' "2: not a baseline: it begins with 'assay baseline 1'" "another version"
 wrong 's/kind: .*/kind: nonsense/' "6: there is no kind of bug 'nonsense'" "a kind that is none"
 wrong 's/mark: .*/mark: fixed/' "9: a bug in a baseline is known or wontfix, not 'fixed'" "a mark that is none"
 wrong 's/  toolchain:/  toolchian:/' "7: unknown key 'toolchian': did you mean 'toolchain'?" "a misspelling"
@@ -130,7 +130,7 @@ wrong 's/  language: c/&\n  flags: -wrapper sh,-c,id/' "11: silent takes no '-wr
 wrong 's/ silent$/ gone/; s/  language: c/&\n  flags: -wrapper sh,-c,id/' "11: gone takes no '-wrapper' from a baseline" "flags of a compiler without toolchain file"
 sed 's/ silent$/ gone/; s/  language: c/&\n  flags: -O2/' silent.txt >gone.txt
 out=$(run --dir g --testbeds loud --seed 1 --tests 1 --baseline gone.txt); is $? 0 "  harmless ones are taken"
-wrong '1,$d' "1: this is no baseline: it is empty" "an empty file"
+wrong '1,$d' "1: not a baseline: it is empty" "an empty file"
 out=$(run --dir w --baseline nowhere.txt); is $? 2 "a file that is not there: exit 2"
 [ ! -e w/assay.db ]; ok $? "nothing was begun"
 out=$($assay bugs export 1 --dir a 2>&1); is $? 2 "export takes no number"

@@ -61,10 +61,10 @@ has "$out" "  one prints
     1
   four prints
     2
-  outputs differ: who is right is not known" "  with what they print, and that nobody knows"
+  outputs differ: it is not known which is right" "  with what they print, and that nobody knows"
 lacks "$out" "wrong" "  nobody is accused"
 out=$(check one,far differ.toy); is $? 0 "of two models: nothing is compared"
-has "$out" "there was nothing to compare it with" "  and that is said"
+has "$out" "there is nothing to compare with" "  and that is said"
 printf 'one: do exit 3\nall: do echo same\n' >status.toy
 out=$(check one,four status.toy); is $? 1 "another exit status"
 has "$out" "one prints nothing (exit 3)" "  is shown"
@@ -74,7 +74,7 @@ has "$out" "  four says
     in the first line
     half.toy:3: error: no such thing
     more
-  results differ: who is right is not known" "  its messages are shown"
+  results differ: it is not known which is right" "  its messages are shown"
 printf 'one: do kill -SEGV $$\nall: do echo 1\n' >crash.toy
 out=$(check one,four crash.toy); is $? 1 "one run crashes"
 printf 'one: do while :; do :; done\nall: do echo 1\n' >hang.toy

@@ -105,7 +105,7 @@ is "$(cat again.c)" "$out" "  and can be typed again"
 out=$($assay gen ./echo.ini -s 7 --args="'a" 2>&1); is $? 2 "a quote that is not closed"
 has "$out" "--args: a quote is not closed in 'a" "  is told"
 out=$($assay gen ./echo.ini -s 7 --args='a*/int' 2>&1); is $? 2 "what would end a comment"
-has "$out" "'a*/int' has a control character or */ in it, which no word may" "  is refused"
+has "$out" "'a*/int' contains a control character or */, which is not allowed" "  is refused"
 out=$($assay gen smith -s 7 --args=x 2>&1); is $? 2 "--args of a generator that is no command"
 run="$assay run --dir args --testbeds gcc:-O0 --tests 1"
 out=$($run --generator ./echo.ini --seed 1 --args='-a   b' 2>&1); has "$out" "campaign 1 in args" "run --args"
@@ -116,7 +116,7 @@ out=$($assay gen csmiht --options 2>&1); is $? 2 "gen --options of one that is n
 has "$out" "did you mean 'csmith'?" "  gets the nearest"
 if $assay gen --list | grep -q '^ *smith '; then
     out=$($assay gen csmith -s 7 --no-goto 2>&1); is $? 2 "an option of another generator"
-    has "$out" "the generator csmith has no option --no-goto: it is a command, and --args='--no-goto' gives it words" "  is not this one's"
+    has "$out" "the generator csmith has no option --no-goto: it is a command; pass options to it with --args='--no-goto'" "  is not this one's"
     for option in --concise --argc --no-math64 --paranoid; do
         $assay gen smith -s 7 --size 100 $option >/dev/null; is $? 0 "Csmith's $option is known"
     done

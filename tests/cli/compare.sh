@@ -151,11 +151,11 @@ other() { # WHAT-IS-SAID OPTIONS...
     is "$?" 2 "other settings: exit 2"
     has "$out" "$said" "  $said"
 }
-other "--trials was '2' when the experiment was begun, and is '3' now" --a two --b one --trials 3
-other "--cpu was '0.3s' when the experiment was begun, and is '1s' now" --a two --b one --cpu 1s
-other "--b was 'one' when the experiment was begun, and is 'two' now" --a two --b two
-other "the experiment was begun without --c, which is 'one' now" --a two --b one --c one
-other "--seed was '1' when the experiment was begun, and is '2' now" --a two --b one --seed 2
+other "--trials was '2' when the experiment was started, and is '3' now" --a two --b one --trials 3
+other "--cpu was '0.3s' when the experiment was started, and is '1s' now" --a two --b one --cpu 1s
+other "--b was 'one' when the experiment was started, and is 'two' now" --a two --b two
+other "the experiment was started without --c, which is 'one' now" --a two --b one --c one
+other "--seed was '1' when the experiment was started, and is '2' now" --a two --b one --seed 2
 echo "# another build" >>good2
 other "testbed good2 was '" --a two --b one
 sed -i '$d' good2

@@ -29,7 +29,7 @@ lacks "$help" " docs/" "help names no page of the sources"
 lacks "$help" " scripts/" "  and no script"
 missing=$(echo "$help" | grep -o "$data/[A-Za-z/-]*\(\.md\)\{0,1\}" | sort -u | while read -r file; do [ -e "$file" ] || echo "$file"; done)
 is "$missing" "" "what help names is there"
-has "$help" "$data/doc/assay/TESTBEDS.md shows" "  the page of testbeds"
+has "$help" "$data/doc/assay/TESTBEDS.md describes" "  the page of testbeds"
 has "$help" "  $data/assay/scripts/corpus-opencl opencl &&" "  a script in an example"
 out=$("$at/bin/assay" gen spe -s 1 2>&1)
 case $out in

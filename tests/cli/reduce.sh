@@ -145,7 +145,7 @@ is "$(ls jobs)" "" "nothing is left behind"
 
 reduce --test ./never.sh program.c
 is $rc 2 "a file that is not interesting"
-has "$err" "program.c is not interesting by ./never.sh" "is told so"
+has "$err" "program.c is not interesting: ./never.sh" "is told so"
 reduce --test ./nowhere.sh program.c
 is "$rc $err" "2 assay: --test: there is no file ./nowhere.sh" "a script that is not there"
 reduce --test ./not-executable.sh program.c

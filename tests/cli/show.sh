@@ -99,14 +99,14 @@ has "$(cat whole/t.c)" padding "without --reduced it is the original"
 $assay reduce "$two" --dir c -j1 -q --method text --no-blame
 slipped=$($assay bugs --all --dir c | awk '/other_crash/ { print $1 }')
 out=$(show "$slipped"); is $? 0 "what slipped into the reduction of another"
-has "$out" "  slipped    from finding $two, while that was being reduced" "  says of which"
+has "$out" "  slipped    from finding $two, during its reduction" "  says of which"
 has "$out" "  taken from assay gen tiny -s 2   (tiny )" "  and of which program"
 is "$(json "$slipped" '(x["slipped_from"], x["made"]["seed"])')" "($two, 2)" "  and so in JSON"
 lacks "$(show "$two")" "slipped" "the other one did not"
-has "$(show "$two")" "  slips      1 slip of it waits to be reduced" "  but says that there is one"
+has "$(show "$two")" "  slips      1 slip of it not reduced yet" "  but says that there is one"
 out=$($assay bugs --dir c)
 lacks "$out" "other_crash" "it is no bug of its own as long as it is not reduced"
-has "$out" "1 slip of these waits to be reduced: \`assay reduce --all\`" "  which the list says"
+has "$out" "1 slip of these not reduced yet: \`assay reduce --all\`" "  which the list says"
 is "$($assay bugs --dir c --json | python3 -c 'import json, sys
 print(sum(b["slips"] for b in json.load(sys.stdin)))')" 1 "  and the JSON"
 state() { sql c/assay.db "UPDATE reduction SET state = '$1' WHERE finding = $2"; }
@@ -120,20 +120,20 @@ is "$(reduction)" begun "  in JSON, too"
 for n in "$one" "$two"; do state done "$n"; done
 
 out=$($assay replay "$slipped" --dir c)
-has "$out" "not made again (no generator made it: it showed while another finding was being reduced)" "replay says why it is not made again"
+has "$out" "not regenerated (no generator made it: it appeared while another finding was being reduced)" "replay says why it is not made again"
 
 # -- what a replay says when another program comes out
 replay() { $assay replay "$one" --dir c; }
-has "$(replay)" "made again: assay gen tiny -s 1," "replay makes the program again"
+has "$(replay)" "regenerated: assay gen tiny -s 1," "replay makes the program again"
 cp gen.sh gen.kept
 echo "echo 'int more;'" >>gen.sh
-has "$(replay)" "not made again (tiny  makes another program of seed 1 than it did, with the same options: t.c differs from line 6 on)" "a generator that was changed: where they differ"
+has "$(replay)" "not regenerated (tiny  now generates a different program from seed 1 with the same options: t.c differs from line 6 on)" "a generator that was changed: where they differ"
 cp gen.kept gen.sh
 sed -i "s|^command .*|command = sh $tmp/gen.sh {seed} again|" config/assay/generators/tiny.ini
 echo "echo \"/* \$2 */\"" >>gen.sh
-has "$(replay)" "but not its configuration: it is 'sh $tmp/gen.sh {seed} again||', and was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
+has "$(replay)" "but not its configuration: it is 'sh $tmp/gen.sh {seed} again||' now, it was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
 printf 'probe = echo tiny 7\nversion = tiny ([0-9]+)\n' >>config/assay/generators/tiny.ini
-has "$(replay)" "tiny 7 is here now, it was of no version)" "another version"
+has "$(replay)" "tiny 7 is installed now, it was of no version)" "another version"
 cp gen.kept gen.sh
 
 # -- marked, by another finding of the same bug
@@ -158,5 +158,5 @@ is "$(json "$three" '(x["reduced"]["state"], x["reduced"]["program"], x["reduced
 toolchain poor "find = tcc" "lacks = padding"
 $assay run --dir p -g tiny -s 1 -n 1 -j1 --testbed-dir mine -t badcc,poor -q
 has "$($assay show 1 --dir p)" "
-  poor                     skipped        the program uses what this compiler is known to lack" "a testbed that was skipped, and why"
+  poor                     skipped        the program uses a feature that this compiler is known to lack" "a testbed that was skipped, and why"
 tap_done

@@ -25,8 +25,8 @@ static void test_open(const char *dir)
     context.n_settings = 2;
     is_int(gen_open("tiny", &context, &g, &e), -1, "settings do");
     is_str(e.message,
-           "the generator tiny has no option --max-funcs: it is a command, and "
-           "--args='--max-funcs' gives it words",
+           "the generator tiny has no option --max-funcs: it is a command; pass options to it with "
+           "--args='--max-funcs'",
            "  says which, and what to do");
     ok(e.kind == ERROR_USAGE && !g, "  and nothing is open");
     is_int(gen_open("tony", &context, &g, &e), -1, "settings for nobody");

@@ -136,11 +136,11 @@ is "$(all c)" "2 wrong-output badcc confirmed
 17 wrong-output badcc confirmed
 18 wrong-output badcc confirmed" "what is left: each seed as it must be"
 has "$out" "18 tests, 9 findings" "the summary counts what is left"
-has "$out" "watch marked 5 programs, which were built and not run" "  what the filter marked"
-has "$out" "2 findings dropped: with other inputs nothing showed" "  and what other inputs did not show"
+has "$out" "watch marked 5 programs, which were built but not run" "  what the filter marked"
+has "$out" "2 findings dropped: not reproduced with other inputs" "  and what other inputs did not show"
 has "$(echo "$out" | tr -s " ")" "bc bto abf arc awo other pass total" "  and the five classes"
 has "$(echo "$out" | tr -s ' ')" " badcc 1 0 1 1 6 0 9 18" "  of each testbed"
-has "$(cat c/assay.log)" "dropped, since it does not show with other inputs: badcc wrong-output" "the log tells what was dropped"
+has "$(cat c/assay.log)" "dropped, not reproduced with other inputs: badcc wrong-output" "the log tells what was dropped"
 
 # Without: what was kept out is there.
 $run --dir d --testbeds good1,good2,badcc >/dev/null 2>&1
@@ -170,8 +170,8 @@ is "$(tr -s ' ' <table.txt)" "testbed bc bto abf arc awo other pass total
 good1 0 0 0 0 0 0 18 18
 good2 0 0 0 0 0 0 18 18
 badcc 1 0 1 1 6 0 9 18
-badcc: 2 findings dropped, since other inputs did not show them
-watch marked 5 programs: built and not run" "report --table"
+badcc: 2 findings dropped, not reproduced with other inputs
+watch marked 5 programs: built but not run" "report --table"
 $assay report --dir c --json - --no-run | python3 -c 'import json,sys
 t = {t["name"]: t for t in json.load(sys.stdin)["testbeds"]}
 assert t["badcc"]["classes"] == {"bc": 1, "bto": 0, "abf": 1, "arc": 1, "awo": 6, "other": 0, "pass": 9, "total": 18}

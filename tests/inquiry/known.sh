@@ -85,7 +85,7 @@ out=$($assay bugs recheck --dir c); has "$out" "still there with fcc 1.1" "  but
 echo 2.0 >version
 echo -ffault=crash >mended
 out=$($assay bugs recheck --dir c); is $? 0 "recheck with a version that is right"
-has "$out" "fixed, it is not seen any more with fcc 2.0" "  closes it"
+has "$out" "fixed, no longer reproduced with fcc 2.0" "  closes it"
 is "$(sql c/assay.db "SELECT mark, note FROM mark WHERE finding = $crash")" \
     "fixed|PR 7; not seen with fcc 2.0" "  and notes why"
 out=$($assay bugs --dir c); has "$out" "1 fixed bug: --known shows it" "it is not in the list any more"
@@ -101,7 +101,7 @@ echo 3.0 >version
 cp fcc kept
 printf '#!/bin/sh\n[ "$1" = --version ] && { echo "fcc 3.0"; exit; }\nexit 1\n' >fcc
 out=$($assay bugs recheck --dir c); is $? 0 "a compiler that rejects everything"
-is "$out" "1 of 1 known bug could not be judged: the compiler is not here, or does something else now" "  says nothing about the bug"
+is "$out" "1 of 1 known bug could not be checked: the compiler is missing, or behaves differently now" "  says nothing about the bug"
 is "$(sql c/assay.db "SELECT mark FROM mark WHERE finding = $crash")" known "  which stays known"
 cp kept fcc
 
@@ -164,7 +164,7 @@ has "$out" "1 finding in 1 bug" "one of which others say what is right"
 $assay bugs mark 1 known --dir v >/dev/null
 out=$($assay bugs recheck --dir v); has "$out" "still there with fcc" "  is there"
 echo -ffault=wrong-constant >mended
-out=$($assay bugs recheck --dir v); has "$out" "fixed, it is not seen any more" "  and is closed when it is mended"
+out=$($assay bugs recheck --dir v); has "$out" "fixed, no longer reproduced" "  and is closed when it is mended"
 out=$($assay bugs recheck --dir d); has "$out" "known bug $id (fcc -O1 -ffault=wrong-constant wrong-output): fixed" "  as one is whose output is known"
 
 # -- a list that cannot be read

@@ -160,7 +160,7 @@ is $rc 3 "a compiler that is gone"
 has "$err" "badcc -DX -DY is not installed here any more" "is named"
 reduce 1 -d c
 has "$rc $out" "1 finding 1: " "what was reduced before is shown all the same"
-has "$("$assay" report -d c --html page.html)" "could not be tried (is the compiler here, and on PATH?): what is told as seen is of the original" "a report says that it tried nothing"
+has "$("$assay" report -d c --html page.html)" "could not be run (is the compiler installed and on PATH?): the output shown is that of the original" "a report says that it tried nothing"
 mv away badcc
 
 # Interrupted and killed, and gone on.

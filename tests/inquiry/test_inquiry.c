@@ -100,7 +100,7 @@ static void test_bind(void)
     struct inquiry c = make("ref1 bad", "gone");
     is_int(inquiry_bind(&c, here, HERE, &arena, &e), -1, "an accused one that is gone");
     ok(e.kind == ERROR_ENVIRONMENT, "  is a matter of the machine");
-    is_str(e.message, "gone is not installed here any more (or give --testbed-dir)", "  is named");
+    is_str(e.message, "gone is no longer installed here (or use --testbed-dir)", "  is named");
     c = make("ref1 bad", "bad");
     is_int(inquiry_bind(&c, here, 2, &arena, &e), -1, "so is one that is not among those here");
 }
@@ -184,7 +184,7 @@ static void test_changed(void)
     c.testbeds[2].path = "/y/bad";
     c.testbeds[2].version = "";
     is_str(changed(&c, &now),
-           "bad was of an unknown version (/y/bad), and is of an unknown version (/x/bad) now",
+           "bad was an unknown version (/y/bad), and is an unknown version (/x/bad) now",
            "another place");
     c.testbeds[2].path = "/x/bad";
     is_str(changed(&c, &now), NULL, "nobody knows its version");
@@ -194,7 +194,7 @@ static void test_changed(void)
     c.testbeds[2].content = "0123";
     is_str(changed(&c, &now), NULL, "nobody can look what is in it");
     now.identity = &identity;
-    is_str(changed(&c, &now), "bad is another build of of an unknown version now (/x/bad)",
+    is_str(changed(&c, &now), "bad is another build of an unknown version now (/x/bad)",
            "another build");
     c.testbeds[2].content = identity_content(&identity, &arena);
     is_str(changed(&c, &now), NULL, "the same build");

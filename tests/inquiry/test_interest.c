@@ -492,8 +492,8 @@ static void test_tries(void)
     must(fs_write(part, "xyz", 3, &e), &e);
     is_int(shows(BAD_CRASHES, &seen, &e), -1, "another one in its place");
     is_str(e.message,
-           "bad (/bin/sh) was replaced or removed since: the same command begins with what is "
-           "there now",
+           "bad (/bin/sh) was replaced or removed meanwhile: the same command starts over with the "
+           "current one",
            "  is told");
     interest_release(&t);
     begin_spec("one bad", crashes, "", "", (struct interest_spec){.stop = &stop});
@@ -525,13 +525,13 @@ static void test_original(void)
        "  once is enough");
     t.signature = NULL;
     is_int(begins("exit 7", &why), 0, "it does not");
-    is_str(why, "it did not show again in 2 tries: build-crash on bad is now build-fail, exit 7",
+    is_str(why, "it did not reproduce in 2 tries: build-crash on bad is now build-fail, exit 7",
            "  which is told");
     is_int(begins("", &why), 0, "it does not, and all is well");
-    is_str(why, "it did not show again in 2 tries: build-crash on bad is now ok, exit 0", "  too");
+    is_str(why, "it did not reproduce in 2 tries: build-crash on bad is now ok, exit 0", "  too");
     c.finding.state = FINDING_FLAKY;
     is_int(begins("", &why), 0, "a flaky one");
-    has_str(why, "again in 10 tries", "  has ten chances");
+    has_str(why, "reproduce in 10 tries", "  has ten chances");
     is_int(begins(once, &why), 1, "  and shows");
     is_int(t.times, 2, "  and must from now on show twice");
     strbuf_init(&lines, 0);

@@ -208,8 +208,8 @@ static void test_text(void)
     found_begin(&f, &h, &p, &crash_line, &found);
     is_int(reduced("text"), -1, "without a vote");
     has_str(f.e.message,
-            "cannot be reduced by the method 'text': what another text should print is not known, "
-            "and the other testbeds do not make a majority against this one",
+            "cannot be reduced by the method 'text': the correct output of a changed program is "
+            "not known, and the other testbeds do not form a majority against this one",
             "  it cannot be reduced");
     must(reduced(NULL), &f.e);
     is_int(got.row.state, REDUCTION_DONE, "  and is left as it is");
@@ -517,7 +517,7 @@ static void test_check(void)
     found_begin(&f, &h, &p, &crash_line, &found);
     must(reduced("text"), &f.e);
     is_int(got.row.state, REDUCTION_FAILED, "what shows once for each");
-    has_str(got.row.why, "shows only now and then", "  is flaky");
+    has_str(got.row.why, "does not reproduce every time", "  is flaky");
     ok(!got.interrupted && !got.blamed, "  and that is the end of it");
     is_int(inquiry_reduced(f.s, found.c.finding.id, &how, &f.a, &got, &f.e), 1,
            "  nothing is left to do");
@@ -527,12 +527,12 @@ static void test_check(void)
            "one that nobody has reduced");
     must(reduced("text"), &f.e);
     is_int(got.row.state, REDUCTION_FAILED, "what does not show again");
-    has_str(got.row.why, "it did not show again in 2 tries", "  fails");
+    has_str(got.row.why, "it did not reproduce in 2 tries", "  fails");
     is_int(got.row.tests, 0, "  without a test");
     h.flaky = true;
     found_begin(&f, &h, &p, &crash_line, &found);
     must(reduced("text"), &f.e);
-    has_str(got.row.why, "it did not show again in 10 tries", "  later where it was flaky");
+    has_str(got.row.why, "it did not reproduce in 10 tries", "  later where it was flaky");
 }
 
 /* Blame is asked for later, or again. */
@@ -563,7 +563,7 @@ static void test_blame_later(void)
     found_script(&f, "bad", RIGHT);
     how.blame = true;
     must(reduced(NULL), &f.e);
-    ok(got.blamed && strstr(got.blame.detail, "did not show again"),
+    ok(got.blamed && strstr(got.blame.detail, "did not reproduce"),
        "where it does not show any more, that is the answer");
     how.blame = false;
 }

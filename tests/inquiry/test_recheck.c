@@ -262,7 +262,7 @@ static void test_printed(void)
     must(fs_read(path, &text, &f.e), &f.e);
     is_str(text.s,
            "known bug 7 (gcc crash): still there with gcc 12\n"
-           "known bug 7 (gcc crash): fixed, it is not seen any more with gcc 12\n",
+           "known bug 7 (gcc crash): fixed, no longer reproduced with gcc 12\n",
            "for people");
     strbuf_release(&text);
 }

@@ -37,14 +37,14 @@ said() {
     echo "status $?"
 }
 has "$(said nothing.lm)" "nothing.lm: cannot be read" "no file"
-has "$(said twelve.txt)" "is no model" "a file that is none"
+has "$(said twelve.txt)" "is not a model" "a file that is none"
 head -c 3000 m.lm >cut.lm
-has "$(said cut.lm)" "cut.lm: is cut short" "a model that is cut short"
+has "$(said cut.lm)" "cut.lm: is truncated" "a model that is cut short"
 cp m.lm bad.lm
 printf 'xyz' | dd of=bad.lm bs=1 seek=9000 conv=notrunc 2>/dev/null
 has "$(said bad.lm)" "bad.lm: is damaged" "a model that is damaged"
 has "$(said bad.lm)" "status 2" "is the user's to mend"
-has "$(said)" "which model?" "no model"
+has "$(said)" "no model: name" "no model"
 has "$(said m.lm n.lm)" "'n.lm' is another" "two models"
 has "$(said m.lm --temperature warm)" "'warm' is not a number" "no temperature"
 has "$(said m.lm --temperature=-1)" "'-1' is not a number of 0 or more" "below 0"

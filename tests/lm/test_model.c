@@ -206,8 +206,8 @@ static void test_foreign(const struct strbuf *f)
     has_str(complaint("\x7f"
                       "ELF and so on",
                       13),
-            "no model", "another kind of file");
-    has_str(complaint("", 0), "no model", "an empty file");
+            "not a model", "another kind of file");
+    has_str(complaint("", 0), "not a model", "an empty file");
     strbuf_release(&other);
 }
 
@@ -215,7 +215,7 @@ static void test_cut(const struct strbuf *f)
 {
     int bad = 0;
     for (size_t n = 12; n < f->n; n += n < 900 ? 1 : 97)
-        bad += !strstr(complaint(f->s, n), "cut short");
+        bad += !strstr(complaint(f->s, n), "truncated");
     is_int(bad, 0, "a file that was cut anywhere is told as such");
 }
 

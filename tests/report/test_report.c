@@ -180,7 +180,7 @@ static void test_words(void)
          "the compiler crashes without a message"},
         {ANOMALY_BUILD_CRASH, "pcc build-crash: truncated output",
          "/tmp/ctm.x: Assembler messages:\n(.text+0x17): undefined reference to `main'\n",
-         "the compiler crashes in the midst of its output, without a message"},
+         "the compiler crashes while writing its output, without a message"},
         {ANOMALY_BUILD_FAIL, "pcc build-fail: error: '' undeclared",
          "t.c:7: warning: x\nt.c, line 9: error: invalid type conversion\n9 error lines\n",
          "rejects a valid program: invalid type conversion"},
@@ -192,8 +192,8 @@ static void test_words(void)
          "collect2: error: ld returned 1 exit status\n",
          "rejects a valid program: cannot find ccX.o: No such file"},
         {ANOMALY_BUILD_FAIL, "x build-fail: exit 1", "", "rejects a valid program"},
-        {ANOMALY_BUILD_HANG, "x build-hang", "", "the compiler does not end (20 s and more)"},
-        {ANOMALY_RUN_HANG, "x run-hang", "", "wrong code: the program does not end"},
+        {ANOMALY_BUILD_HANG, "x build-hang", "", "the compiler does not terminate (over 20 s)"},
+        {ANOMALY_RUN_HANG, "x run-hang", "", "wrong code: the program does not terminate"},
         {ANOMALY_RUN_CRASH, "x run-crash: exit 1", "", "wrong code: the program crashes"},
         {ANOMALY_SLOW_COMPILE, "x", "", "takes 20.0 s to compile, far more than others"},
         {ANOMALY_MEMORY, "x", "", "takes 3072 MiB of memory to compile, far more than others"},
@@ -478,8 +478,8 @@ static void test_times(void)
 /* A program that is not reduced, or half, is told so wherever it is shown. */
 static void test_unreduced(void)
 {
-    static const char half[] = "This program is half reduced: its reduction was begun and is not "
-                               "over; assay reduce 100 goes on.";
+    static const char half[] = "This program is half reduced: its reduction was started but is not "
+                               "finished; assay reduce 100 resumes.";
     struct report_data d;
     struct strbuf b;
     struct error e = {0};
@@ -497,7 +497,7 @@ static void test_unreduced(void)
             arena_printf(&kept, "\n\n**%s**\n\n", half), "  says so at its top");
     is_int(report_folder(&d, &d.bugs[4], path, &e), 0, "one that is not reduced");
     has_str(read_text(arena_printf(&kept, "half/%s/report.md", d.bugs[4].bug.name)),
-            "\n\n**This program is not reduced: assay reduce 104 does it.**\n\n", "  likewise");
+            "\n\n**This program is not reduced: run assay reduce 104.**\n\n", "  likewise");
     is_int(report_folder(&d, &d.bugs[1], path, &e), 0, "one that is");
     ok(!strstr(read_text("half/build-crash-clang-00000002/report.md"), "This program is"),
        "  says nothing");
@@ -530,7 +530,7 @@ static void test_page(void)
     has_str(b.s, "<dd>Debian &lt;12&gt;</dd>", "  as text");
     ok(!strstr(b.s, "<dt>processor</dt>"), "  what is not known is left out");
     has_str(b.s, "<dt>build-crash</dt><dd>the compiler crashed</dd>", "what a kind is");
-    has_str(b.s, "<dt>flaky</dt><dd>seen, but not each time</dd>", "  a state");
+    has_str(b.s, "<dt>flaky</dt><dd>reproduced, but not each time</dd>", "  a state");
     has_str(b.s, "<dt>confidence</dt><dd>the share of the voters", "  confidence");
     strbuf_release(&b);
     report_release(&d);
@@ -557,7 +557,8 @@ static void test_clang(void)
     has_str(text, "- Crash backtrace: in the messages below, from `Stack dump:` on.\n",
             "  where the backtrace is");
     has_str(text, " #0 0x55 llvm::f(int)\n #1 0x66 main\n", "  which is whole");
-    has_str(text, "- Preprocessed source: the program above; it includes nothing.\n", "  source");
+    has_str(text, "- Preprocessed source: the program above, which includes nothing.\n",
+            "  source");
     has_str(text, "- Associated run script: the command above, or `repro.sh`.\n", "  script");
     has_str(text, "- Target: `x86_64-pc-linux-gnu`.\n", "  the target");
     has_str(text, "Thread model: posix\n", "  and all that -v says");
@@ -586,7 +587,7 @@ static void test_not_tried(void)
                 d.bugs[k].seen_original = !tried;
             forms[i].write(&d, &b);
             int times = count(b.s, "<failure"); /* JUnit: on each testbed that shows it */
-            is_int(count(b.s, "seen (of the program before its reduction)"),
+            is_int(count(b.s, "seen (of the program before reduction)"),
                    tried   ? 0
                    : times ? times
                            : d.n_bugs,

@@ -36,7 +36,7 @@ for script in scripts/deps scripts/package scripts/fresh-root scripts/fresh-mach
     ok $? "$script"
 done
 out=$(scripts/deps --help); is $? 0 "scripts/deps: help"
-has "$out" "scripts/deps [--build]     --build: only what it takes" "  is its first comment"
+has "$out" "scripts/deps [--build]     --build: only the packages needed" "  is its first comment"
 out=$(scripts/deps --buidl 2>&1); is $? 2 "scripts/deps: a wrong option"
 is "$out" "assay: scripts/deps has no option --buidl: --help lists them" "  is told, and nothing is done"
 scripts/package --contaner 2>/dev/null; is $? 2 "scripts/package: a wrong word"

@@ -250,7 +250,7 @@ static void test_skipped(struct runner *r, const struct testbed *t)
     q.files = &bare;
     is_int(try_one(r, &q, t, &o).anomaly, ANOMALY_NONE, "a program without a accesses");
     ok(o.outcome == OUTCOME_SKIPPED && !o.build.wall_us, "  is skipped, and not even built");
-    has_str(o.messages, "does not say", "  with the reason");
+    has_str(o.messages, "does not state", "  with the reason");
 
     const char *const pie[] = {"{cc} -w -pie -fPIE -o {exe} {src}", NULL};
     other.compile = pie;
@@ -344,7 +344,7 @@ static void test_symbols(void)
         has_str(symbols_find(exe, (const char *const[]){"l_1"}, 1, &arena, s),
                 "has 2 objects that may be l_1", "  two of one name are refused");
     }
-    has_str(symbols_find(source, (const char *const[]){"g_1"}, 1, &arena, s), "no ELF file",
+    has_str(symbols_find(source, (const char *const[]){"g_1"}, 1, &arena, s), "not an ELF file",
             "a file that is no program");
     struct strbuf whole;
     strbuf_init(&whole, 0);

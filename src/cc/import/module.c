@@ -29,7 +29,7 @@ static void *load_module(struct error *error)
         return handle;
     }
     error_set(error, ERROR_ENVIRONMENT,
-              "assay-clang.so, which reads C files, is not where assay is: install assay anew");
+              "assay-clang.so, which reads C files, is not where assay is: reinstall assay");
     return NULL;
 }
 

@@ -122,7 +122,7 @@ static int set_args(const struct setting *s, void *to, struct arena *a, const ch
         if (!may_stand(*w)) {
             strbuf_release(&text);
             return error_set(e, ERROR_USAGE,
-                             "--%s: '%s' has a control character or */ in it, which no word may",
+                             "--%s: '%s' contains a control character or */, which is not allowed",
                              s->name, text_shown(a, bytes_of(*w)));
         }
         strbuf_adds(&text, w == words ? "" : " ");
@@ -146,7 +146,7 @@ static const struct setting given_rows[] = {
      .set = set_args,
      .text = args_text,
      .what = "words",
-     .help = "words behind those of the command, as --args='--max-funcs 3'"},
+     .help = "arguments to add to the command, as --args='--max-funcs 3'"},
 };
 static const struct settings given_settings = {"a command", given_rows, SETTINGS_COUNT(given_rows),
                                                NULL};
@@ -200,8 +200,8 @@ static int take_given(struct extern_generator *g, const struct gen_context *cont
         const char *name = arena_memdup(&g->head.arena, setting, length);
         if (settings_takes_value(&given_settings, name) < 0)
             return error_set(e, ERROR_USAGE,
-                             "the generator %s has no option --%s: it is a command, and "
-                             "--args='--%s' gives it words",
+                             "the generator %s has no option --%s: it is a command; pass options "
+                             "to it with --args='--%s'",
                              g->head.name, name, name);
         if (settings_set(&given_settings, &g->given, &g->head.arena, name,
                          setting[length] ? setting + length + 1 : NULL, e))

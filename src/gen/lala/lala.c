@@ -198,7 +198,7 @@ static void weights_text(const void *of, const struct setting *row, struct strbu
 /* The defaults are the language's; "": may be empty. */
 static const struct setting rows[] = {
     {.name = "lala", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
-    {ROW(OWN, "features", features, "", "what of the language is enabled"),
+    {ROW(OWN, "features", features, "", "features of the language that are enabled"),
      .what = "a+b, default+c, default+-a", .set = set_features, .text = features_text},
     {ROW(INT, "max-height", options.max_height, NULL,
          "height budget of a recursive component; 0: no limit"),

@@ -24,8 +24,8 @@ struct lm_values {
 
 static const struct setting rows[] = {
     {.name = "lm", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
-    {ROW(TEXT, "model", model, "", "file of the model; none: models/NAME.lm")},
-    {ROW(TEXT, "language", language, "", "file of the language; none: languages/NAME.ini")},
+    {ROW(TEXT, "model", model, "", "model file; none: models/NAME.lm")},
+    {ROW(TEXT, "language", language, "", "language file; none: languages/NAME.ini")},
     {ROW(INT, "masked", masked, "80",
          "percent of programs that are sampled under the mask and repaired"),
      .most = 100},
@@ -35,11 +35,11 @@ static const struct setting rows[] = {
     {ROW(INT, "most-tokens", most_tokens, "", "of a program; none: the language's own"),
      .most = 100000},
     {ROW(INT, "repair", repair, "8",
-         "attempts to mend a program that the language's check refuses"),
+         "attempts to repair a program that the language's check rejects"),
      .most = 1000},
-    {ROW(INT, "again", again, "8", "times that a copy of a program of the corpus is drawn anew"),
+    {ROW(INT, "again", again, "8", "times to redraw a program that copies one of the corpus"),
      .most = 1000},
-    {ROW(TEXT, "checker", checker, "", "version of the command that checks; recorded, not chosen")},
+    {ROW(TEXT, "checker", checker, "", "version of the checking command; recorded, not chosen")},
 };
 
 static const struct settings lm_settings = {"lm", rows, SETTINGS_COUNT(rows), NULL};
@@ -119,9 +119,9 @@ static void note_checker(struct lm_generator *g)
     if (!*then)
         g->values.checker = now;
     else if (strcmp(then, now) != 0)
-        g->head.note = arena_printf(&g->head.arena,
-                                    "programs were checked by %s, and are by %s: some may differ",
-                                    then, *now ? now : "nothing");
+        g->head.note =
+            arena_printf(&g->head.arena, "programs were checked by %s, now by %s: some may differ",
+                         then, *now ? now : "nothing");
 }
 
 static int load_model(struct lm_generator *g, const char *path, struct error *e)

@@ -247,7 +247,7 @@ static int run_clang(struct preparing *g, struct child_result *r, struct error *
         if (bad || r->end != CHILD_NOT_STARTED)
             return bad;
     }
-    return error_set(e, ERROR_ENVIRONMENT, "there is no clang to preprocess with: install clang");
+    return error_set(e, ERROR_ENVIRONMENT, "no clang to preprocess with: install clang");
 }
 
 /* Is there a directive left, made by a macro (`#define HASH #`)? clang passes it on as text, but

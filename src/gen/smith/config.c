@@ -101,7 +101,7 @@ static const struct setting rows[] = {
     {.name = "no-global-variables", .kind = SETTING_PHRASE, .alone = "scope-global=0"},
     {.name = "no-math64", .kind = SETTING_PHRASE, .alone = "int64=off"},
 #define X(csmith)                                                                                  \
-    {.name = csmith, .kind = SETTING_PHRASE, .alone = "", .help = "of Csmith; it is so anyway"},
+    {.name = csmith, .kind = SETTING_PHRASE, .alone = "", .help = "of Csmith; always the case"},
     CSMITH_ANYWAY_TABLE(X)
 #undef X
 #define X(csmith, value, near)                                                                     \

@@ -151,7 +151,7 @@ static int read_result(const char *path, struct strbuf *text, struct built *b, s
     if (text->n < sizeof magic || memcmp(text->s, magic, sizeof magic - 1) != 0 ||
         !read_line(&at, 16, &b->token) || !read_line(&at, 10, &size) ||
         size >= text->n - (size_t)(at - text->s) || at[size] != '\n')
-        return error_at(e, ERROR_USAGE, path, 0, "this is no result of `assay-opencl build`");
+        return error_at(e, ERROR_USAGE, path, 0, "not a result of `assay-opencl build`");
     b->options = at;
     b->options[size] = '\0';
     b->source = b->options + size + 1;

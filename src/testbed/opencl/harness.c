@@ -136,7 +136,7 @@ struct harness *harness_open(const char *platform, struct error *e)
             return open_platform(list[i], name, e);
     }
     error_set(e, ERROR_ENVIRONMENT,
-              "there is no OpenCL platform '%s': `assay-opencl list` shows those that there are",
+              "there is no OpenCL platform '%s': `assay-opencl list` shows the available ones",
               platform);
     return NULL;
 }

@@ -23,7 +23,7 @@ int wire_connect(const char *path, struct error *e)
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && !connect(fd, (struct sockaddr *)&a, sizeof a))
         return fd;
-    error_at(e, ERROR_ENVIRONMENT, path, 0, "no server is to be reached: %s", strerror(errno));
+    error_at(e, ERROR_ENVIRONMENT, path, 0, "the server cannot be reached: %s", strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
