@@ -15,17 +15,17 @@
 
 static const char help[] =
     "assay-opencl %s: builds and runs OpenCL kernels for assay\n\n"
-    "  assay-opencl list [--icd FILE] [--env NAME=VALUE]... the platforms that there are\n"
+    "  assay-opencl list [--icd FILE] [--env NAME=VALUE]... the available platforms\n"
     "  assay-opencl serve --platform NAME --socket PATH [--icd FILE] [--env NAME=VALUE]...\n"
     "  assay-opencl build --socket PATH FILE.cl -o RESULT [options of clBuildProgram]\n"
     "  assay-opencl run --socket PATH RESULT [--inputs K]\n"
     "  assay-opencl try --socket PATH FILE.cl [--inputs K] [options of clBuildProgram]\n"
     "  assay-opencl ping --socket PATH\n"
-    "  assay-opencl kernels FILE.cl                        the arguments that they will get\n"
+    "  assay-opencl kernels FILE.cl                        the arguments that its kernels get\n"
     "  assay-opencl as-c FILE.cl -o FILE.c [--main] [--abstain]\n\n"
-    "build, run, try: --cpu 60s, --wall 10m, --memory 4G limit the test; --cost tells its CPU "
+    "build, run, try: --cpu 60s, --wall 10m, --memory 4G limit the test; --cost prints its CPU "
     "time.\n"
-    "%s tells the rest.\n";
+    "%s has the details.\n";
 
 struct options {
     const char *command, *platform, *icd, *file, *output;
