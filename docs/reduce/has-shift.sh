@@ -1,3 +1,3 @@
 #!/bin/sh
-# Interesting is what gcc turns into a left shift.
+# Interesting: gcc generates a left shift.
 gcc -O0 -S -o t.s shift.c && grep -q sall t.s
