@@ -76,7 +76,7 @@ out=$($assay show --dir c x 2>&1); is $? 2 "show of no number"
 
 for seed in $(amount "3 5 8" "3 4 5 6 7 8"); do
     out=$($assay replay --dir c "$(id $seed)" 2>&1); is $? 1 "replay of seed $seed reproduces"
-    has "$out" "the same to the bit" "  from its provenance"
+    has "$out" "bytes, identical" "  from its provenance"
 done
 $assay replay --dir c "$(id 5)" --json | python3 -c 'import json,sys; r=json.load(sys.stdin); assert r["made_again"] and r["reproduced"]'
 ok $? "replay --json"
@@ -84,7 +84,7 @@ out=$($assay replay --dir c "$(id 9)" 2>&1); is $? 0 "the flaky one does not sho
 has "$out" "marked flaky" "  and says that it was marked"
 cp gen.sh gen.bak; echo 'echo "/* newer */"' >>gen.sh
 out=$($assay replay --dir c "$(id 5)" 2>&1); is $? 1 "with another generator version the stored text is used"
-has "$out" "using the stored text" "  and it says so"
+has "$out" "using the stored program" "  and it says so"
 mv gen.bak gen.sh
 
 # The same command: another round, other seeds. Seed 13 kills its worker, seed 14 yields nothing.
@@ -132,9 +132,9 @@ is "$(sql d/assay.db 'select count(*), min(number), max(number) from (select dis
 rm more
 $run --dir d --tests 1000 -j 1 >d.out 2>&1 &
 pid=$!
-await $pid grep -q "going on" d.out
+await $pid grep -q "resuming" d.out
 out=$($run --dir d --tests 5 2>&1); is $? 3 "a second campaign in the same folder: exit 3"
-has "$out" "another \`assay run\` is at work" "  says so"
+has "$out" "another \`assay run\` is running" "  says so"
 out=$($assay bugs --dir d 2>&1); has "$out" "badcc" "but one may look in while it runs"
 kill -TERM $pid; wait $pid
 : >more

@@ -44,7 +44,7 @@ out=$($run --dir c --tests 1 2>&1); is $? 1 "a campaign with a finding"
 has "$(cat ran)" "generator" "  its commands were run"
 has "$(cat state/assay/folders)" "$tmp/c" "  that it was made here is noted"
 out=$($assay replay --dir c 1 2>&1); is $? 1 "the one who made it replays it without a word"
-has "$out" "the same to the bit" "  generator included"
+has "$out" "bytes, identical" "  generator included"
 
 # The same files, received: the options point into the copy.
 cp -r c received
@@ -59,14 +59,14 @@ rm -f ran
 out=$($assay bugs --dir received 2>&1); is $? 1 "bugs reads it"
 out=$($assay show --dir received 1 2>&1); is $? 0 "show reads it"
 out=$($assay report --dir received 2>&1); is $? 1 "report reads it"
-has "$out" "nothing is run: this campaign was not made here by you" "  and says that it only reads"
+has "$out" "no program is run: this campaign was not made here by you" "  and says that it only reads"
 untouched "bugs, show, report"
 out=$($assay report --dir received 2>&1); is $? 2 "a report that is there is not written over"
-has "$out" "--output names another folder" "  but beside it"
+has "$out" "choose another folder with --output" "  but beside it"
 for command in "replay 1" "reduce 1" "reduce --all" "run --tests 1" "bugs recheck"; do
     out=$($assay $command --dir received 2>&1); is $? 2 "$command: refused"
-    has "$out" "this campaign was not made here by you, and what it names could run anything" "  with a reason"
-    has "$out" "--trust says that you trust who made it" "  and a way"
+    has "$out" "this campaign was not made here by you, and the commands that it names could do anything" "  with a reason"
+    has "$out" "pass --trust if you trust its author" "  and a way"
     untouched "$command"
 done
 [ ! -e received/work ] && [ "$(cat received/assay.lock)" = "" ]; ok $? "the folder is as it was"

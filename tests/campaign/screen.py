@@ -198,7 +198,7 @@ typed, reducing = [], r"  #\d+ +\d+ to +\d+ bytes  .+, [0-9ms. ]+$"
 text, status, t = run("reduced", 80, 24, "--reduce", "--testbed-dir", top + "/beds", act=until_reduced,
                       testbeds="gcc:-O0,faulty", generator="long")
 ok(typed, "the screen shows what is reduced: finding, bytes, pass, time", t.frames[-1])
-ok(re.search("confirmed findings? (is|are) left to reduce, 1 half-way: assay reduce", "\n".join(t.normal)),
+ok(re.search("confirmed findings? (is|are) left to reduce, 1 unfinished: assay reduce", "\n".join(t.normal)),
    "and the summary says what is left to do", t.normal)
 for sent in (signal.SIGABRT, signal.SIGQUIT):
     killed, status, t = run("killed%d" % sent, 80, 24, act=once(sent))

@@ -144,7 +144,7 @@ is "$(check one,four --json said.toy | field expected evidence)" "checksum = 1F
  ['none', 'expected']" "  in JSON, too"
 { said 3F; echo 'all: do echo checksum = 1F'; } >changed.toy
 out=$(check one,four changed.toy); is $? 1 "all print something else"
-has "$out" "none prints what is expected: if the program was changed since assay made it" "  that may be the file's fault"
+has "$out" "none prints the expected output: if you changed the program after assay made it" "  that may be the file's fault"
 { said 1F; echo 'one: reject'; } >part.toy
 out=$(check one part.toy); is $? 2 "a part of a program: exit 2"
 lacks "$out" "%)" "  nobody is accused"

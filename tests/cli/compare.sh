@@ -52,7 +52,7 @@ wrong() { # WHAT-IS-SAID NAME OPTIONS...
     is "$?" 2 "$name: exit 2"
     has "$out" "$said" "  $said"
 }
-wrong "it takes two sides" "one side" --a two
+wrong "compare needs two sides" "one side" --a two
 wrong "--b: there is no generator 'csmit': did you mean 'csmith'?" "a generator that there is not" --a two --b csmit
 wrong "--c: there is no option --got: did you mean --goto?" "a setting that there is not" --a smith --b smith --c "smith --got=0"
 wrong "--b: goto: 'maybe' is not" "a value that is none" --a smith --b "smith --goto=maybe"

@@ -132,7 +132,7 @@ says 2 'there are 512 variants' "a rank that is not there" "$assay" spe list fig
 says 2 "did you mean compact" "a mode that is not there" "$assay" spe count fig6.c --mode compakt
 says 2 'mode paper only counts' "a mode that only counts" "$assay" spe list fig6.c --mode paper
 says 2 'such as 3/16' "a shard that is none" "$assay" spe list fig6.c --shard 6/5
-says 2 'wants a folder' "files need a folder" "$assay" spe emit fig6.c
+says 2 'needs a folder' "files need a folder" "$assay" spe emit fig6.c
 says 2 'has 512 variants: choose' "not too many files by accident" "$assay" spe emit fig6.c -o x --threshold 100
 says 2 "did you mean 'show'" "an action that is not there" "$assay" spe shaw fig6.c
 says 2 'takes one file' "too many files" "$assay" spe show fig6.c two.c

@@ -147,13 +147,13 @@ $run --dir d --testbeds good1,good2,badcc >/dev/null 2>&1
 is "$(all d | grep -c .)" 13 "without the filter there are more"
 has "$(all d)" "3 wrong-output" "  such as the one that it marks"
 
-out=$($assay show --dir c "$(id 4)"); has "$out" "is built and never run" "show: the program is not run"
+out=$($assay show --dir c "$(id 4)"); has "$out" "built but never run" "show: the program is not run"
 has "$out" "undefined: Invalid read of size 4" "  and why"
 out=$($assay show --dir c "$(id 9)"); has "$out" "suspect: between pointer and integer" "show: what the warning was"
 out=$($assay show --dir c "$(id 2)"); has "$out" "clean" "show: the filter had nothing against it"
 for seed in 2 4 9 11 15; do
     out=$($assay replay --dir c "$(id $seed)" 2>&1); is $? 1 "replay of seed $seed reproduces"
-    has "$out" "the same to the bit" "  from its provenance"
+    has "$out" "bytes, identical" "  from its provenance"
 done
 
 # The reduction of 18 keeps the line that the filter wants; without a filter it goes.

@@ -22,7 +22,7 @@ equal({f["state"] for f in listing}, {"confirmed"}, "each seen three times of th
 for f in listing:
     r = subprocess.run([assay, "replay", "--dir", top, str(f["id"])], stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, text=True, cwd="/")
-    ok(r.returncode == 1 and "the same to the bit" in r.stdout and "reproduced: %s" % f["kind"] in r.stdout,
+    ok(r.returncode == 1 and "bytes, identical" in r.stdout and "reproduced: %s" % f["kind"] in r.stdout,
        "%s of seed %d: made again, and there again" % (f["kind"], f["seed"]), r.stdout)
 shutil.rmtree(top)
 done()

@@ -65,7 +65,7 @@ print("# findings on the small compilers: %d, by testbed %s" %
 def replay(f):
     r = subprocess.run([assay, "replay", "--dir", campaign, str(f["id"])], stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, text=True)
-    good = r.returncode == 1 and "the same to the bit" in r.stdout
+    good = r.returncode == 1 and "bytes, identical" in r.stdout
     return None if good else (f["id"], f["signature"], r.stdout)
 
 
