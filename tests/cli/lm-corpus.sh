@@ -122,6 +122,17 @@ ok $? "a language that is only text"
 is "$(tr '\0' '%' <words/corpus.txt)" 'local x = "-- good"
 print(x)
 %' "without comments and blank lines, checked by its command"
+mkdir -p linked/files/own lua2
+printf 'print(1)\n-- good\nprint(2) -- good\nlocal good = 3\n' >linked/files/own/a.lua
+printf 'local secret = 1\nprint(secret, "good")\n' >lua2/s.lua
+ln -s ../../lua2 linked/files/other; mkfifo linked/licences
+timeout -s KILL 300 "$assay" lm corpus --language ./text.ini -o out3 linked >table 2>&1
+ok $? "a folder with a pipe in the place of its licences"
+has "$(tr '\0' '%' <out3/corpus.txt)" "local good" "  its packages are read"
+lacks "$(tr '\0' '%' <out3/corpus.txt)" "secret" "  but for one that is a link"
+mkdir linked2; ln -s .. linked2/files; cp linked/files/own/a.lua linked2
+"$assay" lm corpus --language ./text.ini -o out4 linked2 >table 2>&1
+lacks "$(tr '\0' '%' <out4/corpus.txt)" "secret" "  nor are all, where their folder is one"
 
 mkdir checked
 sed 's|^check = .*|check = sh {src}|' text.ini >reading.ini

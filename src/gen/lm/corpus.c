@@ -73,14 +73,21 @@ static int find_sources(struct making *m, const char *folder, uint32_t package, 
     return bad;
 }
 
+/* A link may lead to what its maker wants to see in a corpus. */
+static bool is_own_folder(const char *path)
+{
+    struct stat s;
+    return !lstat(path, &s) && S_ISDIR(s.st_mode);
+}
+
 /* The line of a package in FOLDER/licences: its name, a tab, the rest. */
 static const char *licences_of(struct making *m, const char *folder, const char *package)
 {
     struct strbuf text;
-    const char *found = "", *path = arena_printf(&m->arena, "%s/licences", folder);
+    const char *found = "";
     size_t n = strlen(package);
     strbuf_init(&text, 1 << 20);
-    if (fs_exists(path) && !fs_read(path, &text, NULL))
+    if (!fs_read_in(folder, "licences", &text, NULL))
         for (const char *line = text.s, *end; *line; line = end + (*end == '\n')) {
             end = strchrnul(line, '\n');
             if (!strncmp(line, package, n) && line[n] == '\t')
@@ -104,13 +111,13 @@ static int add_folder(struct making *m, const char *folder, struct error *e)
 {
     const char *files = arena_printf(&m->arena, "%s/files", folder);
     const char *slash = strrchr(folder, '/');
-    if (!fs_is_dir(files))
+    if (!is_own_folder(files))
         return add_package(m, folder, slash && slash[1] ? slash + 1 : folder, "", e);
     string_list names = {0};
     int bad = fs_list(files, &m->arena, &names, e);
     for (size_t i = 0; i < names.n && !bad; i++) {
         const char *path = arena_printf(&m->arena, "%s/%s", files, names.at[i]);
-        if (fs_is_dir(path))
+        if (is_own_folder(path))
             bad = add_package(m, path, names.at[i], licences_of(m, folder, names.at[i]), e);
     }
     vec_release(&names);
