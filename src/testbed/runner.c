@@ -189,6 +189,16 @@ static void note_end(struct observation *o, struct arena *a, const struct child_
     o->detail = end_detail(a, c, limits);
 }
 
+/* What is printed may have NULs in it, and what stands behind them is not to be missed. */
+static char *as_text(struct arena *a, struct bytes b)
+{
+    char *text = arena_memdup(a, b.data, b.size);
+    for (size_t i = 0; i < b.size; i++)
+        if (!text[i])
+            text[i] = ' ';
+    return text;
+}
+
 static bool matches_any(const struct pattern *patterns, int n, const char *text)
 {
     for (int i = 0; i < n; i++)
@@ -430,7 +440,8 @@ static int build_step(struct runner *r, const struct program *p, const struct te
     if (status)
         return status < 0 ? -1 : 0;
     add_cost(&o->build, &r->child);
-    o->messages = arena_printf(a, "%s%s", r->child.err.s, r->child.out.s);
+    o->messages = arena_printf(a, "%s%s", as_text(a, bytes_in(&r->child.err)),
+                               as_text(a, bytes_in(&r->child.out)));
     o->outcome = judge_build(t, &r->child, text_cut_lines(a, o->messages));
     note_end(o, a, &r->child, &t->limits.compile);
     let_down(r, p, t, o);
@@ -607,16 +618,17 @@ static const char *found_in(const struct pattern *patterns, int n, const char *o
 static void listen_to(const struct testbed *t, const char *errors, struct arena *a,
                       struct observation *o)
 {
-    const char *line = found_in(t->run_crash, t->n_run_crash, o->output.data, errors, a);
+    const char *output = as_text(a, o->output);
+    const char *line = found_in(t->run_crash, t->n_run_crash, output, errors, a);
     if (line) {
         o->outcome = OUTCOME_RUN_CRASH;
         o->detail = line;
     }
-    if (!line && (line = found_in(t->abstain, t->n_abstain, o->output.data, errors, a))) {
+    if (!line && (line = found_in(t->abstain, t->n_abstain, output, errors, a))) {
         skip(o, arena_printf(a, "abstains: %s", line));
         o->detail = "abstains";
     }
-    line = found_in(t->undefined, t->n_undefined, o->output.data, errors, a);
+    line = found_in(t->undefined, t->n_undefined, output, errors, a);
     if (line) { /* of a filter: all that it has to say, whatever else it did */
         o->outcome = OUTCOME_RUN_CRASH;
         o->undefined = true;
@@ -667,7 +679,8 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     o->output = bytes_copy(a, bytes_in(&text));
     o->output_size = (int64_t)r->child.out_bytes;
     strbuf_release(&text);
-    const char *errors = tracer && tracer->other.n ? tracer->other.s : r->child.err.s;
+    bool traced = tracer && tracer->other.n;
+    const char *errors = as_text(a, bytes_in(traced ? &tracer->other : &r->child.err));
     bool speaks = o->outcome == OUTCOME_OK || o->outcome == OUTCOME_RUN_CRASH;
     if (speaks || (t->filter && o->outcome == OUTCOME_RUN_TIMEOUT))
         listen_to(t, errors, a, o);

@@ -15,6 +15,7 @@ if grep -qx "$name: reject" "$1"; then
     printf 'in the first line\n%s:3: error: no such thing\nmore\n' "$1" >&2
     exit 1
 fi
+grep -qx "$name: crash behind a NUL" "$1" && { printf 'a\0internal error: boom\n' >&2; exit 1; }
 grep -qx "$name: crash" "$1" && { echo "internal error: boom" >&2; exit 1; }
 {
     echo '#!/bin/sh'
@@ -84,6 +85,13 @@ out=$(check one,two,four both.toy); is $? 1 "a crash"
 has "$out" "build-crash (self, 100 %)" "  is accused by itself"
 has "$out" "outputs differ" "  and hides no difference of the others"
 
+printf 'one: do echo 1\ntwo: crash behind a NUL\n' >nul.toy
+out=$(check one,two nul.toy); is $? 1 "a crash that is told behind a NUL"
+has "$out" "build-crash (self, 100 %)" "  is one"
+bed seven no "run-crash = ^panic"
+printf 'one: do echo 1\nseven: do printf "a\\n\\0\\npanic: at once\\n"\n' >nul.toy
+out=$(check one,seven nul.toy); is $? 1 "and that of a run"
+has "$out" "seven                    run-crash      panic" "  is one, too"
 bed six no "lacks = int128"
 printf 'all: do echo int128\n' >lack.toy
 out=$(check one,six lack.toy); is $? 0 "one testbed lacks what the program uses"
