@@ -186,6 +186,27 @@ static struct watch watch_for(const struct child_plan *plan, bool fresh_proc)
     return w;
 }
 
+/* The arguments of our caller name files of the user's. Our memory is a copy, and the command would
+ * find them in /proc/1/cmdline. */
+static void forget_arguments(void)
+{
+    char text[1024];
+    enum { ARGUMENTS_BEGIN = 48, STATE = 3 }; /* fields, as proc(5) numbers them */
+    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    char *at = strrchr(text, ')'); /* of the name, which may hold any sign */
+    for (int field = STATE; at && field <= ARGUMENTS_BEGIN; field++)
+        at = strchr(at + 1, ' ');
+    if (!at)
+        return;
+    uintptr_t begin = strtoull(at, &at, 10), end = strtoull(at, NULL, 10);
+    if (begin && end > begin)
+        memset((void *)begin, 0, end - begin);
+}
+
 _Noreturn static void keeper(const struct child_plan *plan, bool root)
 {
     char go;
@@ -198,6 +219,7 @@ _Noreturn static void keeper(const struct child_plan *plan, bool root)
      * must keep the command away from them. */
     (void)syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
     step(sethostname("sandbox", 7), "set the name of the host");
+    forget_arguments();
     /* Not dumpable: the command has the same uid, and may not look into our copy of memory. */
     prctl(PR_SET_DUMPABLE, 0);
     step(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "set no_new_privs");

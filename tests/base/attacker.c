@@ -147,7 +147,13 @@ static int see_processes(char **arguments)
     DIR *proc = opendir("/proc");
     for (struct dirent *entry; proc && (entry = readdir(proc));)
         n += *entry->d_name >= '1' && *entry->d_name <= '9';
-    return n == 2 ? 0 : escaped("more processes are seen than this one and its keeper");
+    if (n != 2)
+        return escaped("more processes are seen than this one and its keeper");
+    int fd = open("/proc/1/cmdline", O_RDONLY);
+    for (char c; fd >= 0 && read(fd, &c, 1) == 1;)
+        if (c)
+            return escaped("the arguments of who started the keeper are seen");
+    return 0;
 }
 
 static int touch_keeper(char **arguments)
