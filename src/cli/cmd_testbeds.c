@@ -160,6 +160,17 @@ static int list_toolchain(struct testbed_rows *l, const struct toolchain *t, str
     return status;
 }
 
+/* The compiler of --flags at a path that no toolchain looks at, as `assay run --testbeds` takes it.
+ */
+static int list_flags_at(struct testbed_rows *l, struct error *e)
+{
+    int at = toolchain_recognise(&l->toolchains, "c", l->flags, &l->arena, &l->compilers, e);
+    if (at < 0 || compiler_ask(&l->compilers, (size_t)at, &l->arena, e))
+        return -1;
+    l->flags = l->compilers.at[at].path;
+    return list_flags(l, &l->compilers.at[at], e);
+}
+
 static int list_all(struct testbed_rows *l, struct error *e)
 {
     if (cli_data_check(&l->data, e) ||
@@ -173,6 +184,8 @@ static int list_all(struct testbed_rows *l, struct error *e)
     int status = 0;
     for (size_t i = 0; i < l->toolchains.n && !status; i++)
         status = list_toolchain(l, &l->toolchains.at[i], e);
+    if (!status && l->flags && !l->listed && strchr(l->flags, '/'))
+        status = list_flags_at(l, e);
     runner_release(&l->runner);
     if (!status && l->flags && !l->listed)
         return error_set(e, ERROR_USAGE,

@@ -81,6 +81,16 @@ has "$out" "tcc has no list of flags to draw from" "  are an error"
 out=$($assay run --dir c --tests 1 --testbeds gcc:random 2>&1)
 is "$? $out" "2 assay: gcc:random: --flags random is missing" "  as is their testbed alone"
 
+mkdir own
+printf '#!/bin/sh\ncase $1 in -v|--version) echo "vcc 1.0"; exit;; esac\n[ "$1" = --list ] && echo -fodd && exit\nexec /usr/bin/tcc "$@"\n' >own/vcc
+chmod +x own/vcc
+printf '[toolchain]\nname = vcc\nlanguage = c\nfind = no-such-vcc\nrecognise = vcc\nprobe = {cc} --version\nversion = vcc ([0-9.]+)\ncompile = {cc} -w -o {exe} {src}\nrun = {exe}\nflag-level = -O1\nflag-list = {cc} --list\nflag-form = s/^(-fodd)$/-fodd/\n' >files/vcc.ini
+out=$($assay testbeds --testbed-dir files --flags own/vcc 2>&1); is $? 0 "the flags of a compiler at a path are listed"
+has "$out" "$tmp/own/vcc random (1.0)" "  by its path"
+has "$out" "  -fodd" "  as they are drawn"
+has "$($assay testbeds --flags /no/vcc 2>&1)" "there is no /no/vcc" "  unless it is not there"
+rm files/*
+
 # A finding is of the compiler that made it, whatever is called so later.
 printf '[generator]\nname = fixed\nlanguage = c\ncommand = sh -c "cat %s/t.c" {seed}\ntrusted = yes\n' "$tmp" >fixed.ini
 mkdir -p config/assay/generators && mv fixed.ini config/assay/generators/
