@@ -144,11 +144,40 @@ static bool make_again(struct replaying *r, bool quiet)
     return same;
 }
 
-static void print(const struct finding *f, bool reproduced, const struct observation *o)
+/* The line of the text that holds this byte, as people may see it. */
+static const char *line_at(struct arena *a, struct bytes text, size_t at)
 {
-    text_print(stdout, "%s: %s on %s: %s%s%s\n", reproduced ? "reproduced" : "not reproduced",
-               anomaly_name[f->verdict.anomaly], f->testbed, outcome_name[o->outcome],
-               *o->detail ? ", " : "", o->detail);
+    size_t from = at < text.size ? at : text.size, to = from;
+    while (from && text.data[from - 1] != '\n')
+        from--;
+    while (to < text.size && text.data[to] != '\n')
+        to++;
+    return text_shown(a, (struct bytes){text.data + from, to - from});
+}
+
+/* What the accused did: of a program that ran, the first line of its output that is not the right
+ * one; the first, where that is not known. */
+static const char *what_it_did(const struct observation *o, const struct program *p,
+                               struct arena *a)
+{
+    struct bytes is = o->output, right = p->expected;
+    size_t at = 0;
+    while (right.data && at < is.size && at < right.size && is.data[at] == right.data[at])
+        at++;
+    if (o->outcome != OUTCOME_OK || (right.data ? at == is.size && at == right.size : !is.size))
+        return arena_printf(a, "%s%s%s", outcome_name[o->outcome], *o->detail ? ", " : "",
+                            o->detail);
+    const char *seen = arena_printf(a, "it prints \"%s\"", line_at(a, is, at));
+    if (right.data)
+        seen = arena_printf(a, "%s instead of \"%s\"", seen, line_at(a, right, at));
+    return arena_printf(a, "%s, %s", seen, o->detail);
+}
+
+static void print(const struct finding *f, bool reproduced, const struct observation *o,
+                  const struct program *p, struct arena *a)
+{
+    text_print(stdout, "%s: %s on %s: %s\n", reproduced ? "reproduced" : "not reproduced",
+               anomaly_name[f->verdict.anomaly], f->testbed, what_it_did(o, p, a));
     if (*o->flags)
         text_print(stdout, "with the flags %s\n", o->flags);
     if (!reproduced && f->state == FINDING_FLAKY)
@@ -180,7 +209,7 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     if (o->json)
         print_json(&c->finding, made_again, same, &now[c->accused], c->changed);
     else
-        print(&c->finding, same, &now[c->accused]);
+        print(&c->finding, same, &now[c->accused], &c->program, &r->arena);
     return same ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 

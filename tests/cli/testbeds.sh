@@ -100,10 +100,15 @@ is "$($assay show 1 --dir c --json | python3 -c 'import json, sys
 print(json.load(sys.stdin)["testbed"])')" tcc "it is accused by its name"
 out=$(PATH="$tmp/second:$path" $assay replay --dir c 1 2>&1)
 is $? 1 "with another one first on PATH, it is tried again"
-has "$out" "reproduced: wrong-output on tcc" "  and the bug is there"
+has "$out" 'reproduced: wrong-output on tcc: it prints "8", exit 0' "  and the bug is there"
 rm first/tcc
 out=$($assay replay --dir c 1 2>&1)
 is $? 0 "when it is gone, another one of that name is tried"
 has "$out" "tcc was 0.9.27 ($tmp/first/tcc), and is 0.9.27 (/usr/bin/tcc) now" "  which is said"
+printf '#!/bin/sh\nlast= out= all=\nfor w; do\n[ "$last" = -o ] && out=$w\n[ "$w" = t.c ] && all=1\nlast=$w\ndone\n[ "$all" ] || exec /usr/bin/tcc "$@"\necho "int puts(const char *); int main(void) { puts(\\"checksum = 0\\"); return 0; }" | exec /usr/bin/tcc -o "$out" -\n' >own/tcc
+chmod +x own/tcc
+$assay run --dir zero --generator smith --seed 1 --tests 1 --testbeds own/tcc --quiet; is $? 1 "a compiler whose programs print 0"
+right=$($assay gen smith --seed 1 --int128=0 --ieee-floats=0 --builtins=0 | sed -n 's/^ \* expected: //p')
+has "$($assay replay --dir zero 1)" "it prints \"checksum = 0\" instead of \"$right\", exit 0" "replay says what is wrong"
 cd / && rm -rf "$tmp"
 tap_done
