@@ -43,7 +43,7 @@ extern const enum anomaly class_anomaly[CLASS_COUNT];
 
 #define EVIDENCES(X)                                                                               \
     X(EVIDENCE_NONE, "none", "nothing to compare with")                                            \
-    X(EVIDENCE_EXPECTED, "expected", "the right output is known")                                  \
+    X(EVIDENCE_EXPECTED, "expected", "the correct output is known")                                \
     X(EVIDENCE_VOTE, "vote", "the majority of the testbeds disagrees")                             \
     X(EVIDENCE_SELF, "self", "wrong by itself, whatever the others do")
 

@@ -154,7 +154,7 @@ static void put_summary(struct page *p, const struct sums *s)
         put(p, "There is no campaign in this folder yet.");
     put(p, "</p>\n<dl class=\"figures\">\n");
     put_figure(p, "bugs", number(p, p->d->n_bugs));
-    put_figure(p, "of them open", number(p, s->open));
+    put_figure(p, "of these open", number(p, s->open));
     put_figure(p, "findings", number(p, s->findings));
     put_figure(p, "tests", number(p, s->tests));
     put_figure(p, "running time", duration(p, s->elapsed_ms));
@@ -266,13 +266,13 @@ static void put_campaign(struct page *p)
     begin_figure(p, "Findings", "a program and a testbed that misbehaved on it");
     plot_history(p->d, PLOT_FINDINGS, p->out);
     put(p, "</figure>\n");
-    begin_figure(p, "Signatures", "findings that look alike counted once");
+    begin_figure(p, "Signatures", "similar findings counted once");
     plot_history(p->d, PLOT_SIGNATURES, p->out);
     put(p, "</figure>\n");
-    begin_figure(p, "CPU time", "where it went");
+    begin_figure(p, "CPU time", "by phase");
     plot_cpu(p->d, p->out);
     put(p, "</figure>\n");
-    begin_figure(p, "Program sizes", "programs in each class of size");
+    begin_figure(p, "Program sizes", "number of programs by size");
     plot_sizes(p->d, p->out);
     put(p, "</figure>\n");
     begin_figure(p, "Findings by size", "share of programs that found something");
@@ -436,7 +436,7 @@ static void put_facts(struct page *p, const struct report_bug *b)
     put(p, "<dt>testbeds</dt><dd>%s</dd>\n", whole_words(p, b->bug.testbeds, ", "));
     put_versions(p, b->bug.first->blame);
     put_fact(p, "signature", f->signature);
-    put_fact(p, "alike because", b->bug.n_members > 1 ? b->bug.because : "");
+    put_fact(p, "same bug because", b->bug.n_members > 1 ? b->bug.because : "");
     put_fact(p, "evidence",
              arena_printf(&p->arena, "%s, confidence %.0f %%; seen %d of %d times",
                           evidence_name[f->verdict.evidence], f->verdict.confidence * 100, f->seen,
@@ -565,7 +565,7 @@ static void put_runs(struct page *p)
     if (p->d->n_campaigns)
         put(p, "<table class=\"cards\" role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\">"
                "<th role=\"columnheader\" scope=\"col\">generator</th>"
-               "<th role=\"columnheader\" scope=\"col\">begun</th>"
+               "<th role=\"columnheader\" scope=\"col\">started</th>"
                "<th role=\"columnheader\" scope=\"col\" class=\"num\">first seed</th>"
                "<th role=\"columnheader\" scope=\"col\" class=\"num\">tests</th>"
                "<th role=\"columnheader\" scope=\"col\" class=\"num\">findings</th>"
@@ -578,7 +578,7 @@ static void put_runs(struct page *p)
             continue;
         put(p,
             "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">%s</th>"
-            "<td role=\"cell\" data-label=\"begun\">%s</td>",
+            "<td role=\"cell\" data-label=\"started\">%s</td>",
             safe(p, c->generator), when(p, c->created_at));
         put(p, "<td role=\"cell\" class=\"num\" data-label=\"first seed\">%" PRIu64 "</td>",
             c->first_seed);

@@ -181,7 +181,7 @@ void plot_history(const struct report_data *d, enum plot_series series, struct s
     }
     int64_t last = value_of(&m[n - 1], series);
     double seconds = (double)(m[n - 1].at - m[0].at);
-    snprintf(title, sizeof title, "%s over time: %s in the end, begun %s", names[series],
+    snprintf(title, sizeof title, "%s over time: %s at the end, started %s", names[series],
              report_number(last, number), report_time(m[0].at, begun));
     open_svg(out, HEIGHT, title);
     struct frame f = begin(out, seconds > 0 ? seconds : 1, 1);
@@ -407,7 +407,7 @@ void plot_sides(const struct compare_data *d, int measure, struct strbuf *out)
     double most = 0;
     struct strbuf title;
     strbuf_init(&title, 0);
-    strbuf_addf(&title, "%s over CPU time, medians in the end:", compare_measure_name[measure]);
+    strbuf_addf(&title, "%s over CPU time, medians at the end:", compare_measure_name[measure]);
     for (int i = 0; i < d->n_sides; i++) {
         strbuf_addf(&title, " %c %.10g", d->sides[i].letter, d->sides[i].of[measure].median);
         for (int k = 0; k <= COMPARE_STEPS; k++)

@@ -84,8 +84,8 @@ const char *report_unreduced(const struct report_bug *b, struct arena *a)
     case BUG_HALF_REDUCED:
         return arena_printf(
             a,
-            "half reduced: its reduction was started but is not finished; assay reduce "
-            "%" PRId64 " resumes",
+            "half reduced: its reduction was started but is not finished; run assay reduce "
+            "%" PRId64 " to resume",
             b->finding->id);
     case BUG_NOT_REDUCED:
         return r && *r->why

@@ -398,10 +398,10 @@ int store_kin(struct store *s, int64_t finding, struct arena *a, const char **ou
 
 /* Marks of a bug, by a finding of its cluster. */
 #define MARKS(X)                                                                                   \
-    X(MARK_NONE, "open", "nothing was said")                                                       \
+    X(MARK_NONE, "open", "not marked")                                                             \
     X(MARK_KNOWN, "known", "reported; counted, but not shown as new")                              \
-    X(MARK_FIXED, "fixed", "does not show any more in the newest version")                         \
-    X(MARK_WONTFIX, "wontfix", "not going to be mended; treated as known")
+    X(MARK_FIXED, "fixed", "no longer reproduces in the newest version")                           \
+    X(MARK_WONTFIX, "wontfix", "will not be fixed; treated as known")
 
 enum mark { MARKS(WORD_ID) MARK_COUNT };
 extern const char *const mark_name[MARK_COUNT];

@@ -73,13 +73,13 @@ mkdir other && printf '[toolchain]\nname = loud\nlanguage = c\nfind = true\ncomp
 out=$($assay bugs recheck --dir b --testbed-dir other 2>&1)
 case $out in
 *"sandbox cannot"*) skip "a bug without a case" "no user namespaces" ;;
-*) has "$out" "1 of 1 known bug could not be judged" "a bug without a case is not closed by a compiler that works" ;;
+*) has "$out" "1 of 1 known bug could not be checked" "a bug without a case is not closed by a compiler that works" ;;
 esac
 out=$(run --dir c --testbeds loud --seed 1 --tests 10); is $? 1 "without the baseline it is news"
 
 # -- bugs that do not: known by their reduced case (tests/inquiry/test_known.c recognises them)
 out=$(run --dir s --testbeds good1,good2,silent --seed 5 --tests 1); is $? 1 "a wrong output"
-has "$($assay bugs export --dir s 2>&1)" "1 bug without a message is not reduced" "what is not reduced cannot be recognised: that is said"
+has "$($assay bugs export --dir s 2>&1)" "1 bug without a message not reduced" "what is not reduced cannot be recognised: that is said"
 $assay bugs export --dir s 2>/dev/null >waiting.txt
 out=$(run --dir v --testbeds good1,good2,silent --seed 5 --tests 6 --baseline waiting.txt); is $? 1 "  the next wrong output may be another bug: exit 1"
 has "$out" "3 findings in 1 bug" "  and is reported"

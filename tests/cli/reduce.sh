@@ -215,13 +215,13 @@ is $rc 2 "a file without a script"
 has "$err" "assay reduce SCRIPT FILE..." "  is told how"
 reduce first.c twice.h
 is $rc 2 "no script among them"
-has "$err" "first.c cannot be executed: the first word is the script of interest (chmod +x)" "  is told so"
+has "$err" "first.c cannot be executed: the first argument is the interestingness test (chmod +x)" "  is told so"
 reduce nowhere.sh main.c
 has "$err" "nowhere.sh is neither the number of a finding nor a file" "nothing of that name"
 mkdir sub
 cp main.c sub
 reduce ./both.sh main.c sub/main.c
-has "$err" "main.c and sub/main.c have one name" "two files of one name"
+has "$err" "main.c and sub/main.c have the same name" "two files of one name"
 reduce 17
 has "$err" "there is no campaign in ." "a number is a finding"
 cd ..

@@ -86,7 +86,7 @@ crash=$(cd c/report/bugs && echo build-crash-*) wrong=$(cd c/report/bugs && echo
 text=$(cat "c/report/bugs/$crash/report.md")
 has "$text" "# faulty-cc 1.0 -O1 -ffault=crash: internal compiler error: in lower_volatile_bit_field, at faulty-cc.c:411" "a title of a crash"
 has "$text" "$(basename "$faulty") --set=faulty -O1 -ffault=crash -w -o t t.c" "  the command"
-has "$text" "**This program is not reduced: assay reduce " "  that it is not reduced"
+has "$text" "**This program is not reduced: run assay reduce " "  that it is not reduced"
 text=$(cat "c/report/bugs/$wrong/report.md")
 has "$text" "# faulty-cc 1.0 -O1 -ffault=wrong-shift: wrong code (prints 0 instead of 768)" "a title of wrong code"
 has "$text" "$(basename "$faulty") --set=faulty -O1 -ffault=wrong-shift -w -o t t.c && ./t" "  the commands"

@@ -131,13 +131,13 @@ has "$(replay)" "not regenerated (tiny  now generates a different program from s
 cp gen.kept gen.sh
 sed -i "s|^command .*|command = sh $tmp/gen.sh {seed} again|" config/assay/generators/tiny.ini
 echo "echo \"/* \$2 */\"" >>gen.sh
-has "$(replay)" "but not its configuration: it is 'sh $tmp/gen.sh {seed} again||' now, it was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
+has "$(replay)" "but its configuration is 'sh $tmp/gen.sh {seed} again||' now, it was 'sh $tmp/gen.sh {seed}||')" "a preset that was changed"
 printf 'probe = echo tiny 7\nversion = tiny ([0-9]+)\n' >>config/assay/generators/tiny.ini
 has "$(replay)" "tiny 7 is installed now, it was of no version)" "another version"
 cp gen.kept gen.sh
 
 # -- marked, by another finding of the same bug
-out=$(show "$two"); has "$out" "  bug        of 2 findings, \`assay bugs\` has it as " "how many show the bug"
+out=$(show "$two"); has "$out" "  bug        of 2 findings, listed by \`assay bugs\` as " "how many show the bug"
 $assay bugs mark "$one" known --note "PR 7" --dir c >/dev/null
 for n in "$one" "$two"; do
     has "$(show "$n")" "  mark       known: PR 7" "finding $n: the mark is that of the bug"
@@ -151,7 +151,7 @@ has "$(show "$one")" "  mark       fixed
 # -- not reduced, for a reason
 $assay reduce "$three" --dir c -q
 out=$(show "$three"); is $? 0 "one that did not show again"
-has "$out" "  reduced    failed: it did not show again" "  says why it is not small"
+has "$out" "  reduced    failed: it did not reproduce" "  says why it is not small"
 is "$(json "$three" '(x["reduced"]["state"], x["reduced"]["program"], x["reduced"]["files"])')" "('failed', '', [])" "  in JSON, too"
 
 # -- who took no part

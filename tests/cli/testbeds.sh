@@ -77,7 +77,7 @@ rm files/*
 # Random flags need a list.
 out=$($assay run --dir c --tests 1 --testbeds tcc --flags random 2>&1)
 is $? 2 "random flags of a compiler without a list"
-has "$out" "tcc has no list of flags to draw from" "  are an error"
+has "$out" "tcc has no list of flags to choose from" "  are an error"
 out=$($assay run --dir c --tests 1 --testbeds gcc:random 2>&1)
 is "$? $out" "2 assay: gcc:random: --flags random is missing" "  as is their testbed alone"
 

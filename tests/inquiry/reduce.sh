@@ -120,7 +120,7 @@ is "$(figure state)" done "which can be reduced as well"
 # What does not show again, a wrong output, a hang.
 reduce $(id 3) -d c
 is $rc 0 "what does not show again is not reduced"
-has "$out" "did not show again" "and the reason is told"
+has "$out" "did not reproduce" "and the reason is told"
 reduce $(id 4) -d c --json
 is "$(figure state)" done "a wrong output is reduced by vote"
 has "$out" "* 77" "to the operation that is wrong"
@@ -157,7 +157,7 @@ has "$err" "cannot be reduced by the method 'choices'" "is told"
 mv badcc away
 reduce 1 -d c --again
 is $rc 3 "a compiler that is gone"
-has "$err" "badcc -DX -DY is not installed here any more" "is named"
+has "$err" "badcc -DX -DY is no longer installed here" "is named"
 reduce 1 -d c
 has "$rc $out" "1 finding 1: " "what was reduced before is shown all the same"
 has "$("$assay" report -d c --html page.html)" "could not be run (is the compiler installed and on PATH?): the output shown is that of the original" "a report says that it tried nothing"

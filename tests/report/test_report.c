@@ -479,7 +479,7 @@ static void test_times(void)
 static void test_unreduced(void)
 {
     static const char half[] = "This program is half reduced: its reduction was started but is not "
-                               "finished; assay reduce 100 resumes.";
+                               "finished; run assay reduce 100 to resume.";
     struct report_data d;
     struct strbuf b;
     struct error e = {0};
