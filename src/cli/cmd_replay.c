@@ -148,6 +148,8 @@ static bool make_again(struct replaying *r, bool quiet)
 static const char *line_at(struct arena *a, struct bytes text, size_t at)
 {
     size_t from = at < text.size ? at : text.size, to = from;
+    if (!text.size)
+        return "";
     while (from && text.data[from - 1] != '\n')
         from--;
     while (to < text.size && text.data[to] != '\n')
@@ -155,29 +157,37 @@ static const char *line_at(struct arena *a, struct bytes text, size_t at)
     return text_shown(a, (struct bytes){text.data + from, to - from});
 }
 
-/* What the accused did: of a program that ran, the first line of its output that is not the right
- * one; the first, where that is not known. */
-static const char *what_it_did(const struct observation *o, const struct program *p,
-                               struct arena *a)
+/* What the program should have printed: what is known, else what one prints that is right by vote.
+ * No data: nobody knows. */
+static struct bytes right_output(const struct inquiry *c, const struct observation *all,
+                                 const struct verdict *verdicts)
 {
-    struct bytes is = o->output, right = p->expected;
+    struct bytes right = c->program.expected;
+    for (int i = 0; i < c->config.n_testbeds && !right.data; i++)
+        if (i != c->accused && all[i].outcome == OUTCOME_OK && !verdicts[i].anomaly)
+            right = all[i].output;
+    return right;
+}
+
+/* What the accused did: of a program that ran, the first line of its output that is not right. */
+static const char *what_it_did(const struct observation *o, struct bytes right, struct arena *a)
+{
+    struct bytes is = o->output;
     size_t at = 0;
-    while (right.data && at < is.size && at < right.size && is.data[at] == right.data[at])
+    while (at < is.size && at < right.size && is.data[at] == right.data[at])
         at++;
-    if (o->outcome != OUTCOME_OK || (right.data ? at == is.size && at == right.size : !is.size))
+    if (o->outcome != OUTCOME_OK || !right.data || (at == is.size && at == right.size))
         return arena_printf(a, "%s%s%s", outcome_name[o->outcome], *o->detail ? ", " : "",
                             o->detail);
-    const char *seen = arena_printf(a, "it prints \"%s\"", line_at(a, is, at));
-    if (right.data)
-        seen = arena_printf(a, "%s instead of \"%s\"", seen, line_at(a, right, at));
-    return arena_printf(a, "%s, %s", seen, o->detail);
+    return arena_printf(a, "it prints \"%s\" instead of \"%s\", %s", line_at(a, is, at),
+                        line_at(a, right, at), o->detail);
 }
 
 static void print(const struct finding *f, bool reproduced, const struct observation *o,
-                  const struct program *p, struct arena *a)
+                  struct bytes right, struct arena *a)
 {
     text_print(stdout, "%s: %s on %s: %s\n", reproduced ? "reproduced" : "not reproduced",
-               anomaly_name[f->verdict.anomaly], f->testbed, what_it_did(o, p, a));
+               anomaly_name[f->verdict.anomaly], f->testbed, what_it_did(o, right, a));
     if (*o->flags)
         text_print(stdout, "with the flags %s\n", o->flags);
     if (!reproduced && f->state == FINDING_FLAKY)
@@ -209,7 +219,7 @@ static int try_again(struct replaying *r, const struct replay_options *o, struct
     if (o->json)
         print_json(&c->finding, made_again, same, &now[c->accused], c->changed);
     else
-        print(&c->finding, same, &now[c->accused], &c->program, &r->arena);
+        print(&c->finding, same, &now[c->accused], right_output(c, now, verdicts), &r->arena);
     return same ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 

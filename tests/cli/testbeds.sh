@@ -100,7 +100,7 @@ is "$($assay show 1 --dir c --json | python3 -c 'import json, sys
 print(json.load(sys.stdin)["testbed"])')" tcc "it is accused by its name"
 out=$(PATH="$tmp/second:$path" $assay replay --dir c 1 2>&1)
 is $? 1 "with another one first on PATH, it is tried again"
-has "$out" 'reproduced: wrong-output on tcc: it prints "8", exit 0' "  and the bug is there"
+has "$out" 'reproduced: wrong-output on tcc: it prints "8" instead of "7", exit 0' "  and the bug is there"
 rm first/tcc
 out=$($assay replay --dir c 1 2>&1)
 is $? 0 "when it is gone, another one of that name is tried"
