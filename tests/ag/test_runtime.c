@@ -212,7 +212,7 @@ static void test_docs(const char *root)
     strbuf_init(&docs, 0);
     strbuf_init(&row, 0);
     ok(!fs_read(path, &docs, NULL), "docs/LALA.md can be read");
-    const char *section = strstr(docs.s, "\n## What is built in\n");
+    const char *section = strstr(docs.s, "\n## Built-in functions\n");
     int rows = 0, missing = 0, functions = 0;
     for (const char *at = section; at && (at = strstr(at, "\n| `")); at++)
         rows++;
