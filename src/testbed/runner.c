@@ -522,12 +522,13 @@ void runner_commands(const struct testbed *t, const struct program *p, struct st
     arena_release(&a);
 }
 
-/* A link is no result: what made it may have been led to a file that is not ours to read. */
+/* A link is no result: what made it may have been led to a file that is not ours to read. Nor is a
+ * pipe, at which a reader would wait. */
 static bool built_something(const struct testbed *t, const char *exe)
 {
     struct stat st;
     return !*t->compile || !t->run || !strstr(t->run, "{exe}") ||
-           (!lstat(exe, &st) && !S_ISLNK(st.st_mode));
+           (!lstat(exe, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)));
 }
 
 /* What stands at `at`, up to a NUL, which is returned, with each match replaced. `begin` is where

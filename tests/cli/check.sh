@@ -15,6 +15,7 @@ if grep -qx "$name: reject" "$1"; then
     printf 'in the first line\n%s:3: error: no such thing\nmore\n' "$1" >&2
     exit 1
 fi
+grep -qx "$name: pipe" "$1" && { mkfifo "$2"; chmod +x "$2"; exit 0; }
 grep -qx "$name: crash behind a NUL" "$1" && { printf 'a\0internal error: boom\n' >&2; exit 1; }
 grep -qx "$name: crash" "$1" && { echo "internal error: boom" >&2; exit 1; }
 {
@@ -88,6 +89,9 @@ has "$out" "outputs differ" "  and hides no difference of the others"
 printf 'one: do echo 1\ntwo: crash behind a NUL\n' >nul.toy
 out=$(check one,two nul.toy); is $? 1 "a crash that is told behind a NUL"
 has "$out" "build-crash (self, 100 %)" "  is one"
+printf 'one: do echo 1\ntwo: pipe\n' >pipe.toy
+out=$(check one,two pipe.toy); is $? 1 "a pipe in the place of the result"
+has "$out" "two                      build-fail     exit 0, but no result" "  is none"
 bed seven no "run-crash = ^panic"
 printf 'one: do echo 1\nseven: do printf "a\\n\\0\\npanic: at once\\n"\n' >nul.toy
 out=$(check one,seven nul.toy); is $? 1 "and that of a run"
