@@ -73,7 +73,7 @@ static void wrappers_text(const void *of, const struct setting *s, struct strbuf
     X("no-argc", "on",                                                                             \
       "its main has argc to print checksums one by one, with the argument 1; without arguments "   \
       "nothing depends on it")                                                                     \
-    X("no-checksum", "on", "the checksum is how a wrong program is told")                          \
+    X("no-checksum", "on", "the checksum is how wrong results are detected")                       \
     X("nomain", "on", "its programs have a main, and run")                                         \
     X("stop-by-stmt", NULL, "--size N aims at N tokens, --max-block-size N at N statements")       \
     X("safe-math", "on", "--wrappers functions keeps operations defined as Csmith does")           \
@@ -120,9 +120,7 @@ static const struct setting rows[] = {
     {ROW(INT, name, limit[SMITH_##id], #value, help), .least = low, .most = high, .also = csmith},
     SMITH_LIMIT_TABLE(X)
 #undef X
-        {.name = "weights",
-         .kind = SETTING_SECTION,
-         .help = "--NAME N: how often, against the others of its group"},
+        {.name = "weights", .kind = SETTING_SECTION, .help = "--NAME N: weight within its group"},
 #define X(group, id, name, value, help)                                                            \
     {ROW(INT, name, weight[SMITH_##group##_##id], #value, help), .most = HEAVIEST,                 \
      .set = set_weight},
@@ -130,15 +128,15 @@ static const struct setting rows[] = {
 #undef X
         {.name = "smith", .kind = SETTING_SECTION, .help = "of smith as a whole"},
     {ROW(OWN, "wrappers", wrappers, "mixed",
-         "how operations are kept defined; mixed: drawn per program"),
+         "how operations are kept defined; mixed: random per program"),
      .what = "functions, macros, needed, none or mixed", .set = set_wrappers,
      .text = wrappers_text},
     {ROW(WORD, "lang", language, "c", "language of the programs"), .words = language_name},
     {ROW(SWITCH, "swarm", swarm, "off",
-         "switch about half of the features off, others in each program")},
+         "disable about half of the features, different ones in each program")},
     {ROW(SWITCH, "plain-types", plain_types, "off",
          "print int and long long, not int32_t and int64_t")},
-    {ROW(INT, "emi", emi, "0", "changes of code that never ran (alone: 8)"), .alone = "8",
+    {ROW(INT, "emi", emi, "0", "changes to code that never ran (alone: 8)"), .alone = "8",
      .most = CC_EMI_MOST_CHANGES},
 };
 _Static_assert(CC_EMI_CHANGES == 8, "what the row of emi says");

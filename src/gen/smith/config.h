@@ -35,8 +35,8 @@
     X(PACKED, "packed", 15, 1, "packed-struct", "a struct is packed")                              \
     X(ZERO_WIDTH, "zero-width", 5, 1, "", "an unnamed zero-width bit-field follows a bit-field")   \
     X(ODD_BITFIELDS, "odd-bitfields", 40, 1, "",                                                   \
-      "a bit-field is of another type than int: 1 to 64 bits, also _Bool")                         \
-    X(ALIGNED, "aligned", 6, 1, "", "a variable or struct has an alignment of its own")            \
+      "a bit-field has a type other than int: 1 to 64 bits, also _Bool")                           \
+    X(ALIGNED, "aligned", 6, 1, "", "a variable or struct has its own alignment")                  \
     X(FUNCTION_POINTERS, "function-pointers", 20, 1, "", "a call goes through a pointer")          \
     /* qualifiers and storage */                                                                   \
     X(CONSTS, "consts", 8, 1, "consts", "a variable, field or pointee is const")                   \
@@ -66,8 +66,9 @@
     X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
     X(MUTUAL_RECURSION, "mutual-recursion", 40, 1, "",                                             \
       "a recursive function calls itself through another one")                                     \
-    X(TAIL_CALLS, "tail-calls", 25, 1, "", "a function returns the value of a call as it is")      \
-    X(CONSTANT_ARGS, "constant-args", 15, 1, "", "a parameter is one constant in most calls")      \
+    X(TAIL_CALLS, "tail-calls", 25, 1, "", "a function returns the value of a call unchanged")     \
+    X(CONSTANT_ARGS, "constant-args", 15, 1, "",                                                   \
+      "a parameter gets the same constant in most calls")                                          \
     X(COMMA, "comma", 100, 1, "comma-operators", "comma expressions")                              \
     X(EMBEDDED_ASSIGNS, "embedded-assigns", 100, 1, "embedded-assigns",                            \
       "assignments in expressions")                                                                \
@@ -92,10 +93,10 @@
     X(INLINE, "inline", 20, 1, "inline-function", "a function is inline")                          \
     X(ATTRIBUTES, "attributes", 20, 1, "", "a function has attributes (noinline, cold, ...)")      \
     /* in the run */                                                                               \
-    X(DEAD, "dead", 0, 0, "", "a condition is left as it falls, and code dead that it makes dead") \
+    X(DEAD, "dead", 0, 0, "", "a condition is not adjusted, so that code may stay dead")           \
     /* for testing analysers (4.4.3.3, 4.4.4, 7.4.4) */                                            \
     X(INVALID_POINTERS, "invalid-pointers", 0, 0, "",                                              \
-      "a pointer is used although the facts say it may be null or dangling; marked")               \
+      "a pointer that may be null or dangling is used anyway, and marked")                         \
     X(ASSERT_FACTS, "assert-facts", 0, 0, "", "assertions of points-to facts after assignments")   \
     X(COMMENT_FACTS, "comment-facts", 0, 0, "", "points-to facts and effects as comments")
 
@@ -108,7 +109,7 @@ enum smith_feature {
 
 /* X(id, name, default, least, most, Csmith's option or "", help) */
 #define SMITH_LIMIT_TABLE(X)                                                                       \
-    X(SIZE, "size", 0, 0, 1000000, "", "aim at a program of this many tokens; 0: a drawn size")    \
+    X(SIZE, "size", 0, 0, 1000000, "", "aim at a program of this many tokens; 0: a random size")   \
     X(MAX_FUNCS, "max-funcs", 25, 1, 200, "max-funcs", "functions besides main")                   \
     X(MAX_PARAMS, "max-params", 14, 0, 20, "", "parameters of a function; most have 5 at most")    \
     X(BLOCK_SIZE, "max-block-size", 4, 1, 100, "max-block-size", "statements in a block (soft)")   \

@@ -150,8 +150,9 @@ static void policy_text(const void *of, const struct setting *s, struct strbuf *
 
 static void list_parameters(struct strbuf *out)
 {
-    strbuf_adds(out, "\n; The parameters, which shuffle draws anew for each program, and their "
-                     "weights else:\n");
+    strbuf_adds(
+        out,
+        "\n; The parameters (redrawn by shuffle for each program) and their default weights:\n");
     for (const struct parameter *p = parameters; p < parameters + YARP_N_PARAMETERS; p++) {
         strbuf_addf(out, "; %s, %s:", p->name, p->help);
         for (int i = p[0].first; i < p[1].first; i++)
@@ -215,7 +216,7 @@ static const struct setting rows[] = {
         {.name = "yarp", .kind = SETTING_SECTION, .help = "--NAME VALUE"},
     {ROW(WORD, "lang", language, "c", "language of the programs"), .words = language_name},
     {ROW(WORD, "form", form, "separate", "how a program is laid out in files"), .words = form_name},
-    {ROW(INT, "emi", emi, "0", "changes of code that never ran (alone: 8)"), .alone = "8",
+    {ROW(INT, "emi", emi, "0", "changes to code that never ran (alone: 8)"), .alone = "8",
      .most = CC_EMI_MOST_CHANGES},
 };
 _Static_assert(CC_EMI_CHANGES == 8, "what the row of emi says");

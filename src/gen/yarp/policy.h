@@ -253,7 +253,7 @@ enum yarp_weight {
 
 /* X(id, name, default, least, most, help) */
 #define YARP_LIMIT_TABLE(X)                                                                        \
-    X(SIZE, "size", 0, 0, 1000000, "aim at a program of this many tokens; 0: a drawn size")        \
+    X(SIZE, "size", 0, 0, 1000000, "aim at a program of this many tokens; 0: a random size")       \
     X(FUNCTIONS, "max-functions", 24, 0, 200, "functions besides the test functions")              \
     X(BLOCK_DEPTH, "max-block-depth", 4, 1, 10, "nesting of blocks")                               \
     X(LOOP_DEPTH, "max-loop-depth", 6, 1, 8, "nesting of loops")                                   \
