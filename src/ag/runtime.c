@@ -299,7 +299,7 @@ int ag_runtime_build(const char *source, const char *output, const char *include
     const char *const *argv = compile_command(&a, source, made, include_dir);
     if (!argv) {
         arena_release(&a);
-        return error_set(e, ERROR_USAGE, "CC is no command: a quote is not closed");
+        return error_set(e, ERROR_USAGE, "CC is not a command: a quote is not closed");
     }
     struct child_result r;
     child_result_init(&r, 1 << 20, 1 << 20);

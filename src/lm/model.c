@@ -388,7 +388,7 @@ static int read_whole(struct reader *r, struct error *e)
     }
     if (!S_ISREG(st.st_mode)) {
         close(fd);
-        return error_at(e, ERROR_USAGE, r->path, 0, "is no file");
+        return error_at(e, ERROR_USAGE, r->path, 0, "is not a file");
     }
     r->data = mem_alloc((size_t)st.st_size + 1);
     while (r->n < (size_t)st.st_size && got > 0) {
@@ -532,10 +532,10 @@ int lm_model_load(struct lm_model *m, const char *path, struct error *e)
         status = error_at(e, ERROR_USAGE, path, 0, "is damaged: its parts do not fit together");
         lm_model_release(m);
     } else if (!status && !is_finite(m)) {
-        status =
-            error_at(e, ERROR_USAGE, path, 0,
-                     "holds a weight that is no number: its training diverged; train again with "
-                     "a lower --rate");
+        status = error_at(
+            e, ERROR_USAGE, path, 0,
+            "contains a weight that is not a number: its training diverged; train again with "
+            "a lower --rate");
         lm_model_release(m);
     }
     free(r.data);

@@ -182,7 +182,7 @@ static int open_immutable(struct store *s, struct error *e)
     if (pending)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "cannot be read here: its folder is read-only and the last changes are "
-                        "still in the file with -wal behind its name; copy all files to a folder "
+                        "still in the file ending in -wal; copy all files to a folder "
                         "that can be written");
     return status;
 }

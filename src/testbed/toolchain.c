@@ -257,7 +257,7 @@ static int check_filter(const struct toolchain *t, struct error *e)
                         t->reference ? "reference = yes" : "trace = volatile");
     if (t->filter && !t->run)
         return error_at(e, ERROR_USAGE, t->file, 0,
-                        "'filter = yes' needs a 'run': what that prints tells what is undefined");
+                        "'filter = yes' needs a 'run': its output shows what is undefined");
     if (!t->filter && t->undefined.n)
         return error_at(e, ERROR_USAGE, t->file, 0,
                         "'undefined' is what a filter prints: 'filter = yes' is missing");
@@ -279,7 +279,7 @@ static int check_complete(const struct toolchain *t, struct error *e)
                         "that traces does not vote");
     if (t->traces && (!t->run || !strstr(t->run, "{exe}")))
         return error_at(e, ERROR_USAGE, t->file, 0,
-                        "'trace = volatile' needs a 'run' with {exe}: that is what is traced");
+                        "'trace = volatile' needs a 'run' with {exe}, which is traced");
     bool around = t->server.ready || t->server.stop || t->server.users || t->server_init.n ||
                   t->server_begin.n || t->server_end.n;
     if (!t->server.command && around)
@@ -624,12 +624,13 @@ static int unknown_compiler(const char *path, struct error *e)
 {
     if (!is_program(path))
         return error_set(e, ERROR_ENVIRONMENT,
-                         fs_exists(path) ? "%s is no program" : "there is no %s", path);
+                         fs_exists(path) ? "%s is not a program" : "there is no %s", path);
     char page[PATH_MAX];
-    return error_set(e, ERROR_USAGE,
-                     "%s: which kind of compiler is that? A toolchain file tells: 'extends = gcc' "
-                     "and three more lines, see %s",
-                     path, fs_shipped("docs/TESTBEDS.md", page, sizeof page));
+    return error_set(
+        e, ERROR_USAGE,
+        "%s: unknown kind of compiler: describe it in a toolchain file, with 'extends = gcc' "
+        "and three more lines, see %s",
+        path, fs_shipped("docs/TESTBEDS.md", page, sizeof page));
 }
 
 /* Of the language, by its name first, then by what it says of itself. */

@@ -50,7 +50,7 @@ is "$(one 'tcc:-Wl\,-rpath\,x,tcc:-g')" "tcc -Wl,-rpath,x,tcc -g" "flags with co
 has "$($assay check --testbeds 'tcc:-Wl,-z' t.c 2>&1)" "there is no testbed '-z': a comma that belongs to flags is written '\\,'" "  that are not written so"
 out=$($assay check --testbeds /bin/ls t.c 2>&1)
 is $? 2 "a program that is no compiler"
-has "$out" "which kind of compiler is that?" "  is asked what it is"
+has "$out" "unknown kind of compiler" "  is asked what it is"
 out=$($assay check --testbeds /no/gcc t.c 2>&1)
 is $? 3 "a path that is not there"
 is "$out" "assay: there is no /no/gcc" "  which is said"

@@ -292,7 +292,7 @@ static void test_damaged(void)
     }
     unlink(path);
     lm_model_release(&m);
-    ok(lm_model_load(&m, folder, &e) == -1 && strstr(e.message, "no file"), "a folder");
+    ok(lm_model_load(&m, folder, &e) == -1 && strstr(e.message, "not a file"), "a folder");
     ok(lm_model_load(&m, path, &e) == -1 && e.kind == ERROR_USAGE, "a file that is not there");
     strbuf_release(&f);
     choice_release(&c);

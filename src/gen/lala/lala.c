@@ -130,8 +130,8 @@ static int set_weight(struct lala_generator *g, const char *key, const char *val
         return error_at(e, ERROR_USAGE, file, line, "%s has no production '%s' (Class.production)",
                         g->language.name, key);
     if (end == value || *end || number < 0 || number > 1000000)
-        return error_at(e, ERROR_USAGE, file, line, "'%s' is no weight: a number up to 1000000",
-                        value);
+        return error_at(e, ERROR_USAGE, file, line,
+                        "'%s' is not a weight: use a number up to 1000000", value);
     map_put_str(&g->values.weights, key, NULL)->value.number = (uint64_t)number;
     return 0;
 }

@@ -58,7 +58,7 @@ static int run_check(struct lm_checker *c, const char *file, struct child_result
     arena_init(&a);
     int n = text_split(&a, c->language->check, &words), status = -1;
     if (n < 1) {
-        error_set(e, ERROR_USAGE, "%s: check = %s is no command", c->language->file,
+        error_set(e, ERROR_USAGE, "%s: check = %s is not a command", c->language->file,
                   c->language->check);
     } else {
         for (int i = 0; i < n; i++) {
