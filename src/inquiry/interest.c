@@ -37,6 +37,26 @@ static bool agreed(const struct inquiry *c, const struct testbed *t)
            (seen->verdict.anomaly == ANOMALY_NONE && seen->observation.outcome == OUTCOME_OK);
 }
 
+static bool optimises(const struct testbed *t)
+{
+    const char *level = t->flags;
+    while ((level = strstr(level, "-O")) != NULL && level[2] == '0')
+        level += 2;
+    return level != NULL;
+}
+
+/* A wrong result of an optimiser must not become one that shows without it. */
+static const struct testbed *unoptimised(const struct inquiry *c)
+{
+    const struct testbed *all = c->config.testbeds;
+    for (int i = 0; i < c->config.n_testbeds; i++)
+        if (i != c->accused && !all[i].filter && !all[i].random && !optimises(&all[i]) &&
+            !strcmp(all[i].compiler, all[c->accused].compiler) && inquiry_seen(c, all[i].name) &&
+            agreed(c, &all[i]))
+            return &all[i];
+    return NULL;
+}
+
 static bool has_compiler(const struct test_setup *config, int from, const char *compiler)
 {
     for (int i = from; i < config->n_testbeds; i++)
@@ -67,6 +87,7 @@ static void choose_testbeds(struct interest *t)
                 continue;
             to->testbeds[to->n_testbeds++] = *v;
         }
+    t->unoptimised = unoptimised(c);
     t->config = *to;
     t->config.testbeds = arena_array(&t->arena, struct testbed, to->n_testbeds);
     memcpy(t->config.testbeds, to->testbeds, sizeof *to->testbeds * (size_t)to->n_testbeds);
@@ -499,6 +520,8 @@ int interest_begin(struct interest *t, const struct reduce_case *original, const
         return 0;
     }
     t->signature = arena_strdup(&t->arena, seen.signature);
+    t->prints = seen.verdict.anomaly == ANOMALY_WRONG_OUTPUT && original->program.expected.data &&
+                !interest_prints_right(&original->program, &seen.observation);
     t->times = flaky ? 2 : 1;
     tighten(t, &seen);
     return 1;

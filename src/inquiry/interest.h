@@ -81,6 +81,11 @@ struct interest {
     int n_filters;
     const char *signature; /* that must show again */
     int times;             /* that it must show */
+    /* The accused's compiler without optimisation, where it was right about the original: it must
+     * be right about candidates, too. NULL: there is none. */
+    const struct testbed *unoptimised;
+    bool prints; /* what the original prints is known to be wrong: an exit status alone is another
+                    bug */
     struct pool pool;
     struct runner *runners;
     struct interest_job *jobs;
@@ -104,6 +109,9 @@ struct interest {
 
 int interest_init(struct interest *t, const struct interest_spec *spec, struct error *e);
 void interest_release(struct interest *t);
+
+/* Does it print what is known to be right, so that only its exit status can be wrong? */
+bool interest_prints_right(const struct program *p, const struct observation *o);
 
 /* Is anomaly `wanted` a matter of what the program does when it runs? */
 bool interest_runs(enum anomaly wanted);

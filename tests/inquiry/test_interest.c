@@ -432,6 +432,81 @@ static void test_inputs(void)
     interest_release(&t);
 }
 
+/* What an optimiser does wrong must not become what its compiler always does wrong. */
+static void test_unoptimised(void)
+{
+    static const char everywhere[] =
+        "[ $1 = build ] || case $2 in bad|-[Og]*) echo 2;; *) echo 1;; esac";
+    static const struct {
+        const char *what, *testbeds, *flags, *compiler, *seen, *wrong;
+        bool asked;
+    } all[] = {
+        {"the same compiler at -O0", "one bad plain", "-O0 -g", "bad", "one bad plain", "", true},
+        {"  at no level", "one bad plain", "-g", "bad", "one bad plain", "", true},
+        {"  at -O1", "one bad plain", "-O1", "bad", "one bad plain", "", false},
+        {"  at two levels", "one bad plain", "-O0 -O2", "bad", "one bad plain", "", false},
+        {"  that draws its flags", "one bad d:plain", "-O0", "bad", "one bad plain", "", false},
+        {"  that is a filter", "one bad f:plain", "-O0", "bad", "one bad plain", "", false},
+        {"  that was wrong, too", "one bad plain", "-O0", "bad", "one bad plain", "plain", false},
+        {"  that was not there", "one bad plain", "-O0", "bad", "one bad", "", false},
+        {"another compiler", "one bad plain", "-O0", "plain", "one bad plain", "", false},
+    };
+    struct error e;
+    const struct interest_spec spec = {.c = &c, .store = f.s, .slots = 1};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file file;
+        begin_spec(all[i].testbeds, known, all[i].seen, all[i].wrong, (struct interest_spec){0});
+        interest_release(&t);
+        beds[2].flags = all[i].flags;
+        beds[2].compiler = all[i].compiler;
+        must(interest_init(&t, &spec, &e), &e);
+        is_str(t.unoptimised ? t.unoptimised->name : "", all[i].asked ? "plain" : "", "%s",
+               all[i].what);
+        struct reduce_case given = case_of(&file, BAD_IS_WRONG, "bad");
+        given.program.expected = bytes_of("1\n");
+        is_int(try_here(&(struct interest_job){.c = &given}).seen.answer, REDUCE_INTERESTING,
+               "  what it does right");
+        given = case_of(&file, everywhere, "bad");
+        given.program.expected = bytes_of("1\n");
+        const struct interest_told told = try_here(&(struct interest_job){.c = &given});
+        if (all[i].asked)
+            ok(told.seen.answer == REDUCE_BORING && told.seen.unclean && !told.seen.verdict.anomaly,
+               "  and what it does wrong, which is another bug");
+        interest_release(&t);
+    }
+}
+
+/* A wrong exit status is no wrong output: main without a return is a bug of some compilers. */
+static void test_status(void)
+{
+    static const char status[] = "[ $1 = build ] || echo 1\n[ $1$2 != runbad ] || exit 3";
+    static const struct {
+        const char *what, *original, *expected;
+        bool prints;
+    } all[] = {{"the original prints something wrong", BAD_IS_WRONG, "1\n", true},
+               {"  by vote", BAD_IS_WRONG, NULL, false},
+               {"its exit status is wrong", status, "1\n", false},
+               {"both are", BAD_IS_WRONG "[ $1$2 != runbad ] || exit 3", "1\n", true}};
+    struct error e;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct program_file file;
+        const char *why;
+        struct reduce_case given = case_of(&file, all[i].original, "bad");
+        if (all[i].expected)
+            given.program.expected = bytes_of(all[i].expected);
+        begin("one two bad", all[i].expected ? known : wrong);
+        is_int(interest_begin(&t, &given, &why, &e), 1, "%s", all[i].what);
+        is_int(t.prints, all[i].prints, "  which is known");
+        given = case_of(&file, status, "bad");
+        given.program.expected = bytes_of("1\n");
+        const struct interest_told told = try_here(&(struct interest_job){.c = &given});
+        is_int(told.seen.answer, all[i].prints ? REDUCE_BORING : REDUCE_INTERESTING,
+               "  and whether its status alone would do");
+        ok(!told.seen.verdict.anomaly == all[i].prints, "  which is no other finding");
+        interest_release(&t);
+    }
+}
+
 /* The code of a case, and what another compiler makes of it. */
 static void test_witness(void)
 {
@@ -819,6 +894,8 @@ int main(void)
     test_unstarted();
     test_costs();
     test_inputs();
+    test_unoptimised();
+    test_status();
     test_witness();
     test_tries();
     test_original();
