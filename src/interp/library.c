@@ -9,9 +9,10 @@
  * two strings, so that both must end, even where their first bytes differ already.
  *
  * C leaves some results open: the magnitude of what memcmp and strcmp return, what isalpha and
- * signbit return for true, and what puts returns. Here those are -1, 0 and 1, which programs may
- * only test for their sign or for 0. Where a program's output would show what is open (the text of
- * a NaN, an address, the sign of the lesser of two zeros), the run ends undecided. */
+ * signbit return for true, the sign of the lesser of two zeros, and what puts returns. Here those
+ * are -1, 0 and 1 or as the machine has it, and others in a run that decides otherwise. Where a
+ * program's output would show what is open (the text of a NaN, an address), the run ends
+ * undecided. */
 #include "interp/library_internal.h"
 
 #include <ctype.h>
@@ -719,8 +720,10 @@ static union value run_copysign(struct call *c)
 static union value run_extreme(struct call *c)
 {
     double x = c->a[0].f, y = c->a[1].f;
-    if (x == 0 && y == 0 && signbit(x) != signbit(y))
-        FAIL(c, UNDECIDED, "%s of 0.0 and -0.0", c->f->name);
+    if (x == 0 && y == 0 && signbit(x) != signbit(y)) {
+        c->in->chose = true;
+        return number(c, c->in->options.otherwise ? -0.0 : 0.0);
+    }
     return number(c, c->f->library == CC_LIB_FMIN ? fmin(x, y) : fmax(x, y));
 }
 
