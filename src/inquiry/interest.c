@@ -37,20 +37,13 @@ static bool agreed(const struct inquiry *c, const struct testbed *t)
            (seen->verdict.anomaly == ANOMALY_NONE && seen->observation.outcome == OUTCOME_OK);
 }
 
-static bool optimises(const struct testbed *t)
-{
-    const char *level = t->flags;
-    while ((level = strstr(level, "-O")) != NULL && level[2] == '0')
-        level += 2;
-    return level != NULL;
-}
-
 /* A wrong result of an optimiser must not become one that shows without it. */
 static const struct testbed *unoptimised(const struct inquiry *c)
 {
     const struct testbed *all = c->config.testbeds;
     for (int i = 0; i < c->config.n_testbeds; i++)
-        if (i != c->accused && !all[i].filter && !all[i].random && !optimises(&all[i]) &&
+        if (i != c->accused && !all[i].filter && !all[i].random &&
+            !testbed_optimises(all[i].flags) &&
             !strcmp(all[i].compiler, all[c->accused].compiler) && inquiry_seen(c, all[i].name) &&
             agreed(c, &all[i]))
             return &all[i];

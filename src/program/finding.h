@@ -28,9 +28,10 @@ struct finding {
     struct verdict verdict;
     const char *signature; /* the same for what is probably the same bug */
     enum finding_state state;
-    int seen, tried;  /* how often it showed in how many tries */
-    int64_t found_at; /* seconds since 1970 */
-    char program[33]; /* content hash */
+    int seen, tried;   /* how often it showed in how many tries */
+    int64_t found_at;  /* seconds since 1970 */
+    char program[33];  /* content hash */
+    const char *right; /* the testbeds that were right about it, by their ids: ",3,5," */
 };
 
 #endif

@@ -18,3 +18,11 @@ const char *testbed_root(const char *path, struct arena *a)
     const char *end = end_of_root(path);
     return end ? arena_memdup(a, path, (size_t)(end - path)) : NULL;
 }
+
+bool testbed_optimises(const char *flags)
+{
+    const char *level = flags;
+    while ((level = strstr(level, "-O")) != NULL && level[2] == '0')
+        level += 2;
+    return level != NULL;
+}

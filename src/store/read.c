@@ -311,6 +311,7 @@ static const struct column finding_columns[] = {
     COLUMN(finding, tried),
     COLUMN(finding, found_at),
     COLUMN(finding, program),
+    COLUMN(finding, right),
     VERDICT_COLUMNS(finding, verdict)};
 
 int store_findings(struct store *s, const struct store_query *f, struct arena *a,
@@ -318,12 +319,15 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
 {
     struct condition c = {0};
     strbuf_init(&c.sql, 0);
-    strbuf_adds(&c.sql,
+    strbuf_addf(&c.sql,
                 "SELECT f.id, f.campaign, f.seed, b.name, b.id, f.signature, f.state, f.seen, "
-                "f.tried, f.found_at, t.program, o.anomaly, o.evidence, o.confidence, o.of_group "
-                "FROM finding f JOIN observation o USING (campaign, number, testbed) "
+                "f.tried, f.found_at, t.program, (SELECT ',' || group_concat(r.testbed) || ',' "
+                "FROM observation r WHERE r.campaign = f.campaign AND r.number = f.number "
+                "AND r.outcome = '%s' AND r.anomaly = '%s'), o.anomaly, o.evidence, o.confidence, "
+                "o.of_group FROM finding f JOIN observation o USING (campaign, number, testbed) "
                 "JOIN test t USING (campaign, number) "
-                "JOIN testbed b ON b.id = f.testbed WHERE 1");
+                "JOIN testbed b ON b.id = f.testbed WHERE 1",
+                outcome_name[OUTCOME_OK], anomaly_name[ANOMALY_NONE]);
     add_query(&c, f);
     strbuf_adds(&c.sql, " ORDER BY f.id");
     if (f->limit > 0)

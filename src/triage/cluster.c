@@ -361,7 +361,8 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
 
 /* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
  * exactly one, else a cluster of those that wait; known ones wait among themselves, as nobody has
- * seen that a new one is the same. */
+ * seen that a new one is the same. What shows without optimisation is not the bug of a program that
+ * is right without. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
     int only = -1, waiting = -1;
@@ -370,6 +371,7 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
         int other = block[i];
         const struct triage_finding *c = &s->findings[other];
         if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0 ||
+            (c->text && c->unoptimised && s->findings[one].right_unoptimised) ||
             excluded(c, &s->evidence[one], &s->evidence[other]))
             continue;
         if (c->text && c->known) { /* it may be that one, but nobody has seen it */
@@ -377,8 +379,9 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
         } else if (c->text) {
             several |= only >= 0 && only != s->cluster[other];
             only = s->cluster[other];
-        } else if (c->known == s->findings[one].known && (s->evidence[other].kind == NO_EVIDENCE ||
-                                                          s->evidence[other].kind == BY_LEVEL)) {
+        } else if (!s->findings[s->cluster[other]].text && c->known == s->findings[one].known &&
+                   (s->evidence[other].kind == NO_EVIDENCE ||
+                    s->evidence[other].kind == BY_LEVEL)) {
             waiting = s->cluster[other];
         }
     }

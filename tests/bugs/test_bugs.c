@@ -41,6 +41,48 @@ static void mark(struct fixture *f, int64_t id, enum mark mark, const char *note
     must(store_exec(f->s, sql, &f->e), &f->e);
 }
 
+/* A test in which gcc -O0 does this and gcc -O3 prints something else. */
+static int64_t wrong_at(struct fixture *f, const struct observation *plain, const char *signature)
+{
+    const struct verdict wrong = {ANOMALY_WRONG_OUTPUT, EVIDENCE_EXPECTED, 1, false};
+    struct store_result r[BEDS];
+    struct store_claim c;
+    int64_t ids[BEDS];
+    int n;
+    make_results(f, r, 0, "");
+    r[0].observation = plain;
+    r[1].verdict = wrong;
+    r[1].signature = "gcc -O3 wrong-output";
+    if (signature) {
+        r[0].verdict = wrong;
+        r[0].signature = signature;
+    }
+    must(claim(f, 1, &c), &f->e);
+    struct program p = make_program(&f->a, c.seed, 100);
+    const struct store_test t = {&p, r, BEDS, 10, 20, 30, 40};
+    must(store_record_test(f->s, &c, &t, ids, &n, &f->e), &f->e);
+    must(confirm(f, &c, ids, n, FINDING_CONFIRMED), &f->e);
+    return ids[n - 1];
+}
+
+/* What the accused's compiler does without optimisation tells bugs apart. */
+static void test_unoptimised(void)
+{
+    static const struct observation skipped = {
+        .outcome = OUTCOME_SKIPPED, .messages = "", .detail = ""};
+    struct fixture f;
+    setup(&f, 0);
+    int64_t both = wrong_at(&f, &good, "gcc -O0 wrong-output"), alone = wrong_at(&f, &good, NULL),
+            unknown = wrong_at(&f, &skipped, NULL);
+    reduce_to(&f, both - 1, "int x;", "");
+    struct bug_list l = load(&f, &all_findings);
+    is_int(l.n, 2, "wrong at -O0, and at -O3 alone: two bugs");
+    ok(bug_with(&l, both) == bug_with(&l, both - 1), "  both levels of one program, one");
+    ok(bug_with(&l, alone) != bug_with(&l, both), "  where -O0 was right, another");
+    ok(bug_with(&l, unknown) == bug_with(&l, both), "  where -O0 was not tried, the one");
+    teardown(&f);
+}
+
 /* Beside each finding what is known of it, and nothing that belongs to another. */
 static void test_members(void)
 {
@@ -360,6 +402,7 @@ int main(void)
     test_names();
     test_reduced();
     test_members();
+    test_unoptimised();
     test_slips();
     test_counts();
     test_marks();

@@ -310,6 +310,16 @@ static void test_waiting(void)
     ok(!list[0].known && list[1].known, "  and those that nobody has seen stay new");
     is_int(COUNT(with(NULL, "", ""), with(shift_text, "", "")), 1, "one bug known: it is that one");
     is_int(list[0].representative, 1, "  the reduced one stands for both");
+    struct triage_finding plain = with(shift_text, "", ""), optimised = with(NULL, "", "");
+    plain.unoptimised = optimised.right_unoptimised = true;
+    is_int(COUNT(plain, optimised), 2, "  but not what shows at -O0 where -O0 was right");
+    is_int(COUNT(plain, with(NULL, "", ""), optimised, optimised), 2, "  nor with what joined it");
+    is_int(list[0].n_members, 2, "  two of each");
+    plain.text = NULL;
+    is_int(COUNT(plain, optimised), 1, "  until it is reduced");
+    plain.unoptimised = false;
+    plain.text = shift_text;
+    is_int(COUNT(plain, optimised), 1, "  what needs optimisation may be");
     is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
            "two known: it waits");
     is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
