@@ -71,19 +71,18 @@ static struct bug_member member_of(const struct bug_list *l, const struct findin
 
 /* -- as triage wants to see them --------------------------------------------------------------- */
 
-/* Was the accused's compiler right about the program when it did not optimise? */
-static bool right_unoptimised(const struct bug_list *l, const struct bug_member *m)
+/* What the accused's compiler makes of the program when it does not optimise. */
+static int plain_of(const struct bug_list *l, const struct bug_member *m)
 {
-    int c = campaign_of(l, m->finding);
-    for (int i = 0; i < l->n_testbeds[c]; i++) {
+    int c = campaign_of(l, m->finding), plain = PLAIN_UNKNOWN;
+    for (int i = 0; i < l->n_testbeds[c] && plain != PLAIN_RIGHT; i++) {
         const struct store_testbed *t = &l->testbeds[c][i];
         char id[32];
         snprintf(id, sizeof id, ",%" PRId64 ",", t->id);
-        if (!testbed_optimises(t->flags) && !strcmp(t->path, m->testbed->path) &&
-            strstr(m->finding->right, id))
-            return true;
+        if (!testbed_optimises(t->flags) && !strcmp(t->path, m->testbed->path))
+            plain = strstr(m->finding->right, id) ? PLAIN_RIGHT : PLAIN_WRONG;
     }
-    return false;
+    return plain;
 }
 
 /* All files of a program as one text. */
@@ -113,7 +112,6 @@ static int triage_of(struct store *s, struct bug_member *m, const char *language
                                  .pass = m->blame ? m->blame->pass : "",
                                  .flags = "",
                                  .language = language,
-                                 .unoptimised = !testbed_optimises(m->testbed->flags),
                                  .flaky = f->state == FINDING_FLAKY,
                                  .known = m->known};
     if (!r || !*r->program)
@@ -249,7 +247,7 @@ static int load_triage(struct store *s, struct bug_list *l, struct arena *a,
         l->members[i] = member_of(l, &l->findings[i]);
         if (triage_of(s, &l->members[i], *language, a, &(*out)[i], e))
             return -1;
-        (*out)[i].right_unoptimised = right_unoptimised(l, &l->members[i]);
+        (*out)[i].plain = plain_of(l, &l->members[i]);
     }
     return 0;
 }

@@ -140,7 +140,8 @@ const char *testbed_inside(const char *path);
 /* And that system's root folder, in the arena; NULL: it is this one. */
 const char *testbed_root(const char *path, struct arena *a);
 
-/* Is a level of optimisation among the flags, and not -O0 alone? */
+/* Is a level of optimisation among the flags, and not -O0 alone? One may be where they are drawn.
+ */
 bool testbed_optimises(const char *flags);
 
 #endif

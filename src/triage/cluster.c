@@ -359,10 +359,17 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
     s->cluster[one] = best >= 0 && sum[best] / count[best] < s->alike ? best : one;
 }
 
+/* A reduction keeps what shows without optimisation apart (inquiry/interest.h), a program that is
+ * not reduced yet tells. */
+static bool differ_plain(const struct triage_finding *reduced, const struct triage_finding *other)
+{
+    return reduced->text && reduced->plain != PLAIN_UNKNOWN && other->plain != PLAIN_UNKNOWN &&
+           reduced->plain != other->plain;
+}
+
 /* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
  * exactly one, else a cluster of those that wait; known ones wait among themselves, as nobody has
- * seen that a new one is the same. What shows without optimisation is not the bug of a program that
- * is right without. */
+ * seen that a new one is the same. What is right without optimisation and what is not are two. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
     int only = -1, waiting = -1;
@@ -371,7 +378,7 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
         int other = block[i];
         const struct triage_finding *c = &s->findings[other];
         if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0 ||
-            (c->text && c->unoptimised && s->findings[one].right_unoptimised) ||
+            differ_plain(c, &s->findings[one]) ||
             excluded(c, &s->evidence[one], &s->evidence[other]))
             continue;
         if (c->text && c->known) { /* it may be that one, but nobody has seen it */

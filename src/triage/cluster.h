@@ -24,9 +24,9 @@ struct triage_finding {
     const char *language;   /* "c" */
     const char *text;       /* the reduced program; NULL: not reduced (yet) */
     const char *constructs; /* of it (triage/constructs.h); "" or NULL: it had no tree */
-    const char *kin;  /* what comes out right next to it (triage/kin.h); "" or NULL: unknown */
-    bool unoptimised; /* the accused does not optimise */
-    bool right_unoptimised; /* its compiler was right about the program when it did not */
+    const char *kin; /* what comes out right next to it (triage/kin.h); "" or NULL: unknown */
+    /* What the accused's compiler makes of the program when it does not optimise. */
+    enum { PLAIN_UNKNOWN, PLAIN_RIGHT, PLAIN_WRONG } plain;
     bool flaky, known;
 };
 

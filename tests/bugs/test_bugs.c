@@ -80,6 +80,8 @@ static void test_unoptimised(void)
     ok(bug_with(&l, both) == bug_with(&l, both - 1), "  both levels of one program, one");
     ok(bug_with(&l, alone) != bug_with(&l, both), "  where -O0 was right, another");
     ok(bug_with(&l, unknown) == bug_with(&l, both), "  where -O0 was not tried, the one");
+    ok(testbed_optimises("random") && !testbed_optimises("-g"),
+       "flags that are drawn may optimise");
     teardown(&f);
 }
 

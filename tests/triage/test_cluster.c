@@ -311,15 +311,21 @@ static void test_waiting(void)
     is_int(COUNT(with(NULL, "", ""), with(shift_text, "", "")), 1, "one bug known: it is that one");
     is_int(list[0].representative, 1, "  the reduced one stands for both");
     struct triage_finding plain = with(shift_text, "", ""), optimised = with(NULL, "", "");
-    plain.unoptimised = optimised.right_unoptimised = true;
+    plain.plain = PLAIN_WRONG;
+    optimised.plain = PLAIN_RIGHT;
     is_int(COUNT(plain, optimised), 2, "  but not what shows at -O0 where -O0 was right");
     is_int(COUNT(plain, with(NULL, "", ""), optimised, optimised), 2, "  nor with what joined it");
     is_int(list[0].n_members, 2, "  two of each");
     plain.text = NULL;
     is_int(COUNT(plain, optimised), 1, "  until it is reduced");
-    plain.unoptimised = false;
+    optimised.text = goto_text;
+    is_int(COUNT(optimised, plain), 2, "  nor the other way round");
     plain.text = shift_text;
-    is_int(COUNT(plain, optimised), 1, "  what needs optimisation may be");
+    struct triage_finding both = with(NULL, "", "");
+    both.plain = PLAIN_WRONG;
+    is_int(COUNT(plain, both, optimised, both), 2, "of two bugs the one that can be");
+    is_int(list[0].n_members + 10 * list[1].n_members, list[0].representative ? 31 : 13,
+           "  with all that wait");
     is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
            "two known: it waits");
     is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
