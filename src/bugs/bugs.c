@@ -80,7 +80,9 @@ static int plain_of(const struct bug_list *l, const struct bug_member *m)
         char id[32];
         snprintf(id, sizeof id, ",%" PRId64 ",", t->id);
         if (!testbed_optimises(t->flags) && !strcmp(t->path, m->testbed->path))
-            plain = strstr(m->finding->right, id) ? PLAIN_RIGHT : PLAIN_WRONG;
+            plain = strstr(m->finding->right, id)   ? PLAIN_RIGHT
+                    : strstr(m->finding->alike, id) ? PLAIN_WRONG
+                                                    : plain;
     }
     return plain;
 }

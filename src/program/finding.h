@@ -32,6 +32,7 @@ struct finding {
     int64_t found_at;  /* seconds since 1970 */
     char program[33];  /* content hash */
     const char *right; /* the testbeds that were right about it, by their ids: ",3,5," */
+    const char *alike; /* those with the same anomaly */
 };
 
 #endif

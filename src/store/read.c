@@ -312,7 +312,13 @@ static const struct column finding_columns[] = {
     COLUMN(finding, found_at),
     COLUMN(finding, program),
     COLUMN(finding, right),
+    COLUMN(finding, alike),
     VERDICT_COLUMNS(finding, verdict)};
+
+/* Ids of the testbeds of which something is true in the test of finding `f`. */
+#define IN_ITS_TEST                                                                                \
+    "(SELECT ',' || group_concat(r.testbed) || ',' FROM observation r "                            \
+    "WHERE r.campaign = f.campaign AND r.number = f.number AND "
 
 int store_findings(struct store *s, const struct store_query *f, struct arena *a,
                    struct finding **out, int *n, struct error *e)
@@ -321,10 +327,10 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
     strbuf_init(&c.sql, 0);
     strbuf_addf(&c.sql,
                 "SELECT f.id, f.campaign, f.seed, b.name, b.id, f.signature, f.state, f.seen, "
-                "f.tried, f.found_at, t.program, (SELECT ',' || group_concat(r.testbed) || ',' "
-                "FROM observation r WHERE r.campaign = f.campaign AND r.number = f.number "
-                "AND r.outcome = '%s' AND r.anomaly = '%s'), o.anomaly, o.evidence, o.confidence, "
-                "o.of_group FROM finding f JOIN observation o USING (campaign, number, testbed) "
+                "f.tried, f.found_at, t.program, " IN_ITS_TEST
+                "r.outcome = '%s' AND r.anomaly = '%s'), " IN_ITS_TEST "r.anomaly = o.anomaly), "
+                "o.anomaly, o.evidence, o.confidence, o.of_group "
+                "FROM finding f JOIN observation o USING (campaign, number, testbed) "
                 "JOIN test t USING (campaign, number) "
                 "JOIN testbed b ON b.id = f.testbed WHERE 1",
                 outcome_name[OUTCOME_OK], anomaly_name[ANOMALY_NONE]);

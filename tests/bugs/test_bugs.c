@@ -42,7 +42,8 @@ static void mark(struct fixture *f, int64_t id, enum mark mark, const char *note
 }
 
 /* A test in which gcc -O0 does this and gcc -O3 prints something else. */
-static int64_t wrong_at(struct fixture *f, const struct observation *plain, const char *signature)
+static int64_t wrong_at(struct fixture *f, const struct observation *plain, enum anomaly anomaly,
+                        const char *signature)
 {
     const struct verdict wrong = {ANOMALY_WRONG_OUTPUT, EVIDENCE_EXPECTED, 1, false};
     struct store_result r[BEDS];
@@ -53,10 +54,8 @@ static int64_t wrong_at(struct fixture *f, const struct observation *plain, cons
     r[0].observation = plain;
     r[1].verdict = wrong;
     r[1].signature = "gcc -O3 wrong-output";
-    if (signature) {
-        r[0].verdict = wrong;
-        r[0].signature = signature;
-    }
+    r[0].verdict.anomaly = anomaly;
+    r[0].signature = signature;
     must(claim(f, 1, &c), &f->e);
     struct program p = make_program(&f->a, c.seed, 100);
     const struct store_test t = {&p, r, BEDS, 10, 20, 30, 40};
@@ -72,14 +71,21 @@ static void test_unoptimised(void)
         .outcome = OUTCOME_SKIPPED, .messages = "", .detail = ""};
     struct fixture f;
     setup(&f, 0);
-    int64_t both = wrong_at(&f, &good, "gcc -O0 wrong-output"), alone = wrong_at(&f, &good, NULL),
-            unknown = wrong_at(&f, &skipped, NULL);
+    int64_t both = wrong_at(&f, &good, ANOMALY_WRONG_OUTPUT, "gcc -O0 wrong-output"),
+            alone = wrong_at(&f, &good, ANOMALY_NONE, ""),
+            unknown = wrong_at(&f, &skipped, ANOMALY_NONE, "");
     reduce_to(&f, both - 1, "int x;", "");
     struct bug_list l = load(&f, &all_findings);
     is_int(l.n, 2, "wrong at -O0, and at -O3 alone: two bugs");
     ok(bug_with(&l, both) == bug_with(&l, both - 1), "  both levels of one program, one");
     ok(bug_with(&l, alone) != bug_with(&l, both), "  where -O0 was right, another");
     ok(bug_with(&l, unknown) == bug_with(&l, both), "  where -O0 was not tried, the one");
+    int64_t other = wrong_at(&f, &crash, ANOMALY_BUILD_CRASH, "gcc build-crash: in a");
+    reduce_to(&f, alone, "void f(char *p) { while (*p) p++; }", "");
+    l = load(&f, &all_findings);
+    is_int(l.n, 4, "two that are reduced, and what may be either");
+    ok(bug_with(&l, both) == bug_with(&l, both - 1), "  of one program still one");
+    ok(bug_with(&l, other) == bug_with(&l, unknown), "  where -O0 did something else, either");
     ok(testbed_optimises("random") && !testbed_optimises("-g"),
        "flags that are drawn may optimise");
     teardown(&f);
