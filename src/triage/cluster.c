@@ -117,15 +117,21 @@ static struct evidence_of_finding find_evidence(struct arena *a, const struct tr
                   : (struct evidence_of_finding){NO_EVIDENCE, "", false};
 }
 
-static bool same_evidence(const struct evidence_of_finding *x, const struct evidence_of_finding *y)
+/* A compiler that says nothing of it: is it right about one without optimisation, and wrong about
+ * the other? A reduction keeps that as it is (inquiry/interest.h). */
+static bool differ_plain(const struct triage_finding *c, const struct triage_finding *d,
+                         enum evidence_kind x, enum evidence_kind y)
 {
-    return x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL &&
-           !strcmp(x->text, y->text);
+    bool silent = (x == NO_EVIDENCE || x == BY_LEVEL || x == BY_KIN) &&
+                  (y == NO_EVIDENCE || y == BY_LEVEL || y == BY_KIN);
+    return silent && c->plain != PLAIN_UNKNOWN && d->plain != PLAIN_UNKNOWN && c->plain != d->plain;
 }
 
-static bool excluded(const struct triage_finding *c, const struct evidence_of_finding *x,
-                     const struct evidence_of_finding *y)
+static bool excluded(const struct triage_finding *c, const struct triage_finding *d,
+                     const struct evidence_of_finding *x, const struct evidence_of_finding *y)
 {
+    if (differ_plain(c, d, x->kind, y->kind))
+        return true;
     if (x->kind == y->kind && x->kind != NO_EVIDENCE && x->kind != BY_LEVEL)
         return strcmp(x->text, y->text) != 0;
     if ((x->kind == BY_LEVEL && y->kind == BY_PASS) || (x->kind == BY_PASS && y->kind == BY_LEVEL))
@@ -264,7 +270,7 @@ static double distance_of_programs(struct sorting *s, int i, int j)
 
 static double distance_within(struct sorting *s, int i, int j)
 {
-    if (excluded(&s->findings[i], &s->evidence[i], &s->evidence[j]))
+    if (excluded(&s->findings[i], &s->findings[j], &s->evidence[i], &s->evidence[j]))
         return INFINITY;
     const struct evidence_of_finding *x = &s->evidence[i], *y = &s->evidence[j];
     bool lacks = (x->kind == BY_KIN && y->unexplained) || (x->unexplained && y->kind == BY_KIN);
@@ -281,8 +287,9 @@ static void join_by_evidence(struct sorting *s, const int *block, int n)
         if (e->kind == NO_EVIDENCE || e->kind == BY_LEVEL)
             continue;
         bool added;
-        struct map_entry *group =
-            map_put_str(&groups, arena_printf(s->arena, "%d %s", e->kind, e->text), &added);
+        int plain = e->kind == BY_KIN ? (int)s->findings[block[i]].plain : 0;
+        struct map_entry *group = map_put_str(
+            &groups, arena_printf(s->arena, "%d %d %s", e->kind, plain, e->text), &added);
         if (added)
             group->value.number = (uint64_t)block[i];
         s->cluster[block[i]] = (int)group->value.number;
@@ -325,7 +332,7 @@ static void join_by_likeness(struct sorting *s, const int *list, int n)
     }
     for (int j = 1; j < n; j++)
         for (int i = 0; i < j; i++)
-            if (same_evidence(&s->evidence[list[i]], &s->evidence[list[j]])) {
+            if (s->cluster[list[i]] >= 0 && s->cluster[list[i]] == s->cluster[list[j]]) {
                 merge(&l, l.cluster[i], j);
                 break;
             }
@@ -359,40 +366,53 @@ static void join_nearest(struct sorting *s, const int *list, int n, int one)
     s->cluster[one] = best >= 0 && sum[best] / count[best] < s->alike ? best : one;
 }
 
-/* A reduction keeps what shows without optimisation apart (inquiry/interest.h), a program that is
- * not reduced yet tells. */
-static bool differ_plain(const struct triage_finding *reduced, const struct triage_finding *other)
+/* The cluster that is named; 0 of them, or several. */
+struct candidate {
+    int cluster;
+    bool several;
+};
+
+static void add_candidate(struct candidate *c, int cluster)
 {
-    return reduced->text && reduced->plain != PLAIN_UNKNOWN && other->plain != PLAIN_UNKNOWN &&
-           reduced->plain != other->plain;
+    c->several |= c->cluster >= 0 && c->cluster != cluster;
+    c->cluster = cluster;
+}
+
+static bool is_sure(const struct candidate *c)
+{
+    return c->cluster >= 0 && !c->several;
 }
 
 /* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
- * exactly one, else a cluster of those that wait; known ones wait among themselves, as nobody has
- * seen that a new one is the same. What is right without optimisation and what is not are two. */
+ * exactly one, or the only one with its signal at its level; else a cluster of those that wait;
+ * known ones wait among themselves, as nobody has seen that a new one is the same. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
-    int only = -1, waiting = -1;
-    bool several = false;
+    const struct triage_finding *d = &s->findings[one];
+    struct candidate any = {-1, false}, same = {-1, false};
+    int waiting = -1;
     for (int i = 0; i < n; i++) {
         int other = block[i];
         const struct triage_finding *c = &s->findings[other];
-        if (c->anomaly != s->findings[one].anomaly || s->cluster[other] < 0 ||
-            differ_plain(c, &s->findings[one]) ||
-            excluded(c, &s->evidence[one], &s->evidence[other]))
+        if (c->anomaly != d->anomaly || s->cluster[other] < 0 ||
+            excluded(c, d, &s->evidence[one], &s->evidence[other]))
             continue;
-        if (c->text && c->known) { /* it may be that one, but nobody has seen it */
-            several = true;
-        } else if (c->text) {
-            several |= only >= 0 && only != s->cluster[other];
-            only = s->cluster[other];
-        } else if (!s->findings[s->cluster[other]].text && c->known == s->findings[one].known &&
+        if (c->text) {
+            add_candidate(&any, s->cluster[other]);
+            any.several |= c->known; /* it may be that one, but nobody has seen it */
+            if (!strcmp(c->signature, d->signature)) {
+                add_candidate(&same, s->cluster[other]);
+                same.several |= c->known;
+            }
+        } else if (!s->findings[s->cluster[other]].text && c->known == d->known &&
                    (s->evidence[other].kind == NO_EVIDENCE ||
                     s->evidence[other].kind == BY_LEVEL)) {
             waiting = s->cluster[other];
         }
     }
-    s->cluster[one] = only >= 0 && !several ? only : waiting >= 0 ? waiting : one;
+    if (d->anomaly == ANOMALY_RUN_CRASH && !is_sure(&any))
+        any = same;
+    s->cluster[one] = is_sure(&any) ? any.cluster : waiting >= 0 ? waiting : one;
 }
 
 /* Flags that every reduced case needs tell none apart: they may be the testbed's own. */

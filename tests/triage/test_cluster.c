@@ -317,7 +317,7 @@ static void test_waiting(void)
     is_int(COUNT(plain, with(NULL, "", ""), optimised, optimised), 2, "  nor with what joined it");
     is_int(list[0].n_members, 2, "  two of each");
     plain.text = NULL;
-    is_int(COUNT(plain, optimised), 1, "  until it is reduced");
+    is_int(COUNT(plain, optimised), 2, "  reduced or not");
     optimised.text = goto_text;
     is_int(COUNT(optimised, plain), 2, "  nor the other way round");
     plain.text = shift_text;
@@ -326,6 +326,23 @@ static void test_waiting(void)
     is_int(COUNT(plain, both, optimised, both), 2, "of two bugs the one that can be");
     is_int(list[0].n_members + 10 * list[1].n_members, list[0].representative ? 31 : 13,
            "  with all that wait");
+    struct triage_finding dies = with(goto_text, "", ""), falls = with(shift_text, "", "");
+    dies.anomaly = falls.anomaly = ANOMALY_RUN_CRASH;
+    dies.signature = "mycc run-crash: SIGILL";
+    falls.signature = "mycc run-crash: SIGSEGV";
+    struct triage_finding again = dies;
+    again.text = NULL;
+    is_int(COUNT(dies, falls, again), 2, "of two crashes the one with its signal");
+    is_int(list[0].n_members, list[0].representative ? 1 : 2, "  that one");
+    falls.signature = dies.signature;
+    is_int(COUNT(dies, falls, again), 3, "  unless both have it");
+    falls.signature = "mycc run-crash: SIGSEGV";
+    dies.known = true;
+    is_int(COUNT(dies, falls, again), 3, "  or it is known");
+    optimised.text = shift_again;
+    is_int(COUNT(plain, optimised), 2, "programs that are alike are two, too");
+    plain.pass = optimised.pass = "gvn";
+    is_int(COUNT(plain, optimised), 1, "  unless something is to blame");
     is_int(COUNT(with(shift_text, "", ""), with(NULL, "", ""), with(goto_text, "", "")), 3,
            "two known: it waits");
     is_int(COUNT(crash("mycc build-crash: SIGSEGV", shift_text),
