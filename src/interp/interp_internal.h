@@ -365,9 +365,6 @@ struct pointer interp_widen(struct interp *in, struct pointer p);
 struct pointer interp_narrow(struct interp *in, const struct cc_expr *e, struct pointer p,
                              const struct cc_type *to);
 struct pointer interp_deref_wide(struct interp *in, const struct cc_expr *e, struct pointer p);
-uint64_t interp_address(struct interp *in, struct pointer p);
-uint64_t interp_function_address(struct interp *in, struct cc_func *f);
-union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
 struct pointer interp_string_place(struct interp *in, const struct cc_expr *e);
 void interp_end_alloca(struct interp *in, struct frame *frame);
 /* malloc and free. An allocated object has no declared type (6.5p6). */
@@ -383,6 +380,12 @@ void interp_copy_list(struct interp *in, const struct cc_expr *e, struct pointer
 /* The next argument; NULL: there is none. */
 const struct argument *interp_next_argument(struct interp *in, const struct cc_expr *e,
                                             struct pointer list);
+
+/* -- addresses.c ------------------------------------------------------------------------------ */
+
+uint64_t interp_address(struct interp *in, struct pointer p);
+uint64_t interp_function_address(struct interp *in, struct cc_func *f);
+union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
 
 /* -- memory.c --------------------------------------------------------------------------------- */
 
