@@ -43,22 +43,6 @@ static void print_json(const char *path, const struct interp *in, enum cc_ub rul
     json_print(j, true);
 }
 
-/* Does it end in another way where what C leaves open, such as addresses, is decided otherwise? */
-static bool depends_on_choice(struct cc_program *p, const struct interp *first)
-{
-    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true, .otherwise = true};
-    if (!interp_chose(first))
-        return false;
-    struct interp *in = interp_new(p, &o);
-    enum cc_ub rule = interp_main(in);
-    const struct interp_end *a = interp_ended(first), *b = interp_ended(in);
-    const struct strbuf *x = interp_printed(first), *y = interp_printed(in);
-    bool same = rule == CC_UB_NONE && a->how == b->how && a->status == b->status && x->n == y->n &&
-                !memcmp(x->s, y->s, x->n);
-    interp_free(in);
-    return !same;
-}
-
 /* What is beyond interp is not the program's fault. */
 static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, struct error *e)
 {
@@ -97,10 +81,8 @@ int check_ub(const char *path, const char *needs, bool json, struct error *e)
         strbuf_init(&why, 0);
         interp_explain(in, &why);
         bad = judged(rule, path, &why, e);
-        if (!bad && depends_on_choice(&program, in))
-            bad = error_at(e, ERROR_ENVIRONMENT, path, 0,
-                           "cannot be judged: its outcome depends on unspecified behaviour, such "
-                           "as addresses");
+        if (!bad && !interp_settled(in, NULL, &why))
+            bad = error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", why.s);
         if (bad >= 0)
             json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
         interp_free(in);

@@ -569,11 +569,9 @@ struct pointer interp_allocate(struct interp *in, const struct cc_expr *e, uint6
     const struct cc_type *bytes =
         cc_array_of(&in->p->types, cc_basic(&in->p->types, CC_UCHAR), (uint32_t)size);
     const struct layout *l = layout_of(in, bytes);
-    if (UNLIKELY(in->serial == UINT32_MAX))
-        interp_fail(in, CC_UB_STEPS, NULL, "lifetimes");
     *o = (struct object){.cells = mem_alloc(l->n * sizeof *o->cells + 1),
                          .type = bytes,
-                         .serial = ++in->serial,
+                         .serial = next_serial(in),
                          .n = l->n,
                          .heap = (uint32_t)in->allocations.n + 1};
     interp_fill(o->cells, l, zero);
@@ -589,8 +587,10 @@ struct pointer interp_allocate_here(struct interp *in, const struct cc_expr *e, 
     return p;
 }
 
-static void end_allocation(struct allocation *a)
+static void end_allocation(struct interp *in, struct allocation *a)
 {
+    if (a->object->exposed)
+        interp_end_address(in, a->object);
     a->object->serial = 0;
     a->frame = NULL;
     free(a->object->cells);
@@ -608,14 +608,14 @@ void interp_release_memory(struct interp *in, const struct cc_expr *e, struct po
         interp_fail(in, CC_UB_DANGLING, e, "freed twice");
     for (uint32_t i = 0; i < p.object->n; i++) /* no operand beside it may access it */
         stamp_write(in, e, p.object->cells + i);
-    end_allocation(&in->allocations.at[p.object->heap - 1]);
+    end_allocation(in, &in->allocations.at[p.object->heap - 1]);
 }
 
 void interp_end_alloca(struct interp *in, struct frame *frame)
 {
     for (size_t i = frame->alloca ? in->allocations.n : 0; i > 0; i--)
         if (in->allocations.at[i - 1].frame == frame)
-            end_allocation(&in->allocations.at[i - 1]);
+            end_allocation(in, &in->allocations.at[i - 1]);
 }
 
 /* -- from wide to narrow ---------------------------------------------------------------------- */

@@ -20,13 +20,6 @@ static enum flow exec(struct interp *in, struct cc_stmt *s);
 
 /* -- objects outside of frames ---------------------------------------------------------------- */
 
-static uint32_t next_serial(struct interp *in)
-{
-    if (UNLIKELY(in->serial == UINT32_MAX))
-        interp_fail(in, CC_UB_STEPS, NULL, "lifetimes");
-    return ++in->serial;
-}
-
 struct object *interp_new_literal(struct interp *in, struct literal **list, const struct cc_expr *e,
                                   const struct cc_type *type)
 {
@@ -57,6 +50,8 @@ void interp_end_literals(struct interp *in, struct literal **list, struct litera
     while (*list != until) {
         struct literal *l = *list;
         *list = l->next;
+        if (l->object->exposed)
+            interp_end_address(in, l->object);
         l->object->serial = 0;
         free(l->object->cells);
         l->object->cells = NULL;
@@ -237,10 +232,14 @@ static inline void begin_objects(struct interp *in, const struct block *b, struc
     }
 }
 
-static inline void end_objects(const struct block *b, struct object *objects)
+static inline void end_objects(struct interp *in, const struct block *b, struct object *objects)
 {
-    for (uint32_t i = 0; i < b->n; i++)
-        objects[b->locals[i].var->slot].serial = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct object *o = objects + b->locals[i].var->slot;
+        if (UNLIKELY(o->exposed))
+            interp_end_address(in, o);
+        o->serial = 0;
+    }
 }
 
 static inline void end_literals(struct interp *in, struct literal *until)
@@ -286,7 +285,7 @@ static enum flow exec_block(struct interp *in, struct cc_stmt *s, size_t first)
         flow = FLOW_NEXT;
     }
     end_literals(in, literals);
-    end_objects(b, in->objects);
+    end_objects(in, b, in->objects);
     return flow;
 }
 
@@ -547,7 +546,7 @@ union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell 
             v = interp_eval(in, part->expr);
     }
     end_literals(in, literals);
-    end_objects(&in->stmts[s->id].block, in->objects);
+    end_objects(in, &in->stmts[s->id].block, in->objects);
     in->watch = watch;
     in->stmt = outer;
     return v;
@@ -807,7 +806,7 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
     struct func *func = pass(in, e, callee, &frame);
     in->pending.n = pending; /* a sequence point: what the arguments stored is stored */
     run_body(in, &frame, 0);
-    end_objects(&func->params, frame.objects);
+    end_objects(in, &func->params, frame.objects);
     if (UNLIKELY(in->options.real))
         end_frame(in, &frame);
     stack_release(&in->object_stack, objects);
@@ -837,7 +836,7 @@ bool interp_run_main(struct interp *in, struct cc_func *f, const union value *ar
         c->flags &= (uint8_t)~CELL_INDETERMINATE;
     }
     run_body(in, &frame, 0);
-    end_objects(&func->params, frame.objects);
+    end_objects(in, &func->params, frame.objects);
     return frame.returned;
 }
 

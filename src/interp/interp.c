@@ -5,6 +5,7 @@
  * had. */
 #include "interp/interp_internal.h"
 
+#include "base/text.h"
 #include "cc/print.h"
 
 #include <inttypes.h>
@@ -190,8 +191,8 @@ static struct object *program_arguments(struct interp *in)
     struct object *o = interp_new_literal(in, &in->static_literals, NULL, list);
     interp_fill(name->cells, layout_of(in, text), true);
     interp_fill(o->cells, layout_of(in, list), true);
-    name->cells[0].v.i = in->options.otherwise ? 'b' : 'a';
-    in->chose = true; /* what it is called */
+    name->cells[0].v.i = in->options.way == 1 ? 'b' : 'a';
+    interp_note_choice(in, "the name of the program");
     o->cells[0].v = (union value){.p = {name, name->serial, 0}};
     return o;
 }
@@ -233,9 +234,59 @@ const struct interp_end *interp_ended(const struct interp *in)
     return &in->end;
 }
 
-bool interp_chose(const struct interp *in)
+/* -- what C leaves open ------------------------------------------------------------------------ */
+
+void interp_note_choice(struct interp *in, const char *what)
 {
-    return in->chose || in->addresses.n > 0;
+    if (in->choice.what && (strcmp(what, CHOICE_ADDRESS) || !strcmp(in->choice.what, what)))
+        return;
+    in->choice = (struct choice){what, in->stmt, in->frame ? in->frame->func->f : NULL};
+}
+
+static bool same_end(const struct interp *a, const struct interp *b)
+{
+    return a->end.how == b->end.how && a->end.status == b->end.status && a->seen == b->seen &&
+           bytes_equal(bytes_in(&a->printed), bytes_in(&b->printed));
+}
+
+/* Does it end as the first run did? One that fails may have failed by its doubts alone. */
+static bool same_otherwise(const struct interp *first, uint32_t way, struct cc_func *last)
+{
+    struct interp_options o = first->options;
+    o.way = way;
+    o.values = o.trace_volatile = false;
+    struct interp *in = interp_new(first->p, &o);
+    enum cc_ub rule = interp_main(in);
+    if (!rule && last && in->end.how != INTERP_TRAPPED)
+        rule = interp_call(in, last);
+    bool same = rule ? in->doubtful : same_end(first, in);
+    interp_free(in);
+    return same;
+}
+
+/* A long run is not repeated in every layout. */
+enum { STEPS_AGAIN = 20 * 1000 * 1000 };
+
+bool interp_settled(const struct interp *first, struct cc_func *last, struct strbuf *why)
+{
+    const struct choice *c = &first->choice;
+    size_t n = first->addresses.n, lanes = n < INTERP_LANES ? n : INTERP_LANES;
+    size_t affordable = 1 + STEPS_AGAIN / INTERP_WAYS_OF_LANES / (first->steps + 1);
+    lanes = lanes < affordable ? lanes : affordable;
+    size_t ways = c->what ? 2 + INTERP_WAYS_OF_LANES * lanes : 1;
+    for (uint32_t way = 1; way < ways; way++) {
+        if (same_otherwise(first, way, last))
+            continue;
+        if (!why)
+            return false;
+        strbuf_addf(why, "%s", c->func ? c->func->name : "initialisers");
+        if (c->stmt && c->stmt->line)
+            strbuf_addf(why, ", line %" PRIu32, c->stmt->line);
+        strbuf_addf(why, ": the outcome depends on %s: %s",
+                    way > 1 ? "the layout of memory" : "what C leaves open", c->what);
+        return false;
+    }
+    return true;
 }
 
 uint64_t interp_seen(const struct interp *in)

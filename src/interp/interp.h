@@ -47,9 +47,9 @@ struct interp_options {
     bool real;           /* a program that people wrote: what GCC and clang both define is defined,
                           * such as any union member read through the union, bytes of any object,
                           * pointers converted to integers and back */
-    bool otherwise;      /* decide otherwise what C leaves open: addresses, how large the result of
-                          * strcmp is, the sign of a NaN; see interp_chose */
-    bool values;         /* keep the values of expressions, for interp_value_of */
+    uint32_t way; /* how to decide what C leaves open, such as addresses, how large the result
+                   * of strcmp is, the sign of a NaN; 0: as usual; see interp_settled */
+    bool values;  /* keep the values of expressions, for interp_value_of */
     const struct interp_steering *steering; /* NULL: nobody changes the program as it runs */
 };
 
@@ -102,9 +102,11 @@ struct interp_end {
 enum cc_ub interp_main(struct interp *in);
 const struct interp_end *interp_ended(const struct interp *in);
 const struct strbuf *interp_printed(const struct interp *in);
-/* Did the run decide anything that C leaves open? Then the outcome is that of the program only if a
- * run that decides otherwise has the same. */
-bool interp_chose(const struct interp *in);
+/* Is the outcome of a run of interp_main without violation that of the program? If the run decided
+ * anything that C leaves open, others decide it otherwise, and must end with the same status,
+ * output and interp_seen. `last`: called at the end of each unless it trapped, as it was of the
+ * first; may be NULL. False: `why`, if there is one, gets a line for people. */
+bool interp_settled(const struct interp *first, struct cc_func *last, struct strbuf *why);
 /* FNV-1a over the values that the program passed to assay_see and assay_see_double so far (of a
  * double: its bits, 0 for what is no number). */
 uint64_t interp_seen(const struct interp *in);

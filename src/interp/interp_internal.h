@@ -98,11 +98,19 @@ struct allocation { /* of malloc, calloc, realloc, alloca */
     struct frame *frame; /* alloca: which ends it; NULL: free */
 };
 
-struct address { /* that a pointer was converted to; in rising order */
+struct address { /* that a pointer was converted to, in the order in which they were */
     uint64_t start;
     uint32_t size, serial;
+    uint32_t ended; /* the last lifetime that had begun when this one ended; 0: it has not */
+    bool touches;   /* there may be something right before or after it */
     struct object *object;
     struct cc_func *function; /* or of a function */
+};
+
+/* What a layout without gaps puts side by side; see addresses.c. */
+struct lane {
+    uint64_t edge; /* of what it has so far; 0: there is nothing yet */
+    size_t last;   /* the number of the last address in it, from 1 */
 };
 
 struct string {
@@ -234,6 +242,16 @@ struct hash { /* one call of transparent_crc */
     uint32_t first_index, n_indices; /* in interp.indices */
 };
 
+#define CHOICE_ADDRESS "an address"
+
+struct choice {       /* of something that C leaves open */
+    const char *what; /* NULL: none was made */
+    const struct cc_stmt *stmt;
+    const struct cc_func *func;
+};
+
+enum { INTERP_LANES = 8, INTERP_WAYS_OF_LANES = 6 }; /* see addresses.c */
+
 enum { SLOT_STATIC = 1u << 30 }; /* in cc_var.slot: index into statics, not into the frame */
 
 struct interp {
@@ -303,8 +321,11 @@ struct interp {
     /* of real programs */
     VEC(struct allocation) allocations;
     uint64_t allocated; /* bytes, freed or not */
-    bool chose;         /* see interp_chose */
+    struct choice choice;
     VEC(struct address) addresses;
+    struct lane lanes[INTERP_LANES];
+    uint32_t placed; /* in them */
+    bool doubtful; /* a number may have been taken for the wrong one of two objects side by side */
     VEC(struct string) strings;
     struct cell nowhere; /* stands for the cell of a place that is bytes */
     jmp_buf out;         /* 1: a violation; 2: the program has ended */
@@ -316,6 +337,10 @@ _Noreturn void interp_fail(struct interp *in, enum cc_ub rule, const struct cc_e
 
 /* The program has ended by itself: leave the run. */
 _Noreturn void interp_leave(struct interp *in, enum interp_ending how, int status);
+
+/* The run decides something that C leaves open: the first address is remembered, and if there is
+ * none, the first of all. */
+void interp_note_choice(struct interp *in, const char *what);
 
 /* -- values.c --------------------------------------------------------------------------------- */
 
@@ -385,6 +410,8 @@ const struct argument *interp_next_argument(struct interp *in, const struct cc_e
 
 uint64_t interp_address(struct interp *in, struct pointer p);
 uint64_t interp_function_address(struct interp *in, struct cc_func *f);
+/* An object that has had an address ends; its serial still stands. */
+void interp_end_address(struct interp *in, const struct object *o);
 union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
 
 /* -- memory.c --------------------------------------------------------------------------------- */
@@ -417,6 +444,7 @@ struct spot {
 bool interp_step_down(struct interp *in, struct spot *s, uint32_t cell);
 bool interp_type_at(struct interp *in, const struct object *o, uint32_t cell,
                     const struct cc_type *type);
+bool interp_is_string(const struct interp *in, const struct object *o);     /* a literal */
 bool interp_same_element(const struct cc_type *a, const struct cc_type *b); /* but for the sign */
 /* Is there a vector at the byte of an array of its elements? GCC and clang let them alias. */
 bool interp_lanes_in(const struct cc_type *array, uint64_t offset, const struct cc_type *vector);
@@ -490,6 +518,14 @@ static inline uint32_t tick(struct interp *in)
     if (UNLIKELY(in->clock == UINT32_MAX - 2))
         interp_fail(in, CC_UB_STEPS, NULL, "the clock");
     return ++in->clock;
+}
+
+/* Of a lifetime that begins. */
+static inline uint32_t next_serial(struct interp *in)
+{
+    if (UNLIKELY(in->serial == UINT32_MAX))
+        interp_fail(in, CC_UB_STEPS, NULL, "lifetimes");
+    return ++in->serial;
 }
 
 /* The `i`th of several operands without order has been evaluated, all from `start` on. */

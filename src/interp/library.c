@@ -52,8 +52,8 @@ static union value address(struct pointer p)
  * decides otherwise. */
 static int open_value(struct call *c, int v)
 {
-    c->in->chose = true;
-    return ((v > 0) - (v < 0)) * (c->in->options.otherwise ? 13 : 1);
+    interp_note_choice(c->in, "the value of a function of the library");
+    return ((v > 0) - (v < 0)) * (c->in->options.way == 1 ? 13 : 1);
 }
 
 /* -- types of parameters ---------------------------------------------------------------------- */
@@ -306,6 +306,7 @@ static union value run_realloc(struct call *c)
     struct pointer moved = interp_allocate(c->in, c->e, size, false);
     move_bytes(c, moved, old, room < size ? room : size);
     interp_release_memory(c->in, c->e, old);
+    moved.object->serial = moved.serial = next_serial(c->in); /* it may be where the old one was */
     return address(moved);
 }
 

@@ -151,8 +151,8 @@ static cc_uwide nan_bytes(struct interp *in, const struct cell *c)
 {
     if (!in->options.real)
         interp_fail(in, CC_UB_UNDECIDED, NULL, "the bytes of a NaN");
-    uint64_t sign = in->options.otherwise;
-    in->chose = true;
+    uint64_t sign = in->options.way == 1;
+    interp_note_choice(in, "the sign of a NaN");
     return c->kind == CC_FLOAT ? 0x7FC00000u | sign << 31
                                : UINT64_C(0x7FF8000000000000) | sign << 63;
 }
@@ -865,7 +865,7 @@ int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, st
     return ((int64_t)(a.at >> AT_CELL_SHIFT) - (int64_t)(b.at >> AT_CELL_SHIFT)) / x.step;
 }
 
-static bool is_string(const struct interp *in, const struct object *o)
+bool interp_is_string(const struct interp *in, const struct object *o)
 {
     for (size_t i = 0; i < in->strings.n; i++)
         if (in->strings.at[i].object == o)
@@ -891,7 +891,7 @@ static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct po
         return a.object == b.object && a.serial == b.serial && a.at == b.at;
     bool a_past = is_past(a), b_past = is_past(b);
     if (a.object != b.object) {
-        if (is_string(in, a.object) && is_string(in, b.object)) /* 6.4.5p7 */
+        if (interp_is_string(in, a.object) && interp_is_string(in, b.object)) /* 6.4.5p7 */
             interp_fail(in, CC_UB_UNDECIDED, e, "whether two string literals are one");
         if ((a_past && !b_past && is_start(b)) || (b_past && !a_past && is_start(a)))
             interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an object and another");

@@ -34,26 +34,10 @@ static bool run_frame(struct cc_program *p, struct interp *in)
     return interp_checksum(in) == CC_UB_NONE;
 }
 
-static bool same_end(const struct interp *a, const struct interp *b)
-{
-    const struct strbuf *x = interp_printed(a), *y = interp_printed(b);
-    return interp_ended(a)->how == interp_ended(b)->how &&
-           interp_ended(a)->status == interp_ended(b)->status && x->n == y->n &&
-           !memcmp(x->s, y->s, x->n);
-}
-
 /* What C leaves open must not matter, unless no generator's program leaves it open. */
-static bool run_whole(struct cc_program *p, struct interp *in, struct interp_options o)
+static bool run_whole(const struct shrink *k, struct interp *in)
 {
-    if (interp_main(in) != CC_UB_NONE)
-        return false;
-    if (!o.real || !interp_chose(in))
-        return true;
-    o.otherwise = true;
-    struct interp *other = interp_new(p, &o);
-    bool same = interp_main(other) == CC_UB_NONE && same_end(in, other);
-    interp_free(other);
-    return same;
+    return interp_main(in) == CC_UB_NONE && (k->c->strict || interp_settled(in, NULL, NULL));
 }
 
 static bool ended_well(const struct interp *in)
@@ -76,7 +60,7 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, struc
     struct interp_options o = interp_options(k);
     struct interp *in = interp_new(p, &o);
     bool whole = k->options.whole_main;
-    bool good = whole ? run_whole(p, in, o) : run_frame(p, in);
+    bool good = whole ? run_whole(k, in) : run_frame(p, in);
     if (good && whole) {
         good = ended_well(in) || !k->ends_well;
         if (ended_well(in))
@@ -555,18 +539,21 @@ static int check_import(const struct program *p, struct reduce_c *out, struct er
 {
     const struct interp_options o = {.max_steps = MAX_STEPS, .real = true};
     struct interp *in = interp_new(out->program, &o);
+    struct strbuf why;
     int status = 0;
-    if (interp_main(in) != CC_UB_NONE) {
-        struct strbuf why;
-        strbuf_init(&why, 0);
+    strbuf_init(&why, 0);
+    if (interp_main(in) != CC_UB_NONE)
         interp_explain(in, &why);
+    else
+        interp_settled(in, NULL, &why);
+    if (why.n) {
         error_set(e, ERROR_ENVIRONMENT, "%s", why.s);
-        strbuf_release(&why);
         status = 1;
     } else if (p->expected.data && !bytes_equal(p->expected, bytes_in(interp_printed(in)))) {
         error_set(e, ERROR_ENVIRONMENT, "its output is wrong, by interp");
         status = 1;
     }
+    strbuf_release(&why);
     interp_free(in);
     return status;
 }
@@ -614,7 +601,7 @@ int reduce_c_expect(const struct program *p, struct arena *a, struct bytes *expe
     int status = reduce_c_import(&unknown, a, &tree, NULL);
     if (!status && tree.run) {
         struct interp *in = interp_new(tree.program, &o);
-        bool good = run_whole(tree.program, in, o) && ended_well(in);
+        bool good = interp_main(in) == CC_UB_NONE && ended_well(in);
         if (good)
             *expected = bytes_copy(a, bytes_in(interp_printed(in)));
         status = !good;

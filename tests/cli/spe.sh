@@ -148,6 +148,11 @@ int printf (const char *, ...);
 int main (void) { int a = 1, b = 2; SHOW (a); return b; }
 END
 says 0 '^2 defined, 0 undefined, 0 endless, 2 undecided' "judged, with a name that is quoted" "$assay" spe judge quoted.c
+cat >layout.c <<'END'
+int x, y;
+int main (void) { return (unsigned long) (&x + 1) == (unsigned long) &y; }
+END
+says 0 '^1 defined, 0 undefined, 0 endless, 1 undecided' "judged, where objects may lie side by side" "$assay" spe judge layout.c
 echo '_Complex double z; int main (void) { return z == 1; }' >complex.c
 echo 'int x = ;' >broken.c
 says 0 '^4 files, 3 parsed, 2 imported: 50.0 %' "coverage" "$assay" spe coverage quoted.c fig6.c complex.c broken.c

@@ -250,6 +250,36 @@ static void test_switches(const char *needle, int switches)
     arena_release(&a);
 }
 
+/* Which texts become trees: not those whose output depends on where objects lie. */
+static void test_layout(const char *condition, bool imported)
+{
+    struct arena a;
+    struct error e = {0};
+    struct reduce_c how;
+    arena_init(&a);
+    if (parsed_available(&e)) {
+        tap_skip("the layout of memory", e.message);
+        arena_release(&a);
+        return;
+    }
+    const char *text = arena_printf(&a,
+                                    "int printf(const char *, ...);\n"
+                                    "int x, y;\n"
+                                    "int main(void) { printf(\"%%d\", %s); return 0; }\n",
+                                    condition);
+    struct program_file file = {"t.c", text, strlen(text)};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = ""};
+    struct bytes expected = {0};
+    is_int(reduce_c_import(&p, &a, &how, &e), !imported, "`%s`: %s", condition,
+           imported ? "a tree" : e.message);
+    ok(imported || strstr(e.message, "layout of memory"), "  and why not");
+    is_int(reduce_c_expect(&p, &a, &expected), !imported, "  with%s output that is known",
+           imported ? "" : "out");
+    if (imported)
+        cc_program_release(how.program);
+    arena_release(&a);
+}
+
 int main(void)
 {
     static const char *const single[] = {"single-file", "size=2500"}, *const size[] = {"size=800"};
@@ -260,6 +290,8 @@ int main(void)
     test_needle("smith", 3, ">>", 300);
     test_needle("smith", 4, "}, {",
                 150); /* a row of zeros is left out where it need not be there */
+    test_layout("(long)(&x + 1) == (long)&y", false);
+    test_layout("(long)&x == (long)&y", true);
     test_switches("a = 2", 0);
     test_switches("case 7", 1);
     if (full) {

@@ -217,10 +217,10 @@ static const enum lm_wrap_verdict verdict_of[INTERP_N_VERDICTS] = {
     [INTERP_ENDLESS] = LM_WRAP_ENDLESS,
     [INTERP_UNDECIDED] = LM_WRAP_UNDECIDED};
 
-static enum lm_wrap_verdict run(struct cc_program *p, bool otherwise, struct strbuf *expected,
-                                struct strbuf *why, bool *chose)
+/* What depends on what C leaves open has no expected output. */
+static enum lm_wrap_verdict run(struct cc_program *p, struct strbuf *expected, struct strbuf *why)
 {
-    const struct interp_options o = {.max_steps = MOST_STEPS, .real = true, .otherwise = otherwise};
+    const struct interp_options o = {.max_steps = MOST_STEPS, .real = true};
     struct interp *in = interp_new(p, &o);
     enum lm_wrap_verdict verdict = verdict_of[interp_verdict(interp_main(in))];
     if (verdict != LM_WRAP_DEFINED)
@@ -228,30 +228,12 @@ static enum lm_wrap_verdict run(struct cc_program *p, bool otherwise, struct str
     else if (interp_ended(in)->how == INTERP_ABORTED || interp_ended(in)->how == INTERP_TRAPPED ||
              interp_ended(in)->status != 0)
         verdict = LM_WRAP_ABORTED;
+    else if (!interp_settled(in, NULL, why))
+        verdict = LM_WRAP_OPEN;
     else
         strbuf_add(expected, interp_printed(in)->s, interp_printed(in)->n);
-    *chose = interp_chose(in);
     interp_free(in);
     return verdict;
-}
-
-/* What depends on what C leaves open has no expected output. */
-static enum lm_wrap_verdict run_twice(struct cc_program *p, struct strbuf *expected,
-                                      struct strbuf *why)
-{
-    struct strbuf other;
-    bool chose;
-    enum lm_wrap_verdict verdict = run(p, false, expected, why, &chose);
-    if (verdict != LM_WRAP_DEFINED || !chose)
-        return verdict;
-    strbuf_init(&other, 0);
-    verdict = run(p, true, &other, why, &chose);
-    bool same = verdict == LM_WRAP_DEFINED && other.n == expected->n &&
-                !memcmp(other.s, expected->s, other.n);
-    strbuf_release(&other);
-    if (same)
-        return LM_WRAP_DEFINED;
-    return LM_WRAP_OPEN;
 }
 
 static enum lm_wrap_verdict import_and_run(const struct parsed *u, struct arena *a,
@@ -267,7 +249,7 @@ static enum lm_wrap_verdict import_and_run(const struct parsed *u, struct arena 
         if (!strncmp(e.message, CC_IMPORT_NOT_PORTABLE, strlen(CC_IMPORT_NOT_PORTABLE)))
             verdict = LM_WRAP_UNDEFINED;
     } else {
-        verdict = run_twice(&program, expected, why);
+        verdict = run(&program, expected, why);
     }
     cc_program_release(&program);
     return verdict;

@@ -185,20 +185,22 @@ static enum interp_verdict outcome(struct subject *s, struct interp *in, struct 
     return INTERP_DEFINED;
 }
 
-static enum interp_verdict run(struct subject *s, bool otherwise, struct strbuf *expected,
-                               int *status, struct strbuf *why, bool *chose)
+static enum interp_verdict run(struct subject *s, struct strbuf *expected, int *status,
+                               struct strbuf *why)
 {
-    const struct interp_options o = {.max_steps =
-                                         s->options.max_steps ? s->options.max_steps : MAX_STEPS,
-                                     .real = true,
-                                     .otherwise = otherwise};
+    const struct interp_options o = {
+        .max_steps = s->options.max_steps ? s->options.max_steps : MAX_STEPS, .real = true};
     struct interp *in = interp_new(&s->program, &o);
     enum interp_verdict verdict = interp_verdict(interp_main(in));
     if (verdict == INTERP_DEFINED)
         verdict = outcome(s, in, expected, status, why);
     else
         interp_explain(in, why);
-    *chose = interp_chose(in);
+    if (verdict == INTERP_DEFINED && !interp_settled(in, s->observe, why)) {
+        verdict = INTERP_UNDECIDED;
+        if (expected)
+            strbuf_clear(expected);
+    }
     interp_free(in);
     return verdict;
 }
@@ -214,26 +216,6 @@ static bool changes_quoted(const struct skeleton *k, const uint32_t *filling)
     return false;
 }
 
-/* With other addresses and the like: C does not decide what depends on them. */
-static enum interp_verdict run_again(struct subject *s, struct strbuf *expected, int status,
-                                     struct strbuf *why)
-{
-    struct strbuf other;
-    bool chose;
-    int ended;
-    strbuf_init(&other, 0);
-    enum interp_verdict verdict = run(s, true, expected ? &other : NULL, &ended, why, &chose);
-    bool same = verdict == INTERP_DEFINED && ended == status &&
-                (!expected || (other.n == expected->n && !memcmp(other.s, expected->s, other.n)));
-    strbuf_release(&other);
-    if (same)
-        return INTERP_DEFINED;
-    strbuf_addf(why, "%sit depends on what C leaves open", why->n ? "; " : "");
-    if (expected)
-        strbuf_clear(expected);
-    return INTERP_UNDECIDED;
-}
-
 enum interp_verdict subject_judge(struct subject *s, const uint32_t *filling,
                                   struct strbuf *expected, int *status, struct strbuf *why)
 {
@@ -247,11 +229,8 @@ enum interp_verdict subject_judge(struct subject *s, const uint32_t *filling,
     } else if (changes_quoted(&s->skeleton, filling)) {
         strbuf_adds(why, "unsupported: another name in an argument of a macro with #");
     } else {
-        bool chose;
         fill(s, filling);
-        verdict = run(s, false, expected, status, why, &chose);
-        if (verdict == INTERP_DEFINED && chose)
-            verdict = run_again(s, expected, *status, why);
+        verdict = run(s, expected, status, why);
     }
     strbuf_release(&unused);
     return verdict;
