@@ -873,6 +873,15 @@ bool interp_is_string(const struct interp *in, const struct object *o)
     return false;
 }
 
+/* A string literal or a const compound one: 6.4.5p7, 6.5.2.5p7. */
+static bool may_be_shared(const struct interp *in, const struct object *o)
+{
+    const struct cc_type *type = o->type;
+    while (type->kind == CC_ARRAY)
+        type = type->to;
+    return interp_is_string(in, o) || (!o->var && !o->heap && (type->quals & CC_CONST));
+}
+
 static bool is_past(struct pointer p)
 {
     return (p.at & AT_PAST) || ((p.at & AT_WIDE) && p.at >> AT_CELL_SHIFT == p.object->type->size);
@@ -891,10 +900,11 @@ static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct po
         return a.object == b.object && a.serial == b.serial && a.at == b.at;
     bool a_past = is_past(a), b_past = is_past(b);
     if (a.object != b.object) {
-        if (interp_is_string(in, a.object) && interp_is_string(in, b.object)) /* 6.4.5p7 */
-            interp_fail(in, CC_UB_UNDECIDED, e, "whether two string literals are one");
+        if (may_be_shared(in, a.object) && may_be_shared(in, b.object))
+            interp_fail(in, CC_UB_UNDECIDED, e, "whether two literals are one");
         if ((a_past && !b_past && is_start(b)) || (b_past && !a_past && is_start(a)))
-            interp_fail(in, CC_UB_POINTER_ORDER, e, "one past the end of an object and another");
+            interp_fail(in, in->options.real ? CC_UB_UNDECIDED : CC_UB_POINTER_ORDER, e,
+                        "one past the end of an object and another");
         return false;
     }
     bool same = interp_byte_offset(in, a) == interp_byte_offset(in, b);
