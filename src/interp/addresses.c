@@ -13,7 +13,8 @@
  *            where they end alike
  *     4..7   the same in pairs: the first and second object, the third and fourth; then the second
  *            and third. So alignment, which breaks a row, parts no two that follow each other
- *     8..13  all that in two lanes that take turns, so that every second object touches; and so on
+ *     8..13  all that in two lanes that take turns, so that every second object touches; and so on,
+ *            with other places used again in each
  *
  * In a dense layout a number may be both the end of one object and the start of the next. Converted
  * back it is taken for the latter, and the run is then `doubtful`. */
@@ -21,7 +22,7 @@
 
 enum {
     FIRST_ADDRESS = 0x10000,
-    MOST_SEARCHED = 256, /* addresses: with more of them, none is given again */
+    MOST_SEARCHED = 100, /* addresses: with more of them, none is given again */
     FAR_APART = 1 << 14, /* objects between which there is room for a gap */
     ROUND = 64,
 };
@@ -77,14 +78,25 @@ static bool fits(const struct interp *in, const struct object *o, uint64_t start
     return true;
 }
 
-/* In the place of something that ended before `o` began: the last such address, in a layout that
- * grows upwards; else the first. NULL: there is none. */
+/* In the place of something that ended before `o` began. In one lane the last such address where
+ * they grow upwards, else the first; in several lanes any of them, or none, as if by chance. NULL:
+ * none. */
 static struct address *place_of_another(const struct interp *in, const struct object *o,
                                         uint64_t size, uint64_t align)
 {
-    size_t n = o ? in->addresses.n : 0;
-    for (size_t i = 0; n <= MOST_SEARCHED && i < n; i++) {
-        struct address *a = &in->addresses.at[grows_down(in) ? i : n - 1 - i];
+    uint64_t n = in->addresses.n, first = 0;
+    bool last_first = n_lanes(in) == 1 && !grows_down(in);
+    if (!o || n > MOST_SEARCHED)
+        return NULL;
+    if (n_lanes(in) > 1) {
+        first = (o->serial + in->options.way * UINT64_C(0x9E3779B97F4A7C15)) *
+                    UINT64_C(0xD6E8FEB86659FD93) >>
+                32;
+        if (first % (n + 1) == n)
+            return NULL;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        struct address *a = &in->addresses.at[last_first ? n - 1 - i : (first + i) % n];
         if (a->ended && a->ended < o->serial && a->start % align == 0 &&
             fits(in, o, a->start, size))
             return a;
