@@ -55,8 +55,8 @@ static bool has_opinion(const struct check *c, int i)
 /* Is what it did known to be wrong? Time and memory say nothing of that. */
 static bool is_accused(const struct verdict *v)
 {
-    return v->anomaly != ANOMALY_NONE && v->anomaly != ANOMALY_DISAGREEMENT &&
-           v->anomaly != ANOMALY_SLOW_COMPILE && v->anomaly != ANOMALY_MEMORY;
+    return v->anomaly != ANOMALY_NONE && !v->of_group && v->anomaly != ANOMALY_SLOW_COMPILE &&
+           v->anomaly != ANOMALY_MEMORY;
 }
 
 /* Of those of one model that nobody accuses, all must have done the same. */
@@ -193,15 +193,16 @@ static void print_outputs(struct check *c)
 
 static void print_conclusion(const struct check *c)
 {
-    bool outputs = true, all_wrong = c->program.expected.data != NULL;
+    bool outputs = true, all_wrong = c->program.expected.data != NULL, suspect = false;
     for (int i = 0; i < c->setup.n_testbeds; i++) {
         outputs &= !c->disagree[i] || c->seen[i].outcome == OUTCOME_OK;
         all_wrong &= !has_opinion(c, i) || c->verdicts[i].anomaly == ANOMALY_WRONG_OUTPUT;
+        suspect |= c->verdicts[i].anomaly == ANOMALY_SUSPECT;
     }
     if (c->any_differs)
         text_print(stdout, "  %s differ: it is not known which is right\n",
                    outputs ? "outputs" : "results");
-    else if (all_wrong && !is_rejected(c))
+    else if ((all_wrong || suspect) && !is_rejected(c))
         text_print(stdout, "  none prints the expected output: if you changed the program after "
                            "assay made it, remove its first comment\n");
     else if (!c->program.expected.data && !is_rejected(c) && !is_compared(c))
@@ -227,7 +228,7 @@ static void print_all(struct check *c)
         const struct verdict *v = &c->verdicts[i];
         text_print(stdout, "  %-*s %-14s %-*.100s", width, c->setup.testbeds[i].name,
                    outcome_name[o->outcome], v->anomaly ? 12 : 0, detail_of(c, o));
-        if (v->anomaly == ANOMALY_DISAGREEMENT)
+        if (v->of_group)
             text_print(stdout, " %s", anomaly_name[v->anomaly]);
         else if (v->anomaly)
             text_print(stdout, " %s (%s, %.0f %%)", anomaly_name[v->anomaly],

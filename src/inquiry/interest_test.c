@@ -19,7 +19,8 @@ try {
 bool interest_runs(enum anomaly wanted)
 {
     return wanted == ANOMALY_RUN_CRASH || wanted == ANOMALY_RUN_HANG ||
-           wanted == ANOMALY_WRONG_OUTPUT || wanted == ANOMALY_DISAGREEMENT;
+           wanted == ANOMALY_WRONG_OUTPUT || wanted == ANOMALY_DISAGREEMENT ||
+           wanted == ANOMALY_SUSPECT;
 }
 
 static const struct verdict *wanted(const struct interest *t)
@@ -44,7 +45,7 @@ static int needed(const struct try *y)
     if (v->anomaly == ANOMALY_SLOW_COMPILE || v->anomaly == ANOMALY_MEMORY)
         return y->config.n_testbeds;
     bool alone = v->evidence == EVIDENCE_SELF || v->anomaly == ANOMALY_WRONG_VOLATILE ||
-                 output_known(y->program);
+                 (output_known(y->program) && !v->of_group);
     return alone ? 1 : y->config.n_testbeds;
 }
 
@@ -66,6 +67,8 @@ static bool may_be(enum anomaly anomaly, enum outcome o)
     case ANOMALY_MEMORY:
         return o == OUTCOME_OK || o == OUTCOME_RUN_CRASH || o == OUTCOME_RUN_TIMEOUT ||
                o == OUTCOME_SKIPPED;
+    case ANOMALY_SUSPECT: /* they may crash together */
+        return true;
     default:
         return o == OUTCOME_OK;
     }
@@ -99,7 +102,7 @@ static int observe_all(struct try *y, struct observation *all, int *n, struct er
     for (int i = 1; i < *n; i++) {
         if (observe(y, &y->config.testbeds[i], &all[i], e))
             return -1;
-        if (all[i].outcome != OUTCOME_OK && anomaly != ANOMALY_DISAGREEMENT &&
+        if (all[i].outcome != OUTCOME_OK && !wanted(y->t)->of_group &&
             anomaly != ANOMALY_SLOW_COMPILE && anomaly != ANOMALY_MEMORY) {
             *n = 0;
             return 0;
@@ -214,7 +217,8 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     bool known = output_known(y->program);
     int clean = 1;
     if (interest_runs(shows))
-        clean = known ? is_right_elsewhere(y, e) : is_clean(y, observations, n, e);
+        clean = known && !verdicts[0].of_group ? is_right_elsewhere(y, e)
+                                               : is_clean(y, observations, n, e);
     else if (!known && (shows == ANOMALY_BUILD_CRASH || shows == ANOMALY_BUILD_HANG))
         clean = is_built_elsewhere(y, e);
     if (clean > 0) /* the most expensive question last */

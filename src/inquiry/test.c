@@ -114,6 +114,7 @@ static void gather(const struct test_setup *setup, const struct program *p,
         out->at[out->n] = i;
         out->inputs[out->n++] = (struct oracle_input){.observation = &hashed[i],
                                                       .model = t->model,
+                                                      .toolchain = t->toolchain,
                                                       .reference = t->reference,
                                                       .run_limit_us = t->limits.run.cpu_ms * 1000,
                                                       .trace = t->traces ? summary : NULL,

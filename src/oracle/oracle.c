@@ -82,6 +82,11 @@ static bool has_references(const struct oracle_input *in, int n, const struct or
     return false;
 }
 
+static bool votes(const struct oracle_input *in, const struct oracle_input *model, bool references)
+{
+    return may_vote(in, model) && (in->reference || !references);
+}
+
 static struct election hold_election(const struct oracle_config *config,
                                      const struct oracle_input *in, int n,
                                      const struct oracle_input *model)
@@ -92,7 +97,7 @@ static struct election hold_election(const struct oracle_config *config,
     const char *leader = NULL;
     bool differ = false;
     for (int i = 0; i < n; i++) {
-        if (!may_vote(&in[i], model) || (references && !in[i].reference))
+        if (!votes(&in[i], model, references))
             continue;
         v.voters++;
         if (!is_ok(&in[i]))
@@ -102,9 +107,7 @@ static struct election hold_election(const struct oracle_config *config,
             v.slowest_us = in[i].observation->run.cpu_us;
         int same = 0;
         for (int k = 0; k < n; k++) {
-            bool other =
-                may_vote(&in[k], model) && (in[k].reference || !references) && is_ok(&in[k]);
-            if (!other)
+            if (!votes(&in[k], model, references) || !is_ok(&in[k]))
                 continue;
             bool equal = !strcmp(in[k].observation->output_hash, in[i].observation->output_hash);
             same += equal;
@@ -201,6 +204,45 @@ static struct verdict by_expectation(const struct oracle_input *in, const char *
     return (struct verdict){anomaly, EVIDENCE_EXPECTED, 1, false};
 }
 
+static bool did_the_same(const struct oracle_input *a, const struct oracle_input *b)
+{
+    return same_model(a, b) && a->observation->outcome == b->observation->outcome &&
+           !strcmp(a->observation->output_hash, b->observation->output_hash);
+}
+
+/* Does the voter do what keeps the expected output from being right? A compiler that crashes does
+ * not: it is wrong whatever the program should do. */
+static bool contradicts(const struct oracle_input *in, const char *expected_hash)
+{
+    return by_itself(in).anomaly == ANOMALY_NONE &&
+           by_expectation(in, expected_hash).anomaly != ANOMALY_NONE;
+}
+
+/* The first of the voters that make the expected output suspect; -1: it is not. */
+static int find_doubt(const struct oracle_input *in, int n, const struct oracle_input *model,
+                      const char *expected_hash)
+{
+    enum { LEAST = 3, MOST_OTHERS = 1 };
+    bool references = has_references(in, n, model);
+    for (int i = 0; i < n; i++) {
+        if (!votes(&in[i], model, references) || !contradicts(&in[i], expected_hash))
+            continue;
+        int same = 0, others = 0;
+        bool toolchains = false;
+        for (int k = 0; k < n; k++) {
+            if (!votes(&in[k], model, references))
+                continue;
+            bool is_same = did_the_same(&in[k], &in[i]);
+            same += is_same;
+            others += !is_same;
+            toolchains |= is_same && strcmp(in[k].toolchain, in[i].toolchain) != 0;
+        }
+        if (same >= LEAST && toolchains && others <= MOST_OTHERS)
+            return i;
+    }
+    return -1;
+}
+
 static struct verdict by_trace(const struct oracle_input *in)
 {
     if (!traces(in) || !is_ok(in))
@@ -266,11 +308,14 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
         for (int k = 0; k < i; k++)
             first_of_model &= !takes_part(&in[k]) || !same_model(&in[k], &in[i]);
         struct election vote = hold_election(config, in, n, &in[i]);
+        int doubt = expected_hash ? find_doubt(in, n, &in[i], expected_hash) : -1;
 
         verdicts[i] = by_itself(&in[i]);
-        if (!verdicts[i].anomaly && expected_hash)
+        if (doubt == i)
+            verdicts[i] = (struct verdict){ANOMALY_SUSPECT, EVIDENCE_VOTE, 0.5, true};
+        else if (!verdicts[i].anomaly && expected_hash && doubt < 0)
             verdicts[i] = by_expectation(&in[i], expected_hash);
-        else if (!verdicts[i].anomaly)
+        else if (!verdicts[i].anomaly && !expected_hash)
             verdicts[i] = by_vote(config, &vote, &in[i]);
         if (!verdicts[i].anomaly)
             verdicts[i] = by_trace(&in[i]);
@@ -282,12 +327,6 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
 }
 
 /* -- differences ------------------------------------------------------------------------------- */
-
-static bool did_the_same(const struct oracle_input *a, const struct oracle_input *b)
-{
-    return same_model(a, b) && a->observation->outcome == b->observation->outcome &&
-           !strcmp(a->observation->output_hash, b->observation->output_hash);
-}
 
 void oracle_groups(const struct oracle_config *config, const struct oracle_input *in, int n,
                    int *groups)

@@ -3,7 +3,9 @@
  * Evidence, strongest first:
  *   self      a compiler that crashes or hangs is wrong, whatever the others do (DeepSmith 2.3: bc
  *             and bto are of immediate interest), and so is a server that dies of a program;
- *   expected  the generator knew the output;
+ *   expected  the generator knew the output. It may be mistaken, too: where all voters, or all but
+ *             one, did the same and it is something else, and they are at least three and of two
+ *             toolchains, the output is suspect. Nobody is blamed then for what the program did;
  *   vote      the two-thirds rule of DeepSmith 2.3: where at least that share of the voters ran the
  *             program to its end, a build failure, a crash or an endless run elsewhere is
  *             anomalous, and where that share printed the same, any other output is. Voters are the
@@ -43,6 +45,7 @@ extern const struct oracle_config oracle_defaults;
 struct oracle_input {
     const struct observation *observation;
     const char *model;
+    const char *toolchain;
     bool reference;
     int64_t run_limit_us; /* CPU */
     const char *trace; /* of a testbed that traces: the summary that must come out; otherwise NULL

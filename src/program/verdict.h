@@ -8,7 +8,7 @@
 
 /* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, the volatile
  * accesses of Csmith 6.1, and resources. A disagreement is an election without a majority: someone
- * is wrong, but not who. */
+ * is wrong, but not who. Suspect is an expected output that nearly nobody prints. */
 #define ANOMALIES(X)                                                                               \
     X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
     X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
@@ -20,13 +20,15 @@
     X(ANOMALY_WRONG_VOLATILE, "wrong-volatile", "wrong accesses to volatile objects")              \
     X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \
     X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
-    X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")
+    X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")              \
+    X(ANOMALY_SUSPECT, "suspect", "our interpreter is wrong, or all of them are")
 
 enum anomaly { ANOMALIES(WORD_ID) ANOMALY_COUNT };
 
 extern const char *const anomaly_name[ANOMALY_COUNT];
 extern const char *const anomaly_help[ANOMALY_COUNT];
 int anomaly_from_name(const char *name);
+bool anomaly_is_of_group(enum anomaly a); /* of all testbeds of a model: it blames none */
 
 /* The five classes of DeepSmith 2.3, as its table 2 counts them for each testbed. */
 #define CLASSES(X)                                                                                 \
@@ -56,7 +58,7 @@ struct verdict {
     enum anomaly anomaly;
     enum evidence evidence;
     double confidence; /* 0..1: share of the voters that support it; 1 for expected and self */
-    bool of_group;     /* a disagreement of all testbeds of a model, told at its first testbed */
+    bool of_group;     /* disagreement, suspect: of all testbeds of a model, told at one of them */
 };
 
 #endif

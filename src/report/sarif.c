@@ -66,7 +66,7 @@ static struct json *message(const struct report_bug *b, struct arena *a)
 /* What the tool is sure of is an error; what it only suspects is a warning. */
 static const char *level_of(enum anomaly kind)
 {
-    return kind == ANOMALY_DISAGREEMENT || kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY
+    return anomaly_is_of_group(kind) || kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY
                ? "warning"
                : "error";
 }
@@ -117,6 +117,8 @@ static const char *const at_length[ANOMALY_COUNT] = {
     [ANOMALY_MEMORY] = "The compiler takes many times the memory that others take.",
     [ANOMALY_DISAGREEMENT] = "The outputs of different compilers differ, and there is no majority: "
                              "at least one is wrong, but it is not known which.",
+    [ANOMALY_SUSPECT] = "All compilers, or all but one, do the same, and not what the reference "
+                        "interpreter expects: either it is wrong, or all of them are.",
 };
 
 static const char *const what_to_do =

@@ -305,6 +305,8 @@ static const char *what_happens(const struct report_bug *b, struct arena *a)
     case ANOMALY_MEMORY:
         return arena_printf(a, "takes %" PRId64 " MiB of memory to compile, far more than others",
                             b->recorded->build.peak_kb >> 10);
+    case ANOMALY_SUSPECT:
+        return "our interpreter is wrong, or all of the compilers are";
     default:
         return "compilers disagree on the output";
     }
@@ -314,7 +316,7 @@ const char *report_title(const struct report_bug *b, struct arena *a)
 {
     const struct store_testbed *t = b->bug.first->testbed;
     const char *what = what_happens(b, a), *flags = cut(b->flags, LONGEST_FLAGS, a);
-    if (b->finding->verdict.anomaly == ANOMALY_DISAGREEMENT) /* nobody knows who is wrong */
+    if (anomaly_is_of_group(b->finding->verdict.anomaly)) /* nobody knows who is wrong */
         return what;
     return arena_printf(a, "%s%s%s%s%s: %s", t->toolchain, *t->version ? " " : "", t->version,
                         *flags ? " " : "", flags, what);

@@ -819,7 +819,7 @@ static int import_known(struct store *s, const struct store_known_bug *b, struct
                             .flags = ""};
     struct store_result r = {.observation = &o,
                              .verdict = {b->kind, by_itself ? EVIDENCE_SELF : EVIDENCE_VOTE, 1,
-                                         b->kind == ANOMALY_DISAGREEMENT},
+                                         anomaly_is_of_group(b->kind)},
                              .signature = b->signature};
     const struct store_test t = {.program = b->program, .results = &r, .n_results = 1};
     int64_t campaign, id;

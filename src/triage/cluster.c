@@ -46,7 +46,8 @@ enum { COMPARED_MOST = 600 };
     X(ANOMALY_WRONG_VOLATILE, ANOMALY_WRONG_VOLATILE)                                              \
     X(ANOMALY_SLOW_COMPILE, ANOMALY_SLOW_COMPILE)                                                  \
     X(ANOMALY_MEMORY, ANOMALY_MEMORY)                                                              \
-    X(ANOMALY_DISAGREEMENT, ANOMALY_DISAGREEMENT)
+    X(ANOMALY_DISAGREEMENT, ANOMALY_DISAGREEMENT)                                                  \
+    X(ANOMALY_SUSPECT, ANOMALY_SUSPECT)
 
 static const enum anomaly family[] = {
 #define X(anomaly, of) [anomaly] = of,
@@ -230,7 +231,7 @@ struct sorting {
 static bool of_one_block(const struct triage_finding *x, const struct triage_finding *y)
 {
     return family[x->anomaly] == family[y->anomaly] && !strcmp(x->language, y->language) &&
-           (x->anomaly == ANOMALY_DISAGREEMENT || !strcmp(x->toolchain, y->toolchain));
+           (anomaly_is_of_group(x->anomaly) || !strcmp(x->toolchain, y->toolchain));
 }
 
 /* Lay out the constructs of finding i by their numbers. Whoever compares it with many does this

@@ -274,6 +274,7 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
         strbuf_addf(&s, "%s %s: %s", t->compiler, kind, said.s);
         break;
     case ANOMALY_DISAGREEMENT:
+    case ANOMALY_SUSPECT:
         strbuf_addf(&s, "%s %s", t->model, kind);
         break;
     case ANOMALY_RUN_CRASH:

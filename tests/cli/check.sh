@@ -157,6 +157,13 @@ is "$(check one,four --json said.toy | field expected evidence)" "checksum = 1F
 { said 3F; echo 'all: do echo checksum = 1F'; } >changed.toy
 out=$(check one,four changed.toy); is $? 1 "all print something else"
 has "$out" "none prints the expected output: if you changed the program after assay made it" "  that may be the file's fault"
+has "$out" "wrong-output (expected, 100 %)" "  two compilers are too few to doubt it"
+out=$(check one,two,three changed.toy); is $? 1 "three do not print what is expected"
+has "$out" "
+  one                      ok             exit 0       suspect
+" "  that is suspect"
+lacks "$out" "%)" "  nobody is accused"
+has "$out" "none prints the expected output: if you changed the program after assay made it" "  it may be the file's fault"
 { said 1F; echo 'one: reject'; } >part.toy
 out=$(check one part.toy); is $? 2 "a part of a program: exit 2"
 lacks "$out" "%)" "  nobody is accused"

@@ -67,7 +67,8 @@ static const struct verdict crashes = {ANOMALY_BUILD_CRASH, EVIDENCE_SELF, 1, fa
                             dies = {ANOMALY_RUN_CRASH, EVIDENCE_VOTE, 1, false},
                             hangs = {ANOMALY_RUN_HANG, EVIDENCE_VOTE, 1, false},
                             build_hangs = {ANOMALY_BUILD_HANG, EVIDENCE_SELF, 1, false},
-                            differ = {ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true};
+                            differ = {ANOMALY_DISAGREEMENT, EVIDENCE_VOTE, 0.5, true},
+                            suspect = {ANOMALY_SUSPECT, EVIDENCE_VOTE, 0.5, true};
 
 /* -- who is tried ------------------------------------------------------------------------------ */
 
@@ -196,6 +197,17 @@ static const struct {
      "[ $2 = three ] && exit 1\n[ $1 = build ] || echo $2", NULL, true, false,
      ANOMALY_DISAGREEMENT},
     {"  that was settled", differ, "bad one", "", "echo 1", NULL, false, false, ANOMALY_NONE},
+    {"what nobody prints as expected", suspect, "g:bad k:one two", "", "echo 2", "1\n", true, false,
+     ANOMALY_SUSPECT},
+    {"  but does the same otherwise", suspect, "g:bad k:one two", "",
+     "[ $1 = run ] && kill -SEGV $$; :", "1\n", false, true, ANOMALY_NONE},
+    {"  sanitizers aside", suspect, "bad x:one two", "", "[ $1 = run ] && kill -SEGV $$; :", "1\n",
+     true, false, ANOMALY_SUSPECT},
+    {"  that all print", suspect, "g:bad k:one two", "", "echo 1", "1\n", false, false,
+     ANOMALY_NONE},
+    {"  to which a sanitizer objects", suspect, "g:bad k:one two", "",
+     "case $* in run*sanitize=address*) kill -SEGV $$;; esac\necho 2", "1\n", false, true,
+     ANOMALY_NONE},
 };
 
 /* In this process, and told as from another one. */

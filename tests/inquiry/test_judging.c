@@ -16,9 +16,9 @@ static struct arena arena;
 /* A testbed is what is special about it, then `=` and what its program prints, or in place of that
  * `h` for an endless run and `s` for one that was skipped:
  *   r a reference  f a filter  ~ its numbers may differ by a thousandth  i the exit status does not
- *   count  m of another model  b it only builds  t it traces, and saw what was announced; and
- * behind the output /1: exit status 1. The verdict of each: as in tests/oracle; then the groups, by
- * the letter of the first. */
+ *   count  m of another model  k of another toolchain  b it only builds  t it traces, and saw what
+ * was announced; and behind the output /1: exit status 1. The verdict of each: as in tests/oracle;
+ * then the groups, by the letter of the first. */
 static const struct {
     const char *what, *testbeds, *expected, *verdicts, *groups;
 } cases[] = {
@@ -39,6 +39,9 @@ static const struct {
     {"known", "~=1.0 =2.0", "2.0", "w.", "ab"},
     {"  within a thousandth", "~=1.0005 ~=1.0 =1.1", "1.0", "..w", "aac"},
     {"  but not with another status", "~=1.0/1 ~=1.0005", "1.0", "w.", "ab"},
+    {"what nobody prints is suspect", "=2 k=2 =2 =2", "1", "s...", "aaaa"},
+    {"  where there are two toolchains", "=2 =2 =2", "1", "www", "aaa"},
+    {"  by the references", "=1 r=2 rk=2 r=2", "1", ".s..", "abbb"},
     {"models by themselves", "~=1.0 m~=2.0 ~=1.0005 m~=2.001", NULL, "....", "abab"},
     {"  also where one differs", "=1 m=2 =1 m=3 =1 m=2 m=2", NULL, "...w...", "abadabb"},
     {"references", "r=1 r=1 =2 =2 =2", NULL, "..www", "aaccc"},
@@ -65,6 +68,7 @@ static int parse(const char *text, struct testbed *beds, struct observation *o)
 #define IS(letter) (memchr(w, letter, kinds) != NULL)
         beds[i] = (struct testbed){.name = w,
                                    .model = IS('m') ? "ilp32" : "lp64",
+                                   .toolchain = IS('k') ? "clang" : "gcc",
                                    .reference = IS('r'),
                                    .filter = IS('f'),
                                    .traces = IS('t'),
@@ -94,7 +98,7 @@ static int parse(const char *text, struct testbed *beds, struct observation *o)
 
 static void test_cases(void)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMd";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct testbed beds[MOST];
         struct observation o[MOST];
@@ -180,7 +184,7 @@ static char outcome_letter(const struct observation *o)
 
 static void test_tries(struct runner *r)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMd";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         struct testbed beds[MOST];
         struct observation o[MOST];

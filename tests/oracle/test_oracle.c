@@ -1,14 +1,14 @@
 /* The oracle by tables. One line per case: testbeds as letters with their outcomes, then the
  * verdicts that must come out.
  *
- *   testbed  [r]OUTCOME[OUTPUT][@model][+|-|~] r: a reference; OUTPUT: one letter for what it
- * printed;
+ *   testbed  [r]OUTCOME[OUTPUT][@model][+|-|~|b][*] r: a reference; OUTPUT: one letter for what it
+ * printed; *: of another toolchain;
  *            +: it traces, and saw what the program claims; -: it saw something else;
  *            ~: it may run out of time; b: it only builds
  *   OUTCOME  o ok, f build-fail, c build-crash, t build-timeout, x run-crash, h run-timeout,
  *            X run-crash of a server, s skipped
  *   verdict  . agrees, c crash, H build-hang, f build-fail, x run-crash, h run-hang, w wrong,
- *            v wrong-volatile, d disagreement */
+ *            v wrong-volatile, d disagreement, s suspect */
 #include "oracle/oracle.h"
 #include "base/arena.h"
 #include "base/choice.h"
@@ -96,6 +96,26 @@ static const struct {
     {"it does not outvote them", "oa oa ob ozb ozb ozb ozb", 0, "..w...."},
     {"and is no disagreement", "oa ozb", 0, ".."},
     {"nor does it keep them from a majority by rejecting", "oa oa oa ob fb fb fb", 0, "...wfff"},
+    {"what all others print", "ob ob* ob", 'a', "s.."},
+    {"all but one", "oa ob ob* ob", 'a', ".s.."},
+    {"or that one prints something else", "ob ob* ob oc*", 'a', "s..."},
+    {"all but two", "oa oa* ob ob* ob", 'a', "..www"},
+    {"two are too few", "ob ob*", 'a', "ww"},
+    {"two against one are, too", "oa ob ob*", 'a', ".ww"},
+    {"so is one toolchain", "ob ob ob", 'a', "www"},
+    {"the one beside it does not count", "ob ob ob oa*", 'a', "www."},
+    {"not the same wrong output", "ob ob* oc oc*", 'a', "wwww"},
+    {"what the references print", "oa oa* rob rob* rob", 'a', "..s.."},
+    {"not what the others do", "ob ob* ob roa roa*", 'a', "www.."},
+    {"nobody is blamed then", "rob rob* rob oc x h f", 'a', "s......"},
+    {"but who is wrong by itself", "rob rob* rob c", 'a', "s..c"},
+    {"compilers that crash doubt nothing", "c c* c", 'a', "ccc"},
+    {"all reject it", "f f* f", 'a', "s.."},
+    {"all crash", "x x* x x", 'a', "s..."},
+    {"all but one crash", "x oa x* x", 'a', "s..."},
+    {"each model by itself", "ob ob* ob ob@m ob@m* oa@m", 'a', "s..ww."},
+    {"traces do not vote", "ob+ ob+* ob+ oa", 'a', "www."},
+    {"without an expected output there is none", "ob ob* ob", 0, "..."},
 };
 
 static struct observation observe(const char **at)
@@ -117,7 +137,7 @@ static int parse(const char *text, struct observation *observations, struct orac
 {
     int n = 0;
     for (const char *at = text; *at;) {
-        struct oracle_input in = {.model = "lp64", .run_limit_us = 5000000};
+        struct oracle_input in = {.model = "lp64", .toolchain = "one", .run_limit_us = 5000000};
         if (*at == 'r') {
             in.reference = true;
             at++;
@@ -136,6 +156,10 @@ static int parse(const char *text, struct observation *observations, struct orac
         in.may_time_out = *at == '~';
         in.only_builds = *at == 'b';
         at += *at == '+' || *at == '-' || *at == '~' || *at == 'b';
+        if (*at == '*') {
+            in.toolchain = "another";
+            at++;
+        }
         inputs[n++] = in;
         at += *at == ' ';
     }
@@ -144,7 +168,7 @@ static int parse(const char *text, struct observation *observations, struct orac
 
 static void test_cases(void)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMd";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct observation observations[MOST];
         struct oracle_input inputs[MOST];
@@ -178,6 +202,10 @@ static void test_evidence(void)
     static const int quorums[] = {2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7};
     for (int k = 1; k <= 10; k++)
         is_int(oracle_quorum(&oracle_defaults, k), quorums[k], "two thirds of %d", k);
+    n = parse("rob rob* rob", o, in);
+    oracle_judge(&oracle_defaults, "a", in, n, v);
+    ok(v[0].of_group && v[0].evidence == EVIDENCE_VOTE && v[0].confidence == 0.5,
+       "what is suspect is of the group, and not sure");
     n = parse("roa rob", o, in);
     oracle_judge(&oracle_defaults, NULL, in, n, v);
     ok(v[0].of_group, "a disagreement is of the group");
@@ -402,6 +430,7 @@ static int draw(struct choice *c, struct observation *o, struct oracle_input *in
                                                    : "volatile: 2 accesses, hash 123456789\n");
         in[i] = (struct oracle_input){.observation = &o[i],
                                       .model = choose_flip(c, 0.8) ? "lp64" : "ilp32",
+                                      .toolchain = choose_flip(c, 0.5) ? "one" : "another",
                                       .reference = choose_flip(c, 0.4),
                                       .run_limit_us = (int64_t)choose(c, 8),
                                       .trace = !plain && choose_flip(c, 0.2) ? summary : NULL,
@@ -488,6 +517,32 @@ static bool takes_too_much(const struct oracle_input *in, int n, int i, bool mem
 #undef COST
 }
 
+/* Is input i what stands for an expected output that is suspect? Of those that did as it did, and
+ * vote, it is the first. */
+static bool makes_doubt(const struct oracle_input *in, int n, int i, char expected)
+{
+    static const enum outcome of_program[] = {OUTCOME_OK, OUTCOME_BUILD_FAIL, OUTCOME_RUN_CRASH,
+                                              OUTCOME_RUN_TIMEOUT};
+    const struct observation *o = in[i].observation;
+    int same = 0, voters = count_votes(in, n, &in[i]).voters, of_one = 0, first = -1;
+    bool references = false, counts = false;
+    for (int k = 0; k < n; k++)
+        references |= is_candidate(&in[k], &in[i]) && in[k].reference;
+    for (int k = n - 1; k >= 0; k--) {
+        const struct observation *other = in[k].observation;
+        if (!is_candidate(&in[k], &in[i]) || (references && !in[k].reference) ||
+            other->outcome != o->outcome || *other->output_hash != *o->output_hash)
+            continue;
+        same++;
+        of_one += !strcmp(in[k].toolchain, "one");
+        first = other->server_died && o->outcome == OUTCOME_RUN_CRASH ? first : k;
+    }
+    for (int k = 0; k < 4; k++)
+        counts |= o->outcome == of_program[k];
+    return counts && *o->output_hash != expected && same >= 3 && voters - same <= 1 && of_one > 0 &&
+           of_one < same && first == i;
+}
+
 static struct verdict defined(const struct oracle_input *in, int n, int i, char expected)
 {
     static const enum anomaly failures[OUTCOME_COUNT] = {[OUTCOME_BUILD_FAIL] = ANOMALY_BUILD_FAIL,
@@ -508,8 +563,13 @@ static struct verdict defined(const struct oracle_input *in, int n, int i, char 
     if (o == OUTCOME_OK && printed != (expected ? expected : winner) && (expected || winner))
         v = (struct verdict){ANOMALY_WRONG_OUTPUT, EVIDENCE_VOTE,
                              (double)c.of[winner == 'b'] / c.voters, false};
+    bool doubted = false;
+    for (int k = 0; k < n && expected; k++)
+        doubted |= !strcmp(in[k].model, x->model) && makes_doubt(in, n, k, expected);
+    if (expected && makes_doubt(in, n, i, expected))
+        return (struct verdict){ANOMALY_SUSPECT, EVIDENCE_VOTE, 0.5, true};
     if (expected)
-        v = (struct verdict){v.anomaly, EVIDENCE_EXPECTED, 1, false};
+        v = (struct verdict){doubted ? ANOMALY_NONE : v.anomaly, EVIDENCE_EXPECTED, 1, false};
     bool hangs = o != OUTCOME_RUN_TIMEOUT || x->run_limit_us >= 2 * c.slowest;
     if (v.anomaly && says_something(x) && (expected || (two_thirds(c.ran, c.voters) && hangs)))
         return v;

@@ -198,6 +198,7 @@ static void test_words(void)
         {ANOMALY_SLOW_COMPILE, "x", "", "takes 20.0 s to compile, far more than others"},
         {ANOMALY_MEMORY, "x", "", "takes 3072 MiB of memory to compile, far more than others"},
         {ANOMALY_DISAGREEMENT, "x", "", "compilers disagree on the output"},
+        {ANOMALY_SUSPECT, "x", "", "our interpreter is wrong, or all of the compilers are"},
     };
     struct report_data d;
     sample_make(&d, 1000, 4, 3);
