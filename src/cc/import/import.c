@@ -450,8 +450,28 @@ static void check_gnuc(struct importer *im)
     }
 }
 
+/* What changes the rules and is not shown by libclang's types, in macros of the file, too: an
+ * attribute that gives up 6.5p7, functions that must not return, arrays of at least some size. */
+static void check_tokens(struct importer *im)
+{
+    static const char *const words[] = {"may_alias", "__may_alias__", "_Noreturn", "stdnoreturn"};
+    struct scan s = scan_of(&scan_c, im->s->source, strlen(im->s->source));
+    bool bracket = false; /* qualifiers may stand in between */
+    for (struct scan_token t; (t = scan_token(&s)).kind != SCAN_END;) {
+        if (t.kind == SCAN_MARK)
+            bracket = scan_token_is(&s, &t, "[");
+        if (t.kind == SCAN_NUMBER || t.kind == SCAN_STRING)
+            bracket = false;
+        if (bracket && scan_token_is(&s, &t, "static"))
+            import_fail(im, 1, "[static");
+        for (size_t i = 0; t.kind == SCAN_WORD && i < sizeof words / sizeof *words; i++)
+            if (scan_token_is(&s, &t, words[i]))
+                import_fail(im, 1, "%s", words[i]);
+    }
+}
+
 /* Words of the text whose meaning is the compiler's own: a program that asks for them is another
- * one with each. And an attribute that gives up 6.5p7, which the types do not show. */
+ * one with each. */
 static void check_words(struct importer *im)
 {
     static const char *const words[] = {
@@ -462,10 +482,7 @@ static void check_words(struct importer *im)
         if (strstr(im->s->source, words[i]))
             import_not_portable(im, 1, "a text that depends on %s", words[i]);
     check_gnuc(im);
-    static const char *const refused[] = {"may_alias", "restrict", "[static", "_Noreturn"};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strstr(im->s->source, refused[i]))
-            import_fail(im, 1, "%s", refused[i]);
+    check_tokens(im);
 }
 
 static void import_unit(struct importer *im)

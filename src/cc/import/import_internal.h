@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/map.h"
+#include "base/scan.h"
 #include "cc/build.h"
 #include "cc/import/import.h"
 

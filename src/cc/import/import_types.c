@@ -300,6 +300,8 @@ static const struct cc_type *make(struct importer *im, uint32_t type, uint32_t n
     const struct parsed_type *t = &im->s->types[type];
     if (t->quals & PARSED_ATOMIC)
         import_fail(im, node, "_Atomic");
+    if (t->quals & PARSED_RESTRICT) /* of an object: parameters of a function type have lost it */
+        import_fail(im, node, "restrict");
     import_enter(im, node);
     const struct cc_type *made = basic(im, (enum parsed_type_kind)t->kind);
     if (!made)

@@ -1,0 +1,1 @@
+#define ALONE restrict

@@ -1,0 +1,4 @@
+/* undecided */
+#include <stdnoreturn.h>
+static noreturn void f(void) { }
+int main(void) { f(); return 0; }
