@@ -554,14 +554,27 @@ union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell 
 
 /* -- calls ------------------------------------------------------------------------------------ */
 
+/* Is it what the default argument promotions leave alone? An enumeration is an int, or wider. */
+static bool is_promoted(const struct cc_types *types, const struct cc_type *t)
+{
+    return t->kind != CC_FLOAT && (!cc_is_integer(t) || t->size >= cc_basic(types, CC_INT)->size);
+}
+
 /* 6.7.6.3p15, of a function and the type that it is called by: parameters are compared where both
- * have them; without a prototype, what counts is the arguments (see pass). */
-static bool may_call(const struct cc_type *f, const struct cc_type *by)
+ * have them; where one has none, the other's must be promoted types. Without prototypes, what
+ * counts is the arguments (see pass). */
+static bool may_call(const struct cc_types *types, const struct cc_type *f,
+                     const struct cc_type *by)
 {
     if (!cc_same_type(f->to, by->to) || f->variadic != by->variadic)
         return false;
-    if (f->unprototyped || by->unprototyped)
-        return true;
+    if (f->unprototyped || by->unprototyped) {
+        const struct cc_type *prototype = f->unprototyped ? by : f;
+        bool promoted = true;
+        for (int i = 0; i < prototype->n_params && !prototype->unprototyped; i++)
+            promoted &= is_promoted(types, prototype->params[i]);
+        return promoted;
+    }
     if (f->n_params != by->n_params)
         return false;
     for (int i = 0; i < f->n_params; i++)
@@ -581,7 +594,8 @@ static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
     struct cc_func *f = interp_eval(in, callee).fn;
     if (!f)
         interp_fail(in, CC_UB_NULL_ACCESS, e, "a call");
-    if (f->type != callee->type->to && !(in->options.real && may_call(f->type, callee->type->to)))
+    if (f->type != callee->type->to &&
+        !(in->options.real && may_call(&in->p->types, f->type, callee->type->to)))
         interp_fail(in, CC_UB_CALL_TYPE, e, "%s", f->name);
     return f;
 }
