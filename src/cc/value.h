@@ -69,6 +69,8 @@ union cc_scalar {
       "the value of a call that returned none is used")                                            \
     X(CC_UB_CALL_TYPE, "call-type", "6.5.2.2p9",                                                   \
       "a call through a pointer of an incompatible type")                                          \
+    X(CC_UB_ARGUMENT_LIST, "argument-list", "7.16.1p1",                                            \
+      "a list of arguments is not begun, used and ended as 7.16 says")                             \
     X(CC_UB_UNREACHABLE, "unreachable", "builtin", "__builtin_unreachable was reached")            \
     X(CC_UB_BOOL_REPRESENTATION, "trap-representation", "6.2.6.1p5",                               \
       "a value that is no value of its type")                                                      \

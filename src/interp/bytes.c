@@ -724,16 +724,53 @@ static struct cell *list_cells(struct interp *in, const struct cc_expr *e, struc
     return cell_of(list);
 }
 
+/* Of a list that was begun and not ended; taken is SPENT where somebody else took arguments. */
+enum { SPENT = -1 };
+
+static bool is_begun(const struct cell *c)
+{
+    return !((c[0].flags | c[1].flags) & CELL_INDETERMINATE) && c[0].v.p.object;
+}
+
+/* 7.16.1.4p3, 7.16.1.2p3. */
+static void begin_list(struct interp *in, const struct cc_expr *e, struct cell *c)
+{
+    if (is_begun(c))
+        interp_fail(in, CC_UB_ARGUMENT_LIST, e, "the list is begun again without va_end");
+    stamp_write(in, e, c);
+    in->frame->n_lists++;
+}
+
+static struct cell *usable_list(struct interp *in, const struct cc_expr *e, struct pointer list)
+{
+    struct cell *c = list_cells(in, e, list);
+    if (!is_begun(c))
+        interp_fail(in, CC_UB_UNINITIALISED, e, "the list has not been started");
+    if (c[1].v.i == SPENT)
+        interp_fail(in, CC_UB_ARGUMENT_LIST, e, "a function that got the list took arguments");
+    return c;
+}
+
+/* 7.16.1.4p4: the last parameter must be no register, and of a promoted type. */
+static void check_last_parameter(struct interp *in, const struct cc_expr *e,
+                                 const struct cc_func *f)
+{
+    const struct cc_var *last = f->n_params ? f->params[f->n_params - 1] : NULL;
+    if (last && (last->is_register || !interp_is_promoted(&in->p->types, last->type)))
+        interp_fail(in, CC_UB_ARGUMENT_LIST, e, "va_start by the parameter %s", last->name);
+}
+
 void interp_start_list(struct interp *in, const struct cc_expr *e, struct pointer list)
 {
     struct frame *f = in->frame;
     struct cell *c = list_cells(in, e, list);
+    check_last_parameter(in, e, f->func->f);
+    begin_list(in, e, c);
     if (!f->list) {
         f->list = arena_new(&in->arena, struct object);
         f->list->type = cc_basic(&in->p->types, CC_VOID);
         f->list->serial = ++in->serial;
     }
-    stamp_write(in, e, c);
     c[0].v = (union value){.p = {f->list, f->list->serial, 0}};
     c[1].v = (union value){.i = 0};
     c[0].flags &= (uint8_t)~CELL_INDETERMINATE;
@@ -743,20 +780,62 @@ void interp_start_list(struct interp *in, const struct cc_expr *e, struct pointe
 void interp_copy_list(struct interp *in, const struct cc_expr *e, struct pointer to,
                       struct pointer from)
 {
-    struct cell *source = list_cells(in, e, from);
-    interp_copy_values(list_cells(in, e, to), source, 2);
+    struct cell *source = usable_list(in, e, from), *c = list_cells(in, e, to);
+    begin_list(in, e, c);
+    interp_copy_values(c, source, 2);
+}
+
+/* 7.16.1.3p2: in the function where it was begun. */
+void interp_end_list(struct interp *in, const struct cc_expr *e, struct pointer list)
+{
+    struct cell *c = list_cells(in, e, list);
+    if (!is_begun(c) || !in->frame->n_lists)
+        interp_fail(in, CC_UB_ARGUMENT_LIST, e, "va_end of a list that is not begun here");
+    stamp_write(in, e, c);
+    in->frame->n_lists--;
+    for (int i = 0; i < 2; i++) {
+        c[i].flags |= CELL_INDETERMINATE;
+        c[i].known = 0;
+    }
+}
+
+void interp_spend_list(struct interp *in, const struct cc_expr *e, struct pointer list)
+{
+    struct cell *c = list_cells(in, e, list);
+    if (is_begun(c))
+        c[1].v.i = SPENT;
+}
+
+void interp_spend_lists(struct interp *in, const struct cc_expr *e, const struct frame *by)
+{
+    for (; in->taken.n && in->taken.at[in->taken.n - 1].by == by; in->taken.n--) {
+        struct pointer list = in->taken.at[in->taken.n - 1].list;
+        if (list.object->serial == list.serial)
+            interp_spend_list(in, e, list);
+    }
+}
+
+/* The list is a parameter, or what one points to: it is another function's. */
+static void note_taken(struct interp *in, struct pointer list)
+{
+    for (size_t i = in->taken.n; i > 0 && in->taken.at[i - 1].by == in->frame; i--)
+        if (in->taken.at[i - 1].list.object == list.object &&
+            in->taken.at[i - 1].list.at == list.at)
+            return;
+    vec_push(&in->taken, (struct taken){in->frame, list});
+    in->frame->took = true;
 }
 
 const struct argument *interp_next_argument(struct interp *in, const struct cc_expr *e,
-                                            struct pointer list)
+                                            struct pointer list, bool passed)
 {
-    struct cell *c = list_cells(in, e, list);
-    if ((c[0].flags | c[1].flags) & CELL_INDETERMINATE)
-        interp_fail(in, CC_UB_UNINITIALISED, e, "the list has not been started");
-    struct frame *f = c[0].v.p.object ? frame_of(in, c[0].v.p.object) : NULL;
+    struct cell *c = usable_list(in, e, list);
+    struct frame *f = frame_of(in, c[0].v.p.object);
     if (!f || f->list->serial != c[0].v.p.serial)
         interp_fail(in, CC_UB_DANGLING, e, "the function has returned");
     stamp_write(in, e, c);
+    if (passed)
+        note_taken(in, list);
     if (c[1].v.i >= f->n_more)
         return NULL;
     return &f->more[c[1].v.i++];

@@ -684,7 +684,7 @@ static bool is_argument_of(struct interp *in, const struct argument *a, const st
 static const struct argument *va_argument(struct interp *in, struct cc_expr *e)
 {
     struct pointer list = interp_eval(in, e->a).p;
-    const struct argument *a = interp_next_argument(in, e, list);
+    const struct argument *a = interp_next_argument(in, e, list, e->a->type->kind == CC_POINTER);
     if (!a)
         interp_fail(in, CC_UB_CALL_TYPE, e, "no argument is left");
     if (!is_argument_of(in, a, e->type))

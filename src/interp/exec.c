@@ -554,8 +554,8 @@ union value interp_eval_stmts(struct interp *in, struct cc_expr *e, struct cell 
 
 /* -- calls ------------------------------------------------------------------------------------ */
 
-/* Is it what the default argument promotions leave alone? An enumeration is an int, or wider. */
-static bool is_promoted(const struct cc_types *types, const struct cc_type *t)
+/* An enumeration is an int, or wider. */
+bool interp_is_promoted(const struct cc_types *types, const struct cc_type *t)
 {
     return t->kind != CC_FLOAT && (!cc_is_integer(t) || t->size >= cc_basic(types, CC_INT)->size);
 }
@@ -572,7 +572,7 @@ static bool may_call(const struct cc_types *types, const struct cc_type *f,
         const struct cc_type *prototype = f->unprototyped ? by : f;
         bool promoted = true;
         for (int i = 0; i < prototype->n_params && !prototype->unprototyped; i++)
-            promoted &= is_promoted(types, prototype->params[i]);
+            promoted &= interp_is_promoted(types, prototype->params[i]);
         return promoted;
     }
     if (f->n_params != by->n_params)
@@ -790,8 +790,12 @@ static void run_body(struct interp *in, struct frame *frame, size_t first)
     tick(in);
 }
 
-static void end_frame(struct interp *in, struct frame *frame)
+static void end_frame(struct interp *in, const struct cc_expr *e, struct frame *frame)
 {
+    if (frame->n_lists) /* 7.16.1.3p2 */
+        interp_fail(in, CC_UB_ARGUMENT_LIST, e, "%s returns without va_end", frame->func->f->name);
+    if (frame->took)
+        interp_spend_lists(in, e, frame);
     if (frame->list)
         frame->list->serial = 0;
     interp_end_alloca(in, frame);
@@ -822,7 +826,7 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
     run_body(in, &frame, 0);
     end_objects(in, &func->params, frame.objects);
     if (UNLIKELY(in->options.real))
-        end_frame(in, &frame);
+        end_frame(in, e, &frame);
     stack_release(&in->object_stack, objects);
     stack_release(&in->cells, cells);
     union value v = in->result;

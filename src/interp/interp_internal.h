@@ -233,7 +233,14 @@ struct frame {
     struct argument *more; /* of a variadic function: the arguments after its parameters */
     uint32_t n_more;
     struct object *list; /* what a va_list of it points to; NULL: none yet */
+    uint32_t n_lists;    /* begun here and not ended */
+    bool took;           /* arguments from lists that are parameters: see interp.taken */
     bool returned;       /* a value */
+};
+
+struct taken { /* a list that was a parameter where an argument was taken from it */
+    const struct frame *by;
+    struct pointer list;
 };
 
 struct hash { /* one call of transparent_crc */
@@ -327,8 +334,9 @@ struct interp {
     uint32_t placed; /* in them */
     bool doubtful; /* a number may have been taken for the wrong one of two objects side by side */
     VEC(struct string) strings;
-    struct cell nowhere; /* stands for the cell of a place that is bytes */
-    jmp_buf out;         /* 1: a violation; 2: the program has ended */
+    VEC(struct taken) taken; /* by functions that have not returned */
+    struct cell nowhere;     /* stands for the cell of a place that is bytes */
+    jmp_buf out;             /* 1: a violation; 2: the program has ended */
 };
 
 /* Note the violation and leave the run. */
@@ -402,9 +410,14 @@ struct pointer interp_allocate_here(struct interp *in, const struct cc_expr *e, 
 void interp_start_list(struct interp *in, const struct cc_expr *e, struct pointer list);
 void interp_copy_list(struct interp *in, const struct cc_expr *e, struct pointer to,
                       struct pointer from);
-/* The next argument; NULL: there is none. */
+void interp_end_list(struct interp *in, const struct cc_expr *e, struct pointer list);
+/* Somebody else took arguments from the list: all that may be done with it now is to end it
+ * (7.16p3). */
+void interp_spend_list(struct interp *in, const struct cc_expr *e, struct pointer list);
+void interp_spend_lists(struct interp *in, const struct cc_expr *e, const struct frame *by);
+/* The next argument; NULL: there is none. `passed`: the list is a parameter here. */
 const struct argument *interp_next_argument(struct interp *in, const struct cc_expr *e,
-                                            struct pointer list);
+                                            struct pointer list, bool passed);
 
 /* -- addresses.c ------------------------------------------------------------------------------ */
 
@@ -645,6 +658,8 @@ union value interp_eval_builtin(struct interp *in, struct cc_expr *e);
 
 union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *record,
                              bool discard);
+/* Is it what the default argument promotions leave alone? */
+bool interp_is_promoted(const struct cc_types *types, const struct cc_type *t);
 /* Run statements of a function without parameters, from the `first` of its body on. */
 void interp_run_function(struct interp *in, struct cc_func *f, size_t first);
 bool interp_run_main(struct interp *in, struct cc_func *f, const union value *args);

@@ -279,6 +279,12 @@ static union value run_va_copy(struct call *c)
     return nothing();
 }
 
+static union value run_va_end(struct call *c)
+{
+    interp_end_list(c->in, c->e, c->a[0].p);
+    return nothing();
+}
+
 /* -- allocation (7.22.3) ---------------------------------------------------------------------- */
 
 static union value run_malloc(struct call *c)
@@ -833,7 +839,7 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_ATEXIT] = {run_undecided, "i", "."},
 
     [CC_LIB_VA_START] = {run_va_start, "v", "p."},
-    [CC_LIB_VA_END] = {run_nothing, "v", "p"},
+    [CC_LIB_VA_END] = {run_va_end, "v", "p"},
     [CC_LIB_VA_COPY] = {run_va_copy, "v", "pp"},
 
     [CC_LIB_MALLOC] = {run_malloc, "p", "z"},

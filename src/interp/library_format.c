@@ -13,8 +13,9 @@ struct source { /* what was copied into the text, which sprintf's destination mu
 
 struct printing {
     struct call *c;
-    uint32_t taken;      /* of the call's arguments */
-    bool from_list;      /* they come from a va_list instead, */
+    uint32_t taken; /* of the call's arguments */
+    bool from_list; /* they come from a va_list instead, */
+    bool list_used;
     struct pointer list; /* this one */
     char *text;          /* MAX_OUTPUT bytes, of which */
     size_t n;            /* are used */
@@ -65,8 +66,9 @@ static const struct argument *next_argument(struct printing *o, const struct con
 {
     struct call *c = o->c;
     const struct argument *a = NULL;
+    o->list_used |= o->from_list;
     if (o->from_list)
-        a = interp_next_argument(c->in, c->e, o->list);
+        a = interp_next_argument(c->in, c->e, o->list, false);
     else if (o->taken < c->n)
         a = &c->args[o->taken++];
     if (!a)
@@ -315,6 +317,8 @@ static struct printing format_arguments(struct call *c, uint32_t at, bool list)
     if (list)
         o.list = c->a[at + 1].p;
     format(&o, c->a[at].p);
+    if (o.list_used)
+        interp_spend_list(c->in, c->e, o.list);
     return o;
 }
 

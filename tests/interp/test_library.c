@@ -708,9 +708,65 @@ static void list_unstarted(bool bad)
     struct cc_func *f = variadic(&list, &copy);
     if (!bad)
         eval(LIB("va_start", "vp.", V(list), I(0)));
-    give(LIB("vprintf", "isp", V(f->params[0]), V(list)));
+    must(EQ(LIB("vprintf", "isp", V(f->params[0]), V(list)), I(3)));
+    eval(LIB("va_end", "vp", V(list)));
+    give(I(3));
     end_function();
     must(EQ(CALL(f, text("%d\n"), I(42)), I(3)));
+}
+
+static void list_unended(bool bad)
+{
+    struct cc_var *list, *copy;
+    struct cc_func *f = variadic(&list, &copy);
+    eval(LIB("va_start", "vp.", V(list), I(0)));
+    eval(LIB("va_copy", "vpp", V(copy), V(list)));
+    eval(LIB("va_end", "vp", V(list)));
+    if (!bad)
+        eval(LIB("va_end", "vp", V(copy)));
+    give(I(1));
+    end_function();
+    eval(CALL(f, text("")));
+}
+
+static void list_ended_twice(bool bad)
+{
+    struct cc_var *list, *copy;
+    struct cc_func *f = variadic(&list, &copy);
+    eval(LIB("va_start", "vp.", V(list), I(0)));
+    eval(LIB("va_end", "vp", V(list)));
+    if (bad)
+        eval(LIB("va_end", "vp", V(list)));
+    give(I(1));
+    end_function();
+    eval(CALL(f, text("")));
+}
+
+static void list_begun_twice(bool bad)
+{
+    struct cc_var *list, *copy;
+    struct cc_func *f = variadic(&list, &copy);
+    eval(LIB("va_start", "vp.", V(list), I(0)));
+    if (!bad)
+        eval(LIB("va_end", "vp", V(list)));
+    eval(LIB("va_start", "vp.", V(list), I(0)));
+    eval(LIB("va_end", "vp", V(list)));
+    give(I(1));
+    end_function();
+    eval(CALL(f, text("")));
+}
+
+static void list_spent(bool bad)
+{
+    struct cc_var *list, *copy;
+    struct cc_func *f = variadic(&list, &copy);
+    eval(LIB("va_start", "vp.", V(list), I(0)));
+    eval(LIB("vprintf", "isp", bad ? V(f->params[0]) : text("none"), V(list)));
+    eval(LIB("vprintf", "isp", V(f->params[0]), V(list)));
+    eval(LIB("va_end", "vp", V(list)));
+    give(I(1));
+    end_function();
+    eval(CALL(f, text("%d"), I(1), I(2)));
 }
 
 static void list_exhausted(bool bad)
@@ -727,6 +783,8 @@ static void list_exhausted(bool bad)
     eval(LIB("va_start", "vp.", V(list), I(0)));
     must(EQ(LIB("vsnprintf", "isNsp", V(buffer), SIZE(3), V(f->params[0]), V(list)), I(5)));
     must_be(buffer, "x4");
+    eval(LIB("va_end", "vp", V(list)));
+    eval(LIB("va_end", "vp", V(copy)));
     give(I(1));
     end_function();
     if (bad)
@@ -931,6 +989,10 @@ static const struct {
     {CC_UB_UNDECIDED, "assume_aligned to more than the type", aligned_by_chance},
     {CC_UB_UNINITIALISED, "vprintf", list_unstarted},
     {CC_UB_CALL_TYPE, "vfprintf with an argument too few", list_exhausted},
+    {CC_UB_ARGUMENT_LIST, "a copy without va_end", list_unended},
+    {CC_UB_ARGUMENT_LIST, "va_end twice", list_ended_twice},
+    {CC_UB_ARGUMENT_LIST, "va_start twice", list_begun_twice},
+    {CC_UB_ARGUMENT_LIST, "vprintf twice", list_spent},
     {CC_UB_BOUNDS, "sprintf", sprintf_bounds},
     {CC_UB_OVERLAP, "sprintf of its own buffer", sprintf_overlap},
     {CC_UB_OVERLAP, "sprintf of its own format", sprintf_format_overlap},

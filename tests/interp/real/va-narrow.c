@@ -1,0 +1,4 @@
+/* undefined: argument-list */
+#include <stdarg.h>
+static int f(char n, ...) { va_list ap; va_start(ap, n); int x = va_arg(ap, int); va_end(ap); return x; }
+int main(void) { return f(1, 0); }
