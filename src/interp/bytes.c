@@ -291,10 +291,31 @@ static bool is_byte(const struct cc_type *t)
     return t->kind >= CC_CHAR && t->kind <= CC_UCHAR;
 }
 
+static void refuse_volatile(struct interp *in, const struct cc_expr *e, struct cell *c,
+                            const struct cc_field *bits, uint64_t at, struct window *w)
+{
+    (void)bits, (void)at, (void)w;
+    if ((c->flags & CELL_VOLATILE) && !(c->flags & CELL_IN_UNION))
+        interp_fail(in, CC_UB_VOLATILE_ACCESS, e, "%s", "");
+}
+
+/* 6.7.3p6 for an access by a character, which may be to a part of the object. In a union it may be
+ * to another member. */
+static void check_volatile(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    if (!p.object->type->has_volatile || (e->type->quals & CC_VOLATILE))
+        return;
+    uint64_t at = p.at >> AT_CELL_SHIFT;
+    struct window w = {at, at + e->type->size, NULL, NULL, false};
+    walk(in, e, p.object->cells, p.object->type, NULL, 0, &w, refuse_volatile, false);
+}
+
 union value interp_load_wide(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
-    if (is_byte(e->type))
+    if (is_byte(e->type)) {
+        check_volatile(in, e, p);
         return interp_load_bytes(in, e, p);
+    }
     return load(in, e, interp_must_narrow(in, e, p));
 }
 
@@ -326,6 +347,7 @@ union value interp_store_wide(struct interp *in, const struct cc_expr *e, struct
 {
     if (!is_byte(e->type))
         return store(in, e, interp_must_narrow(in, e, p), v);
+    check_volatile(in, e, p);
     uint8_t bytes[16], sure[16];
     uint64_t at = p.at >> AT_CELL_SHIFT, n = e->type->size;
     struct window w = {at, at + n, bytes, sure, false};

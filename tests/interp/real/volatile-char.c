@@ -1,0 +1,2 @@
+/* undefined: volatile-access */
+int main(void) { volatile int x = 0; return *(char *)&x; }
