@@ -55,6 +55,7 @@ union cc_scalar {
     X(CC_UB_UNION_MEMBER, "union-member", "6.2.6.1p7",                                             \
       "read of a union member whose bytes were not stored")                                        \
     X(CC_UB_CONST_WRITE, "const-write", "6.7.3p6", "store to an object defined const")             \
+    X(CC_UB_TEMPORARY_WRITE, "temporary-write", "6.2.4p8", "store to a temporary object")          \
     X(CC_UB_VOLATILE_ACCESS, "volatile-access", "6.7.3p6",                                         \
       "access to a volatile object as non-volatile")                                               \
     X(CC_UB_OVERLAP, "overlapping-assignment", "6.5.16.1p3",                                       \

@@ -168,7 +168,7 @@ static void scatter_scalar(struct interp *in, const struct cc_expr *e, struct ce
 {
     const struct cc_type *type = in->leaves.at[c->leaf];
     if (c->flags & CELL_CONST)
-        interp_fail(in, CC_UB_CONST_WRITE, e, "%s", "");
+        interp_refuse_store(in, e, NULL, c);
     stamp_write(in, e, c);
     int n = bits ? bits->bits : 8 * c->size;
     cc_uwide sure = sure_bits(c), value;

@@ -115,6 +115,8 @@ static struct object *new_temporary(struct interp *in, struct cc_expr *e)
 {
     struct object *o = interp_new_literal(in, &in->temporaries, NULL, e->type);
     interp_eval_record(in, e, o->cells);
+    for (uint32_t i = 0; i < o->n; i++) /* interp_refuse_store knows which rule it is */
+        o->cells[i].flags |= CELL_CONST;
     return o;
 }
 

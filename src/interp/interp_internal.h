@@ -470,6 +470,9 @@ union value interp_load_slow(struct interp *in, const struct cc_expr *e, struct 
 union value interp_load_pointer(struct interp *in, const struct cc_expr *e, struct cell *c);
 union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct pointer p,
                               union value v);
+/* The cell of the variable (NULL: of something else) is const, or of a temporary. */
+_Noreturn void interp_refuse_store(struct interp *in, const struct cc_expr *e,
+                                   const struct cc_var *var, const struct cell *c);
 /* A whole record or vector, as one value: into cells laid out for its type, and from such. */
 void interp_load_record(struct interp *in, const struct cc_expr *e, struct pointer p,
                         struct cell *to);

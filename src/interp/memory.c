@@ -610,6 +610,16 @@ static union value bitfield_value(const struct interp *in, const struct cell *c,
                              type->is_signed ? (int64_t)high >> unused : (int64_t)(high >> unused)};
 }
 
+void interp_refuse_store(struct interp *in, const struct cc_expr *e, const struct cc_var *var,
+                         const struct cell *c)
+{
+    enum cc_ub rule = CC_UB_CONST_WRITE;
+    for (const struct literal *l = in->temporaries; l; l = l->next)
+        if (l->object->cells <= c && c < l->object->cells + l->object->n)
+            rule = CC_UB_TEMPORARY_WRITE;
+    interp_fail(in, rule, e, "%s", var ? var->name : "");
+}
+
 union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct pointer p,
                               union value v)
 {
@@ -618,7 +628,7 @@ union value interp_store_slow(struct interp *in, const struct cc_expr *e, struct
     if (how == ACCESS_BAD)
         fail_type(in, e, c);
     if (c->flags & CELL_CONST)
-        interp_fail(in, CC_UB_CONST_WRITE, e, "%s", p.object->var ? p.object->var->name : "");
+        interp_refuse_store(in, e, p.object->var, c);
     if (c->flags & CELL_VOLATILE)
         access_volatile(in, e, p, e->type->quals & CC_VOLATILE, true);
     if (c->flags & CELL_IN_UNION)
@@ -690,7 +700,7 @@ void interp_store_record(struct interp *in, const struct cc_expr *e, struct poin
         activate(in, e, p);
     for (uint32_t i = 0; i < l->n; i++) {
         if (c[i].flags & CELL_CONST)
-            interp_fail(in, CC_UB_CONST_WRITE, e, "%s", p.object->var ? p.object->var->name : "");
+            interp_refuse_store(in, e, p.object->var, c + i);
         if (is_volatile_access(e, c, i))
             access_volatile(in, e, plus_cells(p, i), l->fresh[i].flags & CELL_VOLATILE, true);
         stamp_write(in, e, c + i);

@@ -465,6 +465,14 @@ static void const_write(bool bad)
     set(DEREF(CAST(PTR(INT), ADDR(V(x)))), I(3));
 }
 
+static void temporary_write(bool bad)
+{
+    const struct cc_type *s = STRUCT("S", FIELD("a", ARRAY(INT, 2)));
+    struct cc_var *x = global("x", s, NULL), *y = local("y", s, LIST(s, LIST(ARRAY(INT, 2), I(1))));
+    struct cc_expr *copy = cc_assign(P, CC_NONE, V(x), V(y));
+    set(AT(DOT(bad ? copy : V(x), 0), I(1)), I(3));
+}
+
 static void const_member(bool bad)
 {
     const struct cc_type *s = STRUCT("S", FIELD("a", INT), FIELD("b", QUAL(INT, C)));
@@ -843,6 +851,7 @@ static const struct {
     {CC_UB_CONST_WRITE, "object", const_write},
     {CC_UB_CONST_WRITE, "member", const_member},
     {CC_UB_CONST_WRITE, "record", const_record},
+    {CC_UB_TEMPORARY_WRITE, "an array in what an assignment gives", temporary_write},
     {CC_UB_VOLATILE_ACCESS, "read", volatile_access},
     {CC_UB_VOLATILE_ACCESS, "write", volatile_write},
     {CC_UB_OVERLAP, "scalars", overlap},

@@ -44,6 +44,7 @@ UNSEEN = {
     "union-member": "6.2.6.1p7: bytes of a union that another member did not store; a copy of them is no use for MSan",
     "volatile-access": "6.7.3p6: a volatile object accessed as non-volatile reads the same memory",
     "const-write": "6.7.3p6: an object in writable memory takes the store (an automatic one, or one behind a relocation)",
+    "temporary-write": "6.2.4p8: a temporary object is memory like any other",
     "misaligned": "6.3.2.3p7: an object that need not be aligned happens to be; -fsanitize=alignment tests the address",
     "shift-left": "6.5.7p4: constant operands are folded before -fsanitize=shift",
 }
