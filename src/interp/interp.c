@@ -77,6 +77,20 @@ static void make_globals(struct interp *in)
         make_stream(in, in->p->globals.at[i]);
 }
 
+/* Is there a record with a member that is less aligned than its type asks for? */
+static bool has_packed(const struct cc_types *types)
+{
+    for (size_t i = 0; i < types->records.n; i++) {
+        const struct cc_type *t = types->records.at[i];
+        for (int k = 0; k < t->record->n_fields; k++) {
+            const struct cc_field *f = &t->record->fields[k];
+            if (f->bits < 0 && (f->type->align > t->align || f->offset % f->type->align))
+                return true;
+        }
+    }
+    return false;
+}
+
 struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
 {
     struct interp *in = mem_alloc(sizeof *in);
@@ -85,6 +99,7 @@ struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
     if (o)
         in->options = *o;
     in->annex_f = in->options.real || p->ieee_floats;
+    in->packed = in->options.real && has_packed(&p->types);
     in->max_steps = in->options.max_steps ? in->options.max_steps : MAX_STEPS;
     in->max_depth = in->options.max_depth ? in->options.max_depth
                     : in->options.real    ? MAX_REAL_DEPTH

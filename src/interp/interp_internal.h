@@ -329,6 +329,7 @@ struct interp {
     VEC(struct allocation) allocations;
     uint64_t allocated; /* bytes, freed or not */
     struct choice choice;
+    bool packed; /* members may be less aligned than their types: pointers to them, too */
     VEC(struct address) addresses;
     struct lane lanes[INTERP_LANES];
     uint32_t placed; /* in them */

@@ -737,6 +737,8 @@ struct pointer interp_deref(struct interp *in, const struct cc_expr *e, struct p
     if (UNLIKELY(p.at & AT_PAST))
         interp_fail(in, CC_UB_BOUNDS, e, "one past the end of an array%s%s", o->var ? " in " : "",
                     o->var ? o->var->name : "");
+    if (UNLIKELY(in->packed) && !(e->kind == CC_E_DEREF && e->a->kind == CC_E_ADDR))
+        interp_check_alignment(in, e, p, e->type);
     if (UNLIKELY(p.at & AT_WIDE))
         return interp_deref_wide(in, e, p);
     if (e->type->kind > CC_POINTER && (p.at || !cc_same_type(o->type, e->type)) &&
@@ -936,14 +938,18 @@ bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct p
     return CC_COMPARE(e->op, x, y);
 }
 
+static uint32_t alignment_of(const struct object *o)
+{
+    uint32_t own = o->heap ? 16 : o->type->align;
+    return o->var && o->var->align > own ? o->var->align : own;
+}
+
 /* 6.3.2.3p7: the address must be a multiple of the type's alignment; that of the object is known by
  * its own. */
 void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct pointer p,
                             const struct cc_type *type)
 {
-    uint32_t base = p.object->heap ? 16 : p.object->type->align;
-    if (p.object->var && p.object->var->align > base)
-        base = p.object->var->align;
+    uint32_t base = alignment_of(p.object);
     if (type->align < 2)
         return;
     uint32_t offset = interp_byte_offset(in, p);
@@ -961,6 +967,8 @@ static struct pointer cast_real(struct interp *in, const struct cc_expr *e, stru
     if (!is_bytes(to) && interp_same_element(from, to) && !((p.at & AT_WIDE) && !(p.at & AT_PAST)))
         return p;
     p = interp_widen(in, p);
+    if (!is_bytes(to) && alignment_of(p.object) % to->align == 0) /* else it may be aligned */
+        interp_check_alignment(in, e, p, to);
     return is_bytes(to) ? p : interp_narrow(in, e, p, to);
 }
 
