@@ -63,7 +63,33 @@ static struct pointer pointer_operand(struct interp *in, struct cc_expr *a)
     return p;
 }
 
-/* 6.7.2.1p18. */
+/* Is the byte of an object of that type within a union? An element that is there does not count. */
+static bool is_in_union(const struct cc_type *t, uint64_t at, const struct cc_type *element)
+{
+    while (t->kind == CC_ARRAY || t->kind == CC_STRUCT) {
+        if (at == 0 && cc_same_type(t, element))
+            return false;
+        const struct cc_field *in = NULL;
+        if (t->kind == CC_ARRAY) {
+            t = t->to;
+            at %= t->size ? t->size : 1;
+            continue;
+        }
+        for (int i = 0; i < t->record->n_fields; i++) {
+            const struct cc_field *f = &t->record->fields[i];
+            if (f->bits < 0 && f->offset <= at && at - f->offset < f->type->size)
+                in = f;
+        }
+        if (!in)
+            return false;
+        at -= in->offset;
+        t = in->type;
+    }
+    return t->kind == CC_UNION && !(at == 0 && cc_same_type(t, element));
+}
+
+/* 6.7.2.1p18. Its elements have no cells of their own: those of another member of a union would
+ * not change with them. */
 static struct pointer flexible_place(struct interp *in, struct cc_expr *e, struct pointer p,
                                      int64_t i, bool address)
 {
@@ -73,6 +99,8 @@ static struct pointer flexible_place(struct interp *in, struct cc_expr *e, struc
     if (i < 0 || (uint64_t)i > length || (!address && (uint64_t)i == length))
         interp_fail(in, CC_UB_BOUNDS, e, "element %lld of %llu", (long long)i,
                     (unsigned long long)length);
+    if (is_in_union(p.object->type, at + (uint64_t)i * element->size, element))
+        interp_fail(in, CC_UB_UNDECIDED, e, "a flexible array member in a union");
     p.at = (uint32_t)(at + (uint64_t)i * element->size) << AT_CELL_SHIFT | AT_WIDE;
     return address ? interp_narrow(in, e, p, element) : interp_deref_wide(in, e, p);
 }
