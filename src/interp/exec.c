@@ -675,16 +675,16 @@ static void prepare_arguments(struct interp *in, struct cc_expr *e, struct frame
 }
 
 /* The parameters of the new frame, from the arguments; and the callee, which has no order among
- * them (6.5.2.2p10). */
+ * them (6.5.2.2p10). It has been evaluated already, from `begun` on; NULL: not yet. */
 static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *callee,
-                         struct frame *frame)
+                         uint32_t begun, struct frame *frame)
 {
     bool track = false;
     uint32_t n = e->n_args, some = e->callee->kind != CC_E_FUNC;
     for (uint32_t i = 0; i < n; i++)
         track |= e->args[i]->effects;
     track = (track || e->callee->effects) && n + some > 1;
-    uint32_t start = track ? tick(in) : 0;
+    uint32_t start = !track ? 0 : callee ? begun : tick(in);
     struct func *func = prepared(in, callee ? callee : callee_of(in, e));
     if (track && some)
         next_operand(in, start, 0, false);
@@ -729,25 +729,28 @@ static void see(struct interp *in, const struct cc_func *f, const struct argumen
 }
 
 /* A call of the library: arguments in no order, no frame. */
-static union value call_library(struct interp *in, struct cc_expr *e, struct cc_func *f)
+static union value call_library(struct interp *in, struct cc_expr *e, struct cc_func *f,
+                                uint32_t begun)
 {
     struct stack_mark mark = stack_mark(&in->cells);
     struct argument *args = stack_alloc(&in->cells, (e->n_args + 1) * round_up(sizeof *args));
     size_t pending = in->pending.n;
-    bool track = e->n_args > 1, open = several_effects(e->args, e->n_args);
+    uint32_t some = e->callee->kind != CC_E_FUNC;
+    bool track = e->n_args + some > 1, open = several_effects(e->args, e->n_args);
     in->open += open;
-    uint32_t start = track ? tick(in) : 0;
+    if (track && some)
+        next_operand(in, begun, 0, false);
     for (uint32_t i = 0; i < e->n_args; i++) {
         pass_more(in, e->args[i], &args[i]);
         if (track)
-            next_operand(in, start, i, false);
+            next_operand(in, begun, i + some, false);
     }
     if (track)
         interp_pop_interval(in);
     in->open -= open;
     in->pending.n = pending;
     count_node(in, e->callee);
-    start = tick(in);
+    uint32_t start = tick(in);
     in->depth++; /* what it accesses is in a call, 6.5.2.2p10 */
     union value v = {.i = 0};
     if (f->library == CC_LIB_SEE || f->library == CC_LIB_SEE_DOUBLE)
@@ -808,12 +811,14 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
     struct frame frame = {.record = record};
     size_t pending = in->pending.n;
     struct cc_func *callee = NULL;
+    uint32_t begun = 0;
     if (UNLIKELY(in->options.real)) {
+        begun = tick(in);
         callee = callee_of(in, e);
         if (callee->library)
-            return call_library(in, e, callee);
+            return call_library(in, e, callee, begun);
     } else if (UNLIKELY(e->callee->kind == CC_E_FUNC && e->callee->func->library)) {
-        return call_library(in, e, e->callee->func);
+        return call_library(in, e, e->callee->func, tick(in));
     }
     check_depth(in, e);
     if (UNLIKELY(cc_is_composite(e->type)) && !record) {
@@ -821,7 +826,7 @@ union value interp_eval_call(struct interp *in, struct cc_expr *e, struct cell *
         frame.record = stack_alloc(&in->cells, l->n * sizeof *frame.record);
         interp_fill(frame.record, l, false);
     }
-    struct func *func = pass(in, e, callee, &frame);
+    struct func *func = pass(in, e, callee, begun, &frame);
     in->pending.n = pending; /* a sequence point: what the arguments stored is stored */
     run_body(in, &frame, 0);
     end_objects(in, &func->params, frame.objects);
