@@ -583,6 +583,15 @@ static bool may_call(const struct cc_types *types, const struct cc_type *f,
     return true;
 }
 
+/* The call itself is undefined, after its arguments: one of them may end the program. */
+static _Noreturn void refuse_call(struct interp *in, struct cc_expr *e, enum cc_ub rule,
+                                  const char *why)
+{
+    for (uint32_t i = 0; in->options.real && i < e->n_args; i++)
+        interp_eval_void(in, e->args[i]);
+    interp_fail(in, rule, e, "%s", why);
+}
+
 /* 6.5.2.2p9: through a pointer, the function must have the type that the pointer says. */
 static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
 {
@@ -593,10 +602,10 @@ static struct cc_func *callee_of(struct interp *in, struct cc_expr *e)
     }
     struct cc_func *f = interp_eval(in, callee).fn;
     if (!f)
-        interp_fail(in, CC_UB_NULL_ACCESS, e, "a call");
+        refuse_call(in, e, CC_UB_NULL_ACCESS, "a call");
     if (f->type != callee->type->to &&
         !(in->options.real && may_call(&in->p->types, f->type, callee->type->to)))
-        interp_fail(in, CC_UB_CALL_TYPE, e, "%s", f->name);
+        refuse_call(in, e, CC_UB_CALL_TYPE, f->name);
     return f;
 }
 
@@ -662,12 +671,14 @@ static void prepare_arguments(struct interp *in, struct cc_expr *e, struct frame
     const struct cc_func *f = frame->func->f;
     uint32_t n = (uint32_t)f->n_params;
     if (e->n_args < n || (e->n_args > n && !f->type->variadic))
-        interp_fail(in, CC_UB_CALL_TYPE, e, "%s takes %u arguments", f->name, n);
+        refuse_call(in, e, CC_UB_CALL_TYPE,
+                    arena_printf(&in->arena, "%s takes %u arguments", f->name, n));
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_type *t = f->params[i]->type, *a = e->args[i]->type;
         if (cc_is_composite(t) || cc_is_composite(a) ? t->plain != a->plain
                                                      : !fits_parameter(in, t, a))
-            interp_fail(in, CC_UB_CALL_TYPE, e, "argument %u of %s", i + 1, f->name);
+            refuse_call(in, e, CC_UB_CALL_TYPE,
+                        arena_printf(&in->arena, "argument %u of %s", i + 1, f->name));
     }
     frame->n_more = e->n_args - n;
     if (frame->n_more)
