@@ -356,6 +356,25 @@ void cc_record_define(struct cc_types *t, const struct cc_type *record, bool pac
     }
 }
 
+/* Those of an array are its elements'. */
+static int qualifiers(const struct cc_type *t)
+{
+    while (t->kind == CC_ARRAY)
+        t = t->to;
+    return t->quals;
+}
+
+bool cc_compatible_type(const struct cc_type *a, const struct cc_type *b)
+{
+    if (cc_same_type(a, b))
+        return true;
+    if (a->kind == CC_ARRAY && b->kind == CC_ARRAY)
+        return (a->length == b->length || a->length == 0 || b->length == 0) &&
+               cc_compatible_type(a->to, b->to);
+    return a->kind == CC_POINTER && b->kind == CC_POINTER &&
+           qualifiers(a->to) == qualifiers(b->to) && cc_compatible_type(a->to, b->to);
+}
+
 const struct cc_type *cc_va_list_type(struct cc_types *t)
 {
     if (!t->va_list) {

@@ -189,6 +189,10 @@ static inline bool cc_same_type(const struct cc_type *a, const struct cc_type *b
     return a->plain == b->plain;
 }
 
+/* 6.2.7, but for qualifiers at the top: the same, or with arrays in it of which one has no size.
+ * Functions and enumerations are compatible with themselves only. */
+bool cc_compatible_type(const struct cc_type *a, const struct cc_type *b);
+
 static inline bool cc_is_integer(const struct cc_type *t) /* 6.2.5p17, with __int128 */
 {
     return (t->kind >= CC_BOOL && t->kind <= CC_UINT128) || t->kind == CC_ENUM;

@@ -708,7 +708,7 @@ static bool is_argument_of(struct interp *in, const struct argument *a, const st
     const struct cc_type *s = a->type->to, *t = type->to;
     bool bytes =
         (s->kind <= CC_UCHAR && s->kind != CC_BOOL) && (t->kind <= CC_UCHAR && t->kind != CC_BOOL);
-    return bytes || cc_same_type(s, t);
+    return bytes || cc_compatible_type(s, t);
 }
 
 static const struct argument *va_argument(struct interp *in, struct cc_expr *e)

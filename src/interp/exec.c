@@ -566,7 +566,7 @@ bool interp_is_promoted(const struct cc_types *types, const struct cc_type *t)
 static bool may_call(const struct cc_types *types, const struct cc_type *f,
                      const struct cc_type *by)
 {
-    if (!cc_same_type(f->to, by->to) || f->variadic != by->variadic)
+    if (!cc_compatible_type(f->to, by->to) || f->variadic != by->variadic)
         return false;
     if (f->unprototyped || by->unprototyped) {
         const struct cc_type *prototype = f->unprototyped ? by : f;
@@ -578,7 +578,7 @@ static bool may_call(const struct cc_types *types, const struct cc_type *f,
     if (f->n_params != by->n_params)
         return false;
     for (int i = 0; i < f->n_params; i++)
-        if (!cc_same_type(f->params[i], by->params[i]))
+        if (!cc_compatible_type(f->params[i], by->params[i]))
             return false;
     return true;
 }

@@ -767,7 +767,7 @@ static int element_kind(const struct cc_type *t)
 
 bool interp_same_element(const struct cc_type *a, const struct cc_type *b)
 {
-    if (cc_same_type(a, b))
+    if (cc_compatible_type(a, b))
         return true;
     return cc_is_scalar(a) && cc_is_scalar(b) && a->kind != CC_POINTER && b->kind != CC_POINTER &&
            element_kind(a) == element_kind(b);
