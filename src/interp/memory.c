@@ -904,7 +904,8 @@ static bool is_start(struct pointer p)
     return (p.at & ~(uint32_t)AT_WIDE) >> AT_BYTE_SHIFT == 0;
 }
 
-/* 6.5.9p6. Whether one past the end of an object is where another starts is up to the linker. */
+/* 6.5.9p6. Whether one past the end of an object is where another starts is up to the linker: it is
+ * unspecified, which a generated program must not ask for. */
 static bool pointers_equal(struct interp *in, const struct cc_expr *e, struct pointer a,
                            struct pointer b)
 {
