@@ -626,14 +626,24 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
         if (!in->watch)
             in->pending.n = pending;
     }
-    union value old = load(in, a, p), one = {.i = 1}, v;
+    bool discarded = UNLIKELY(in->discarded == e);
+    in->discarded = NULL;
+    bool counts = discarded && interp_may_count(in, e, p);
+    union value old = counts ? cell_of(p)->v : load(in, a, p), one = {.i = 1}, v;
     const struct cc_type *with = in->p->types.basic[CC_INT];
     if (cc_is_float(t) || (!cc_is_small(t) && t->kind != CC_POINTER)) { /* 1 in its type */
         one = convert(in, e, with, t, one);
         with = t->plain;
     }
-    v = store(in, a, p, computed(in, e, old, with, one));
+    v = computed(in, e, old, with, one);
+    if (counts) {
+        cell_of(p)->v = v;
+        return v;
+    }
+    v = store(in, a, p, v);
     note_pending(in, p);
+    if (discarded && in->counts.n)
+        tick(in);
     return e->postfix ? old : v;
 }
 
@@ -848,6 +858,7 @@ void interp_eval_void(struct interp *in, struct cc_expr *e)
         break;
     }
     if (!cc_is_composite(e->type)) {
+        in->discarded = in->options.real && e->kind == CC_E_INCDEC && !e->a->effects ? e : NULL;
         interp_eval(in, e);
         return;
     }

@@ -476,6 +476,8 @@ static enum flow exec(struct interp *in, struct cc_stmt *s)
     s->ran = true;
     in->stmt = s;
     in->ranges.n = in->frame->n_ranges;
+    if (UNLIKELY(in->counts.n) && !in->open)
+        in->counts.n = 0;
     switch ((enum cc_stmt_kind)s->kind) {
     case CC_S_BLOCK:
         return exec_block(in, s, 0);

@@ -128,6 +128,7 @@ void interp_free(struct interp *in)
     vec_release(&in->addresses);
     vec_release(&in->strings);
     vec_release(&in->taken);
+    vec_release(&in->counts);
     strbuf_release(&in->printed);
     interp_stack_free(&in->cells);
     interp_stack_free(&in->object_stack);
@@ -237,8 +238,8 @@ enum cc_ub interp_main(struct interp *in)
         call_main(in, in->p->main);
     in->frame = NULL;
     in->objects = NULL;
-    in->intervals.n = in->pending.n = in->ranges.n = in->taken.n =
-        0; /* what exit or abort left under way */
+    /* What exit or abort left under way. */
+    in->intervals.n = in->pending.n = in->ranges.n = in->counts.n = in->taken.n = 0;
     in->lowest = UINT32_MAX;
     in->span = 0;
     in->watch = in->depth = in->open = 0;

@@ -7,7 +7,8 @@
  * usual access is two comparisons of one cell. What is rare (volatile, const, unions, bit-fields,
  * bytes) is marked in the cell's flags and taken out of line.
  *
- *     memory.c   layouts, loads and stores, unions, pointer arithmetic, order of accesses
+ *     memory.c   layouts, loads and stores, unions, pointer arithmetic
+ *     order.c    which accesses have no order
  *     eval.c     expressions
  *     exec.c     statements, calls, blocks
  *     interp.c   the module's interface: set-up, violations, final values, output */
@@ -181,6 +182,15 @@ struct interval {
     bool listed; /* elements of an initialiser list: indeterminately sequenced (6.7.9p23) */
 };
 
+/* A ++ or -- whose value nobody takes, while operands without order are under way. Two calls that
+ * do that to one object may come in any order. */
+struct count {
+    const struct cell *cell;
+    uint32_t stamp;       /* clock: of this read and write, and of nothing else */
+    uint32_t read, write; /* the cell's stamps before */
+    uint8_t op;           /* enum cc_op */
+};
+
 struct range { /* clock values while a called function ran */
     uint32_t start, end;
 };
@@ -280,6 +290,8 @@ struct interp {
      * kept while `watch` assignments with effects in their operands are under way in this frame. */
     VEC(struct interval) intervals;
     VEC(struct range) ranges;
+    VEC(struct count) counts;
+    const struct cc_expr *discarded; /* the ++ or -- that is evaluated now */
     VEC(struct cell *) pending;
     int watch;
     int open; /* evaluations under way of operands that have no order and of which several have
@@ -499,6 +511,9 @@ void interp_check_alignment(struct interp *in, const struct cc_expr *e, struct p
 bool interp_member_readable(struct interp *in, struct cell *header, const struct cc_type *type,
                             int member);
 
+/* May the ++ or -- go ahead though others did the same to the cell, in no given order with it? If
+ * not, it is an access as any other, and is noted as a count. */
+bool interp_may_count(struct interp *in, const struct cc_expr *e, struct pointer p);
 void interp_conflict(struct interp *in, const struct cc_expr *e, uint32_t stamp);
 bool interp_in_interval(const struct interp *in, uint32_t stamp);
 void interp_push_interval(struct interp *in, uint32_t start, bool listed);

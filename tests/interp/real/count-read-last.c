@@ -1,0 +1,4 @@
+/* undefined: indeterminately-sequenced */
+static int count;
+static int g(void) { count++; return 1; }
+int main(void) { return (g() + g()) + count; }

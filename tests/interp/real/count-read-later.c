@@ -1,0 +1,5 @@
+/* undefined: indeterminately-sequenced */
+static int count;
+static int f(void) { count++; return count; }
+static int g(void) { count++; return 1; }
+int main(void) { return g() + f(); }

@@ -1,0 +1,5 @@
+/* undefined: indeterminately-sequenced */
+static int count;
+static int g(void) { count++; return 1; }
+static int up(void) { if (count) count++; return 1; }
+int main(void) { return g() + up(); }
