@@ -728,8 +728,8 @@ static union value run_extreme(struct call *c)
 {
     double x = c->a[0].f, y = c->a[1].f;
     if (x == 0 && y == 0 && signbit(x) != signbit(y)) {
-        c->in->chose = true;
-        return number(c, c->in->options.otherwise ? -0.0 : 0.0);
+        interp_note_choice(c->in, "which of two zeros is the lesser");
+        return number(c, c->in->options.way == 1 ? -0.0 : 0.0);
     }
     return number(c, c->f->library == CC_LIB_FMIN ? fmin(x, y) : fmax(x, y));
 }
