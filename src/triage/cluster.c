@@ -385,20 +385,24 @@ static bool is_sure(const struct candidate *c)
 }
 
 /* A finding that says nothing and is not reduced: the only cluster with its anomaly, if there is
- * exactly one, or the only one with its signal at its level; else a cluster of those that wait;
- * known ones wait among themselves, as nobody has seen that a new one is the same. */
+ * exactly one, or the only one with its signal at its level; a hang, which is rare, where no other
+ * hang is reduced, the only one of its family; else a cluster of those that wait; known ones wait
+ * among themselves, as nobody has seen that a new one is the same. */
 static void join_waiting(struct sorting *s, const int *block, int n, int one)
 {
     const struct triage_finding *d = &s->findings[one];
-    struct candidate any = {-1, false}, same = {-1, false};
+    struct candidate any = {-1, false}, same = {-1, false}, kin = {-1, false};
     int waiting = -1;
     for (int i = 0; i < n; i++) {
         int other = block[i];
         const struct triage_finding *c = &s->findings[other];
-        if (c->anomaly != d->anomaly || s->cluster[other] < 0 ||
-            excluded(c, d, &s->evidence[one], &s->evidence[other]))
+        if (s->cluster[other] < 0 || excluded(c, d, &s->evidence[one], &s->evidence[other]))
             continue;
-        if (c->text) {
+        if (c->anomaly != d->anomaly) {
+            if (c->text)
+                add_candidate(&kin, s->cluster[other]);
+            kin.several |= c->text && c->known;
+        } else if (c->text) {
             add_candidate(&any, s->cluster[other]);
             any.several |= c->known; /* it may be that one, but nobody has seen it */
             if (!strcmp(c->signature, d->signature)) {
@@ -411,7 +415,9 @@ static void join_waiting(struct sorting *s, const int *block, int n, int one)
             waiting = s->cluster[other];
         }
     }
-    if (d->anomaly == ANOMALY_RUN_CRASH && !is_sure(&any))
+    if (d->anomaly == ANOMALY_RUN_HANG && any.cluster < 0)
+        any = kin;
+    else if (d->anomaly == ANOMALY_RUN_CRASH && !is_sure(&any))
         any = same;
     s->cluster[one] = is_sure(&any) ? any.cluster : waiting >= 0 ? waiting : one;
 }

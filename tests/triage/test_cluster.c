@@ -336,8 +336,15 @@ static void test_waiting(void)
     is_int(list[0].n_members, list[0].representative ? 1 : 2, "  that one");
     falls.signature = dies.signature;
     is_int(COUNT(dies, falls, again), 3, "  unless both have it");
+    struct triage_finding stays = with(NULL, "", "");
+    stays.anomaly = ANOMALY_RUN_HANG;
+    is_int(COUNT(dies, stays), 1, "a hang where a crash is the only bug");
+    is_int(COUNT(dies, falls, stays), 3, "  where two are, it waits");
+    is_int(COUNT(with(NULL, "", ""), stays), 2, "  and where none is reduced");
+    is_int(COUNT(dies, with(NULL, "", "")), 2, "  a wrong output waits");
     falls.signature = "mycc run-crash: SIGSEGV";
     dies.known = true;
+    is_int(COUNT(dies, stays), 2, "  or where that is known");
     is_int(COUNT(dies, falls, again), 3, "  or it is known");
     optimised.text = shift_again;
     is_int(COUNT(plain, optimised), 2, "programs that are alike are two, too");
