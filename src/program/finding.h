@@ -31,7 +31,7 @@ struct finding {
     int seen, tried;   /* how often it showed in how many tries */
     int64_t found_at;  /* seconds since 1970 */
     char program[33];  /* content hash */
-    const char *right; /* the testbeds that were right about it, by their ids: ",3,5," */
+    const char *right; /* the testbeds that were right about it, by their ids: ",3,5,"; "": none */
     const char *alike; /* those with the same anomaly */
 };
 

@@ -12,7 +12,7 @@ static const unsigned long long largest_text = 256ULL << 20;
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
-/* Text until the next step; "" for what is missing, which only a damaged file can bring about. */
+/* Text until the next step; "" for what is missing: the sum of no texts, or a damaged file. */
 static const char *peek(sqlite3_stmt *stmt, int column)
 {
     const void *data = sqlite3_column_text(stmt, column);
