@@ -41,9 +41,9 @@ static void mark(struct fixture *f, int64_t id, enum mark mark, const char *note
     must(store_exec(f->s, sql, &f->e), &f->e);
 }
 
-/* A test in which gcc -O0 does this and gcc -O3 prints something else. */
-static int64_t wrong_at(struct fixture *f, const struct observation *plain, enum anomaly anomaly,
-                        const char *signature)
+/* A test in which gcc -O0 does this and another testbed prints something else. */
+static int64_t wrong_on(struct fixture *f, int bed, const struct observation *plain,
+                        enum anomaly anomaly, const char *signature)
 {
     const struct verdict wrong = {ANOMALY_WRONG_OUTPUT, EVIDENCE_EXPECTED, 1, false};
     struct store_result r[BEDS];
@@ -52,8 +52,8 @@ static int64_t wrong_at(struct fixture *f, const struct observation *plain, enum
     int n;
     make_results(f, r, 0, "");
     r[0].observation = plain;
-    r[1].verdict = wrong;
-    r[1].signature = "gcc -O3 wrong-output";
+    r[bed].verdict = wrong;
+    r[bed].signature = bed == 1 ? "gcc -O3 wrong-output" : "clang -O2 wrong-output";
     r[0].verdict.anomaly = anomaly;
     r[0].signature = signature;
     must(claim(f, 1, &c), &f->e);
@@ -62,6 +62,12 @@ static int64_t wrong_at(struct fixture *f, const struct observation *plain, enum
     must(store_record_test(f->s, &c, &t, ids, &n, &f->e), &f->e);
     must(confirm(f, &c, ids, n, FINDING_CONFIRMED), &f->e);
     return ids[n - 1];
+}
+
+static int64_t wrong_at(struct fixture *f, const struct observation *plain, enum anomaly anomaly,
+                        const char *signature)
+{
+    return wrong_on(f, 1, plain, anomaly, signature);
 }
 
 /* What the accused's compiler does without optimisation tells bugs apart. */
@@ -88,6 +94,11 @@ static void test_unoptimised(void)
     ok(bug_with(&l, other) == bug_with(&l, unknown), "  where -O0 did something else, either");
     ok(testbed_optimises("random") && !testbed_optimises("-g"),
        "flags that are drawn may optimise");
+    int64_t first = wrong_on(&f, 2, &good, ANOMALY_WRONG_OUTPUT, "gcc -O0 wrong-output"),
+            second = wrong_on(&f, 2, &good, ANOMALY_NONE, "");
+    reduce_to(&f, first, "int z;", "");
+    l = load(&f, &all_findings);
+    ok(bug_with(&l, first) == bug_with(&l, second), "what another compiler does tells nothing");
     teardown(&f);
 }
 

@@ -621,6 +621,17 @@ static void test_kin(void)
     is_int(mixed(list, n), 0, "each in a cluster of its own");
     const char *why = list[list[0].n_members == 3 ? 0 : 1].because;
     has_str(why, "right without: code cmov", "what they have in common is told");
+    int told[3] = {0}; /* of each kind, the clusters that have it */
+    const struct triage_cluster three = list[list[0].n_members == 3 ? 0 : 1];
+    for (int i = 0; i < three.n_members; i++)
+        cases[three.members[i]].plain = i ? PLAIN_WRONG : PLAIN_RIGHT;
+    n = count(cases, N_BY_CODE, &list);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < list[i].n_members; k++)
+            told[cases[list[i].members[k]].plain] |= 1 << i;
+    ok(!(told[PLAIN_RIGHT] & told[PLAIN_WRONG]), "  -O0 right or wrong tells apart, all the same");
+    for (int i = 0; i < N_BY_CODE; i++)
+        cases[i].plain = PLAIN_UNKNOWN;
     for (int i = 0; i < N_BY_CODE; i++)
         cases[i].kin = "";
     int blind = count(cases, N_BY_CODE, &list);
