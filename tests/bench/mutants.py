@@ -151,7 +151,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(any(m["sets"] == "3" for m in mutants) and any(m["sets"] == "4" for m in mutants), "two seeds, two sets")
     status, said = measured("--check", "4")
     ok(status == 0 and "4 programs at -O1: 0 times not" in said, "compared with the original", said)
-    status, said = measured("--cpu", "0.01", "--seeds", "3", "--tries", "2")
+    status, said = measured("--cpu", "0.01", "--seeds", "3", "--share", "50")
     ok(status == 0, "measured", said)
     poor, rich = (re.search(r"^%s +\d.*" % name, said, re.M)[0].split() for name in ("poor", "rich"))
     ok(int(rich[7]) > int(poor[7]), "programs that do more kill more", said)
