@@ -99,6 +99,22 @@ static size_t quoted_name(const char *p, const char *end)
     return at > p + 1 && at < end && *at == '"' ? (size_t)(at + 1 - p) : 0;
 }
 
+/* A symbol that the linker lacks is what the compiler calls, and tells which of its bugs it is: kept
+ * unless it is a generated name, with a number in it. Those that begin with __ are not generated. */
+static bool is_missing_symbol(const char *line, const char *quote, const char *quote_end)
+{
+    static const char before[] = "undefined reference to ";
+    size_t n = sizeof before - 1;
+    if ((size_t)(quote - line) < n || memcmp(quote - n, before, n) != 0)
+        return false;
+    if (quote_end - quote > 2 && quote[1] == '_' && quote[2] == '_')
+        return true;
+    for (const char *p = quote + 1; p < quote_end; p++)
+        if (!isalpha((unsigned char)*p) && *p != '_')
+            return false;
+    return true;
+}
+
 /* "t.c:12:5: error: 'x' undeclared" -> "error: '' undeclared": drop the place in front, what is
  * quoted, and every number; and places in the program, whose suffix is given, anywhere. */
 static void generalise(const char *line, size_t n, const char *suffix, struct strbuf *out)
@@ -131,7 +147,7 @@ static void generalise(const char *line, size_t n, const char *suffix, struct st
              * elsewhere it is a piece of the program, as a name is anywhere, and tells nothing. */
             bool name = isalnum((unsigned char)p[1]) || p[1] == '_';
             strbuf_addc(out, '\'');
-            if (!name && syntax)
+            if ((!name && syntax) || is_missing_symbol(line, p, quote_end))
                 strbuf_add(out, p + 1, (size_t)(quote_end - p - 1));
             strbuf_addc(out, '\'');
             p = quote_end + 1;

@@ -66,16 +66,18 @@ static const struct {
     {"crt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n",
      ANOMALY_BUILD_CRASH, "exit 1", "tcc build-crash: truncated output"},
     {"t.o: undefined reference to `main'\n", ANOMALY_BUILD_FAIL, "exit 1",
+     "tcc build-fail: undefined reference to 'main'"},
+    {"t.o: undefined reference to `func_12'\n", ANOMALY_BUILD_FAIL, "exit 1",
      "tcc build-fail: undefined reference to ''"},
     {"ld: warning: executable stack\n/tmp/x.o: undefined reference to `fabs'\n", ANOMALY_BUILD_FAIL,
-     "exit 1", "tcc build-fail: undefined reference to ''"},
+     "exit 1", "tcc build-fail: undefined reference to 'fabs'"},
     {"t.c:(.text+0x12): undefined reference to `fabs'\ncollect2: error: ld returned 1 exit "
      "status\n",
-     ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to ''"},
+     ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to 'fabs'"},
     {"ld: warning: executable stack\nld: /tmp/ctm.nENGoi: in function `func_1':\n"
      "t.c:(.text+0x34d): undefined reference to `__builtin_clrsb'\n"
      "error: /usr/bin/ld terminated with status 1\n",
-     ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to ''"},
+     ANOMALY_BUILD_FAIL, "exit 1", "tcc build-fail: undefined reference to '__builtin_clrsb'"},
     {"collect2: error: ld returned 1 exit status\n", ANOMALY_BUILD_FAIL, "exit 1",
      "tcc build-fail: error: ld returned N exit status"},
     {"", ANOMALY_WRONG_OUTPUT, "exit 0", "tcc -O1 wrong-output"},
