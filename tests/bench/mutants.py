@@ -176,6 +176,13 @@ with tempfile.TemporaryDirectory() as folder:
            for seed, result in (("3", one), ("4", other))], [True, True], "and each set has its own mutants")
     shared = set(one["tried"]) & set(other["tried"])
     equal([one["tried"][m] for m in shared], [other["tried"][m] for m in shared], "what is in both is tried once")
+    # some mutants of a set, the same ones for each generator
+    for name in "few", "same":
+        status, said = run(root + "/bench/mutants", ".", "--generators", "%s=sh %s/write rich" % (name, here), "--corpus", "small", "--programs",
+                           "2", "--seeds", "4", "--mutants", "3")
+    few, same = (json.load(open("measured/%s-4.json" % name, encoding="utf-8"))["wanted"] for name in ("few", "same"))
+    equal([len(few), few], [3, same], "three mutants of a set")
+    ok(status != 0 and "were measured on other mutants of set 4" in said, "which are not compared with those of the whole set", said)
     # a broken original is seen
     os.rename("mutant", "real")
     with open("mutant", "w", encoding="utf-8") as f:
