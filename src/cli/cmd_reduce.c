@@ -203,6 +203,9 @@ static void print_blame(const struct store_blame *b)
     if (*b->first_bad)
         text_print(stdout, "  first bad version here: %s%s%s\n", b->first_bad,
                    *b->last_good ? ", last good one: " : "", b->last_good);
+    if (*b->last_bad)
+        text_print(stdout, "  last bad version here: %s%s%s\n", b->last_bad,
+                   *b->next_good ? ", right again: " : "", b->next_good);
 }
 
 static void print(const struct finding *f, const struct inquiry_reduced *d)

@@ -175,6 +175,9 @@ static void print_blame(const struct store_blame *b)
     if (*b->first_bad)
         text_print(stdout, "  first bad  %s%s%s\n", b->first_bad,
                    *b->last_good ? ", last good " : "", b->last_good);
+    if (*b->last_bad)
+        text_print(stdout, "  last bad   %s%s%s\n", b->last_bad,
+                   *b->next_good ? ", right again " : "", b->next_good);
 }
 
 /* Of one that is in no list, what was said of itself. */

@@ -76,7 +76,8 @@ static struct blame_version *versions_of(const struct accusing *x, struct arena 
 static int accuse_version(struct accusing *x, struct arena *a, struct store_blame *out,
                           struct error *e)
 {
-    int n, accused = -1, first_bad, last_good;
+    int n, accused = -1;
+    struct blame_range range;
     const char *compiler = x->t->patient.testbeds[0].compiler;
     struct blame_version *list = versions_of(x, a, &n);
     blame_sort_versions(list, n);
@@ -85,12 +86,18 @@ static int accuse_version(struct accusing *x, struct arena *a, struct store_blam
             accused = i;
     if (n < 2 || accused < 0)
         return 0;
-    if (blame_versions(list, n, accused, x, version_is_bad, &first_bad, &last_good, e))
+    if (blame_versions(list, n, accused, x, version_is_bad, &range, e))
         return -1;
-    if (first_bad >= 0)
-        out->first_bad = version_name(&x->how->installed[list[first_bad].index], a);
-    if (last_good >= 0)
-        out->last_good = version_name(&x->how->installed[list[last_good].index], a);
+    const struct {
+        const char **name;
+        int version;
+    } found[] = {{&out->first_bad, range.first_bad},
+                 {&out->last_good, range.last_good},
+                 {&out->last_bad, range.last_bad},
+                 {&out->next_good, range.next_good}};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (found[i].version >= 0)
+            *found[i].name = version_name(&x->how->installed[list[found[i].version].index], a);
     return 0;
 }
 
@@ -117,6 +124,8 @@ int inquiry_blame(struct interest *t, const struct inquiry_reducing *how,
                                 .detail = "",
                                 .first_bad = "",
                                 .last_good = "",
+                                .last_bad = "",
+                                .next_good = "",
                                 .at = clock_wall()};
     if (blame_pass(&t->patient.testbeds[0], best->flags, &probe, a, &blame, e) ||
         accuse_version(&x, a, out, e))

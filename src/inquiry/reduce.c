@@ -678,7 +678,9 @@ static int blame_only(struct work *w, const struct reduce_case *original, struct
                                       .pass = "",
                                       .detail = arena_strdup(a, why),
                                       .first_bad = "",
-                                      .last_good = ""};
+                                      .last_good = "",
+                                      .last_bad = "",
+                                      .next_good = ""};
     out->blamed = true;
     return store_blame_put(w->t.spec.store, &out->blame, e); /* so that nobody asks for ever */
 }

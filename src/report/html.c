@@ -400,6 +400,8 @@ static void put_versions(struct page *p, const struct store_blame *b)
             *b->detail ? ": " : "", safe(p, b->detail));
     put_fact(p, "first bad", b->first_bad);
     put_fact(p, "last good", b->last_good);
+    put_fact(p, "last bad", b->last_bad);
+    put_fact(p, "right again", b->next_good);
 }
 
 static const char *size_of(struct page *p, const struct program *program)

@@ -194,6 +194,11 @@ static void add_regression(const struct report_bug *b, struct strbuf *out)
         add_words(out, blame->first_bad);
         add_more(out, "; last good: ", blame->last_good, ".");
     }
+    if (*blame->last_bad) {
+        strbuf_adds(out, "Last bad version: ");
+        add_words(out, blame->last_bad);
+        add_more(out, "; right again: ", blame->next_good, ".");
+    }
 }
 
 static const char *version_of(const struct report_bug *b)

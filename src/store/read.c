@@ -244,8 +244,9 @@ struct json *store_blame_json(const struct store_blame *b)
 {
     if (!b)
         return json_new("n");
-    return json_new("{s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
-                    b->first_bad, "last_good", b->last_good);
+    return json_new("{s:s,s:s,s:s,s:s,s:s,s:s}", "pass", b->pass, "detail", b->detail, "first_bad",
+                    b->first_bad, "last_good", b->last_good, "last_bad", b->last_bad, "next_good",
+                    b->next_good);
 }
 
 int64_t store_marked(const struct store_testbed *filter)

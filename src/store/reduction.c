@@ -272,13 +272,15 @@ static int put_blame(struct store *s, const struct store_blame *b, struct error 
 {
     if (store_need_finding(s, b->finding, e))
         return -1;
-    if (change(s,
-               "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, at) "
-               "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-               VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
-                      text_or_empty(b->first_bad), text_or_empty(b->last_good),
-                      integer(b->at ? b->at : clock_wall())),
-               e))
+    if (change(
+            s,
+            "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, last_bad, "
+            "next_good, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
+                   text_or_empty(b->first_bad), text_or_empty(b->last_good),
+                   text_or_empty(b->last_bad), text_or_empty(b->next_good),
+                   integer(b->at ? b->at : clock_wall())),
+            e))
         return -1;
     return change(s, "UPDATE reduction SET worker = NULL WHERE finding = ?1 AND state = 'done'",
                   VALUES(integer(b->finding)), e);
@@ -291,13 +293,15 @@ int store_blame_put(struct store *s, const struct store_blame *b, struct error *
 
 static const struct column blame_columns[] = {
     COLUMN(store_blame, finding),   COLUMN(store_blame, pass),      COLUMN(store_blame, detail),
-    COLUMN(store_blame, first_bad), COLUMN(store_blame, last_good), COLUMN(store_blame, at)};
+    COLUMN(store_blame, first_bad), COLUMN(store_blame, last_good), COLUMN(store_blame, last_bad),
+    COLUMN(store_blame, next_good), COLUMN(store_blame, at)};
 
 int store_blames(struct store *s, struct arena *a, struct store_blame **out, int *n,
                  struct error *e)
 {
     *out = rows_all(s,
-                    "SELECT finding, pass, detail, first_bad, last_good, at FROM blame "
+                    "SELECT finding, pass, detail, first_bad, last_good, last_bad, next_good, at "
+                    "FROM blame "
                     "ORDER BY finding",
                     NULL, 0, COLUMNS(blame_columns), sizeof **out, a, n, e);
     return *out ? 0 : -1;

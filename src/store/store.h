@@ -378,6 +378,8 @@ struct store_blame {
     const char *detail;    /* a sentence: how that was found */
     const char *first_bad; /* version: "gcc 11.3.0" */
     const char *last_good; /* the newest installed version before it that is right */
+    const char *last_bad;  /* the newest installed version known to be bad */
+    const char *next_good; /* the oldest installed version behind it that is right */
     int64_t at;
 };
 /* null where nothing is to blame. */

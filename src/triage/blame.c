@@ -541,53 +541,90 @@ void blame_sort_versions(struct blame_version *list, int n)
 
 enum { ALL_VERSIONS = 8, CANNOT_TELL = -2 };
 
-/* All from the accused one downwards, down to the first that is right. */
-static int walk_versions(const struct blame_version *list, int accused, void *of,
-                         int (*bad)(void *, int, struct error *), int *first_bad, int *last_good,
-                         struct error *e)
+/* Versions on one side of the accused one, by their distance from it: 1 is its neighbour. */
+struct side {
+    const struct blame_version *list;
+    int accused, step, n;
+    int (*bad)(void *of, int index, struct error *e);
+    void *of;
+    int near,
+        far; /* the farthest known to be bad, 0 the accused; the nearest right one, or n + 1 */
+};
+
+static int ask_version(const struct side *s, int distance, struct error *e)
 {
-    for (int i = accused - 1; i >= 0; i--) {
-        int answer = bad(of, list[i].index, e);
+    return s->bad(s->of, s->list[s->accused + s->step * distance].index, e);
+}
+
+/* All of them, up to the first that is right. */
+static int walk_versions(struct side *s, struct error *e)
+{
+    for (int i = 1; i <= s->n; i++) {
+        int answer = ask_version(s, i, e);
         if (answer == -1)
             return -1;
         if (answer == 1)
-            *first_bad = i;
+            s->near = i;
         if (answer == 0) {
-            *last_good = i;
+            s->far = i;
             break;
         }
     }
     return 0;
 }
 
-int blame_versions(const struct blame_version *list, int n, int accused, void *of,
-                   int (*bad)(void *of, int index, struct error *e), int *first_bad, int *last_good,
-                   struct error *e)
+/* The answer of the one that can tell next to `*at`, between those that are known. */
+static int ask_about(const struct side *s, int *at, struct error *e)
 {
-    *first_bad = *last_good = -1;
-    if (accused < 0 || accused >= n)
-        return 0;
-    *first_bad = accused;
-    if (n <= ALL_VERSIONS)
-        return walk_versions(list, accused, of, bad, first_bad, last_good, e);
-    int low = -1; /* the newest that is known to be right; below all: not known */
-    for (int next = 0; *first_bad - low > 1;) {
-        int answer = bad(of, list[next].index, e);
+    int answer = CANNOT_TELL, middle = *at;
+    for (int i = middle; answer == CANNOT_TELL && i > s->near; i--)
+        answer = ask_version(s, *at = i, e);
+    for (int i = middle + 1; answer == CANNOT_TELL && i < s->far; i++)
+        answer = ask_version(s, *at = i, e);
+    return answer;
+}
+
+/* The farthest is asked first: often it is bad as well, and that is all. */
+static int bisect_versions(struct side *s, struct error *e)
+{
+    for (int next = s->n; s->far - s->near > 1; next = s->near + (s->far - s->near) / 2) {
+        int answer = ask_about(s, &next, e);
         if (answer == -1)
             return -1;
-        if (answer == CANNOT_TELL) { /* its neighbour, as far as there is one */
-            if (++next < *first_bad)
-                continue;
+        if (answer == CANNOT_TELL)
             break;
-        }
         if (answer == 0)
-            low = next;
+            s->far = next;
         else
-            *first_bad = next;
-        if (answer == 1 && low < 0)
-            break; /* the oldest that can tell is bad */
-        next = low + (*first_bad - low) / 2;
+            s->near = next;
+        if (answer == 1 && s->far > s->n)
+            break; /* the farthest that can tell is bad */
     }
-    *last_good = low;
     return 0;
+}
+
+static int look_aside(struct side *s, int *bad, int *good, struct error *e)
+{
+    s->near = 0;
+    s->far = s->n + 1;
+    if (s->n <= ALL_VERSIONS ? walk_versions(s, e) : bisect_versions(s, e))
+        return -1;
+    *bad = s->accused + s->step * s->near;
+    *good = s->far <= s->n ? s->accused + s->step * s->far : -1;
+    return 0;
+}
+
+int blame_versions(const struct blame_version *list, int n, int accused, void *of,
+                   int (*bad)(void *of, int index, struct error *e), struct blame_range *out,
+                   struct error *e)
+{
+    struct side older = {list, accused, -1, accused, bad, of, 0, 0};
+    struct side newer = {list, accused, 1, n - 1 - accused, bad, of, 0, 0};
+    *out = (struct blame_range){-1, -1, -1, -1};
+    if (accused < 0 || accused >= n)
+        return 0;
+    return look_aside(&older, &out->first_bad, &out->last_good, e) ||
+                   look_aside(&newer, &out->last_bad, &out->next_good, e)
+               ? -1
+               : 0;
 }

@@ -55,12 +55,16 @@ struct blame_version {
     int index; /* the caller's */
 };
 void blame_sort_versions(struct blame_version *list, int n);
-/* Which version was the first to be bad, if those before were right? All installed ones are tried
- * where there are at most eight, else by bisection from the accused one downwards. `bad` answers 1,
- * 0, or -1 with the error; -2: cannot be told. `*first_bad` and `*last_good` are indices into the
- * list, -1: none. */
+/* Indices into the list; -1: none. */
+struct blame_range {
+    int last_good, first_bad; /* the accused one and those before it */
+    int last_bad, next_good;  /* and those behind it: is it mended there? */
+};
+/* Which versions are bad, if they were right before and are right again behind? On each side of the
+ * accused one all installed ones are tried where there are at most eight, from it to the first that
+ * is right; else by bisection. `bad` answers 1, 0, or -1 with the error; -2: cannot be told. */
 int blame_versions(const struct blame_version *list, int n, int accused, void *of,
-                   int (*bad)(void *of, int index, struct error *e), int *first_bad, int *last_good,
+                   int (*bad)(void *of, int index, struct error *e), struct blame_range *out,
                    struct error *e);
 
 #endif

@@ -70,6 +70,7 @@ has "$out" "  flags left -O1
 " "what is left of the flags"
 has "$out" "  blamed on  -O1 (" "what is to blame"
 has "$out" "  first bad  badcc 2.0, last good badcc 1.0" "since when"
+has "$out" "  last bad   badcc " "until when"
 is "$(json "$one" '(x["reduced"]["state"], x["reduced"]["lines"], x["reduced"]["flags"], x["reduced"]["method"], x["reduced"]["why"])')" \
     "('done', 3, '-O1', 'text', '')" "the same in JSON"
 is "$(json "$one" '(x["blame"]["pass"], x["blame"]["first_bad"], x["blame"]["last_good"])')" \

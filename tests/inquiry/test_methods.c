@@ -365,16 +365,17 @@ static void test_import(void)
 
 /* -- versions ---------------------------------------------------------------------------------- */
 
-/* One compiler that is older and wrong, and one that is older still and right. */
+/* One compiler that is older and wrong, one that is older still and right, and one that is newer
+ * and right. */
 static void test_versions(void)
 {
-    struct testbed installed[6];
+    struct testbed installed[7];
     struct program_file file;
     const struct program p = written(&file, "versions me\n");
     const struct found_how h = {.accused = CRASHES_ON("me"), .verdict = crashed};
     const char *right = found_script(&f, "older", RIGHT);
     found_begin(&f, &h, &p, &crash_line, &found);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         installed[i] = found.beds[0];
     installed[0].compiler = "bad-2", installed[0].version = "2.0";
     installed[1].compiler = "bad-1", installed[1].version = "1.0", installed[1].path = right;
@@ -385,10 +386,13 @@ static void test_versions(void)
     installed[5].compiler = "bad-1.2", installed[5].version = "1.2", installed[5].random = true;
     how.blame = true;
     how.installed = installed;
-    how.n_installed = 6;
+    installed[6].compiler = "bad-4", installed[6].version = "4.0", installed[6].path = right;
+    how.n_installed = 7;
     must(reduced("text"), &f.e);
     is_str(got.blame.first_bad, "bad 2.0", "the first version that is wrong");
     is_str(got.blame.last_good, "bad 1.0", "  the last that is right");
+    is_str(got.blame.last_bad, "bad 3.0", "  the accused is the last that is wrong");
+    is_str(got.blame.next_good, "bad 4.0", "  and the next is right again");
     is_str(inquiry_last_good(&how, &found.beds[0], &got.blame, &f.a), right, "  and where it is");
     installed[1].root = "/elsewhere";
     ok(!inquiry_last_good(&how, &found.beds[0], &got.blame, &f.a), "  unless it is of elsewhere");
@@ -398,7 +402,8 @@ static void test_versions(void)
     installed[0] = found.beds[0];
     how.again = true;
     must(reduced("text"), &f.e);
-    ok(!*got.blame.first_bad && !*got.blame.last_good, "one version says nothing");
+    ok(!*got.blame.first_bad && !*got.blame.last_good && !*got.blame.last_bad,
+       "one version says nothing");
     installed[0].compiler = "another";
     installed[1] = installed[0];
     installed[1].compiler = "third";

@@ -204,7 +204,9 @@ static void sample_bug(struct report_data *d, int i)
         *blame = (struct store_blame){.pass = "-ftree-vrp",
                                       .detail = "without it the output is right",
                                       .first_bad = "gcc 12.1.0",
-                                      .last_good = "gcc 11.3.0"};
+                                      .last_good = "gcc 11.3.0",
+                                      .last_bad = "gcc 12.2.0",
+                                      .next_good = "gcc 13.5.0"};
         m->blame = blame;
     }
     b->title = report_title(b, a);

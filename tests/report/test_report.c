@@ -687,6 +687,7 @@ static void test_folder(void)
     has_str(gcc, "```\ngcc-12 -O3 -fno-strict-aliasing -w -o t t.c -lm && ./t\n```",
             "  the command line, as one types it");
     has_str(gcc, "First bad version: gcc 12.1.0; last good: gcc 11.3.0", "  the first bad version");
+    has_str(gcc, "Last bad version: gcc 12.2.0; right again: gcc 13.5.0", "  the last bad version");
     has_str(gcc, "-E", "  the preprocessed file of one with includes");
     const char *llvm = read_text("bugs/build-hang-clang-00000003/report.md");
     has_str(llvm, "clang 14.0.6", "LLVM's text");

@@ -430,7 +430,9 @@ static void test_blame(void)
                             .pass = "-ftree-vrp",
                             .detail = "right without it",
                             .first_bad = "gcc 11.3.0",
-                            .last_good = "gcc 10.2.1"},
+                            .last_good = "gcc 10.2.1",
+                            .last_bad = "gcc 13.5.0",
+                            .next_good = "gcc 14.4.0"},
                        *back;
     int n;
     must(store_blame_put(f.s, &(struct store_blame){.finding = id}, &f.e), &f.e);
@@ -442,6 +444,8 @@ static void test_blame(void)
     is_str(back[0].detail, "right without it", "detail");
     is_str(back[0].first_bad, "gcc 11.3.0", "first bad version");
     is_str(back[0].last_good, "gcc 10.2.1", "last good version");
+    is_str(back[0].last_bad, "gcc 13.5.0", "last bad version");
+    is_str(back[0].next_good, "gcc 14.4.0", "the next good version");
     teardown(&f);
 }
 

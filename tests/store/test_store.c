@@ -63,11 +63,11 @@ static void test_refused_files(void)
 
     snprintf(path, sizeof path, "%s/newer.db", f.dir);
     make_database(path, "CREATE TABLE t(x); PRAGMA application_id = 1095979865;"
-                        "PRAGMA user_version = 11");
+                        "PRAGMA user_version = 12");
     refuses(path, STORE_READ,
-            "made by a newer assay (schema 11, this one knows 10): use that version",
+            "made by a newer assay (schema 12, this one knows 11): use that version",
             "newer schema, read");
-    refuses(path, STORE_WRITE, "schema 11", "newer schema, write");
+    refuses(path, STORE_WRITE, "schema 12", "newer schema, write");
     teardown(&f);
 }
 

@@ -456,46 +456,57 @@ static int version_bad(void *of, int index, struct error *e)
 
 static const struct {
     const char *answers;
-    int accused, first_bad, last_good, most;
+    int accused;
+    struct blame_range range; /* last good, first bad; last bad, next good */
+    int most;
 } histories[] = {
-    {"ggbb", 3, 2, 1, 3},
-    {"bbbb", 3, 0, -1, 3},
-    {"gggb", 3, 3, 2, 3},
-    {"b", 0, 0, -1, 0},
-    {"g?b?b", 4, 2, 0, 4},
-    {"gbgbb", 4, 3, 2, 4}, /* it was there, went away and came back */
-    {"????b", 4, 4, -1, 4},
-    {"ggggggggggggbbbb", 15, 12, 11, 5},
-    {"bbbbbbbbbbbb", 11, 0, -1, 1},
-    {"ggggggggggggb", 12, 12, 11, 5},
-    {"?ggggg?bbbbb", 11, 7, 5, 8},
-    {"gbbbbbbbbbbbbb", 13, 1, 0, 5},
+    {"ggbb", 3, {1, 2, 3, -1}, 3},
+    {"bbbb", 3, {-1, 0, 3, -1}, 3},
+    {"gggb", 3, {2, 3, 3, -1}, 3},
+    {"b", 0, {-1, 0, 0, -1}, 0},
+    {"g?b?b", 4, {0, 2, 4, -1}, 4},
+    {"gbgbb", 4, {2, 3, 4, -1}, 4}, /* it was there, went away and came back */
+    {"????b", 4, {-1, 4, 4, -1}, 4},
+    {"ggggggggggggbbbb", 15, {11, 12, 15, -1}, 5},
+    {"bbbbbbbbbbbb", 11, {-1, 0, 11, -1}, 1},
+    {"ggggggggggggb", 12, {11, 12, 12, -1}, 5},
+    {"?ggggg?bbbbb", 11, {5, 7, 11, -1}, 8},
+    {"gbbbbbbbbbbbbb", 13, {0, 1, 13, -1}, 5},
+    {"gbbbg", 2, {0, 1, 3, 4}, 4}, /* it was mended since */
+    {"gbb?g", 1, {0, 1, 2, 4}, 4},
+    {"bbb", 0, {-1, 0, 2, -1}, 2},
+    {"b??", 0, {-1, 0, 0, -1}, 2},
+    {"bbbbbbbbbbbb", 0, {-1, 0, 11, -1}, 1},
+    {"gbbbbbbbbbbbbg", 1, {0, 1, 12, 13}, 6},
+    {"bggggggggggggg", 0, {-1, 0, 0, 1}, 5},
+    {"bbbbbbb?gggg?", 0, {-1, 0, 6, 8}, 7},
 };
 
 static void test_versions(void)
 {
     struct blame_version list[16];
     struct error e;
-    int first_bad, last_good;
+    struct blame_range found;
     for (size_t i = 0; i < sizeof histories / sizeof *histories; i++) {
         int n = (int)strlen(histories[i].answers);
         struct history h = {histories[i].answers, 0};
         for (int k = 0; k < n; k++)
             list[k] = (struct blame_version){"gcc", arena_printf(&arena, "%d.0", k), k};
-        is_int(blame_versions(list, n, histories[i].accused, &h, version_bad, &first_bad,
-                              &last_good, &e),
-               0, "versions %s", h.answers);
-        is_int(first_bad, histories[i].first_bad, "  the first bad one");
-        is_int(last_good, histories[i].last_good, "  the last good one");
+        const struct blame_range *want = &histories[i].range;
+        is_int(blame_versions(list, n, histories[i].accused, &h, version_bad, &found, &e), 0,
+               "versions %s, the accused is %d", h.answers, histories[i].accused);
+        is_int(found.first_bad, want->first_bad, "  the first bad one");
+        is_int(found.last_good, want->last_good, "  the last good one");
+        is_int(found.last_bad, want->last_bad, "  the last bad one");
+        is_int(found.next_good, want->next_good, "  the next good one");
         ok(h.asked <= histories[i].most, "  in %d tries", h.asked);
     }
     struct history h = {"eeb", 0};
-    is_int(blame_versions(list, 3, 2, &h, version_bad, &first_bad, &last_good, &e), -1,
-           "an error is passed on");
+    is_int(blame_versions(list, 3, 2, &h, version_bad, &found, &e), -1, "an error is passed on");
     struct history many = {"eeeeeeeeeeeeeeeb", 0};
     for (int k = 0; k < 16; k++)
         list[k] = (struct blame_version){"gcc", arena_printf(&arena, "%d.0", k), k};
-    is_int(blame_versions(list, 16, 15, &many, version_bad, &first_bad, &last_good, &e), -1,
+    is_int(blame_versions(list, 16, 15, &many, version_bad, &found, &e), -1,
            "  where there are many versions, too");
     is_int(many.asked, 1, "  at once");
 
@@ -514,10 +525,10 @@ static void test_versions(void)
         is_int(nines[i].index, sorted[i], "  version '%s'", nines[i].version);
     /* The callback is asked by the caller's index, not by the place in the list. */
     struct history named = {"bgbgg?", 0};
-    is_int(blame_versions(mixed, 6, 5, &named, version_bad, &first_bad, &last_good, &e), 0,
+    is_int(blame_versions(mixed, 6, 5, &named, version_bad, &found, &e), 0,
            "by the caller's index");
-    is_str(mixed[first_bad].version, "11.3.0", "  the first bad one");
-    is_str(mixed[last_good].version, "9.4.0", "  the last good one");
+    is_str(mixed[found.first_bad].version, "11.3.0", "  the first bad one");
+    is_str(mixed[found.last_good].version, "9.4.0", "  the last good one");
 }
 
 int main(int argc, char **argv)

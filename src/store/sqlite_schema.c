@@ -277,9 +277,14 @@ static const char cpu_moments[] =
     "  WHERE round_elapsed_ms > 0;"
     "ALTER TABLE test ADD COLUMN done_cpu_us INTEGER NOT NULL DEFAULT 0;";
 
+/* Until which version a bug is there; "": nobody asked, or all behind it are bad. */
+static const char mended_versions[] =
+    "ALTER TABLE blame ADD COLUMN last_bad TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE blame ADD COLUMN next_good TEXT NOT NULL DEFAULT '';";
+
 const char *const schema_migrations[SCHEMA_VERSION] = {
-    core_tables,  incidents_and_bugs, drawn_flags,   never_run,  recognition,
-    not_believed, right_kin,          typed_options, constructs, cpu_moments};
+    core_tables, incidents_and_bugs, drawn_flags, never_run,   recognition,    not_believed,
+    right_kin,   typed_options,      constructs,  cpu_moments, mended_versions};
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {
