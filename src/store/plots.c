@@ -12,7 +12,7 @@ struct stretch { /* of time, cut into equal steps */
 
 /* ?1: campaign, 0 for all; ?2: first second; ?3: length; ?4: steps. What happened in the first
  * second belongs to moment 0, what happened then up to the next moment to that one. */
-#define MOMENT(time) "max(0, ((" time " - ?2) * ?4 + ?3 - 1) / ?3)"
+#define MOMENT(time) "CASE WHEN " time " > ?2 THEN ((" time " - ?2) * ?4 + ?3 - 1) / ?3 ELSE 0 END"
 
 /* What slipped into a reduction is a finding of its campaign, and no test that was run. */
 #define TESTED                                                                                     \
@@ -50,20 +50,20 @@ static int count_steps(struct store *s, const char *sql, int64_t campaign,
                        const struct stretch *time, struct store_moment *moments, size_t offset,
                        struct error *e)
 {
-    sqlite3_stmt *stmt;
+    struct query *query;
     int64_t length = time->to - time->from;
     if (rows_query(s, sql,
                    VALUES(integer(campaign), integer(time->from), integer(length ? length : 1),
                           integer(time->steps)),
-                   &stmt, e))
+                   &query, e))
         return -1;
     int more;
-    while ((more = rows_next(s, stmt, e)) == 1) {
-        int64_t at = sqlite3_column_int64(stmt, 0);
+    while ((more = query_step(s, query, e)) == 1) {
+        int64_t at = query_integer(s, query, 0);
         at = at > time->steps ? time->steps : at; /* what came while we were counting */
-        *(int64_t *)(void *)((char *)&moments[at] + offset) += sqlite3_column_int64(stmt, 1);
+        *(int64_t *)(void *)((char *)&moments[at] + offset) += query_integer(s, query, 1);
     }
-    sqlite3_finalize(stmt);
+    query_end(s, query);
     return more;
 }
 
@@ -134,21 +134,22 @@ int store_sizes(struct store *s, int64_t campaign, struct arena *a, struct store
     enum { BINS = 62 };
     struct store_size bins[BINS] = {0};
     int first = BINS, last = -1, more;
-    sqlite3_stmt *stmt;
-    if (rows_query(s,
-                   "SELECT bytes, count(*), sum(findings > 0) FROM test "
-                   "WHERE bytes > 0 AND " TESTED " GROUP BY bytes",
-                   VALUES(integer(campaign)), &stmt, e))
+    struct query *query;
+    if (rows_query(
+            s,
+            "SELECT bytes, count(*), sum(CASE WHEN findings > 0 THEN 1 ELSE 0 END) FROM test "
+            "WHERE bytes > 0 AND " TESTED " GROUP BY bytes",
+            VALUES(integer(campaign)), &query, e))
         return -1;
-    while ((more = rows_next(s, stmt, e)) == 1) {
-        int k = bin_of(sqlite3_column_int64(stmt, 0));
+    while ((more = query_step(s, query, e)) == 1) {
+        int k = bin_of(query_integer(s, query, 0));
         k = k < BINS ? k : BINS - 1;
-        bins[k].programs += sqlite3_column_int64(stmt, 1);
-        bins[k].with_findings += sqlite3_column_int64(stmt, 2);
+        bins[k].programs += query_integer(s, query, 1);
+        bins[k].with_findings += query_integer(s, query, 2);
         first = k < first ? k : first;
         last = k > last ? k : last;
     }
-    sqlite3_finalize(stmt);
+    query_end(s, query);
     *n = last < 0 ? 0 : last - first + 1;
     *out = arena_array(a, struct store_size, *n);
     for (int i = 0; i < *n; i++) {

@@ -17,7 +17,7 @@
 
 int store_view(struct store *s, struct error *e)
 {
-    if (!s->views && store_exec(s, "BEGIN", e))
+    if (!s->views && s->engine->view(s, e))
         return -1;
     s->views++;
     return 0;
@@ -27,13 +27,14 @@ void store_view_end(struct store *s)
 {
     REQUIRE(s->views > 0);
     if (!--s->views) /* nothing was written */
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        s->engine->rollback(s);
 }
 
 /* -- campaigns --------------------------------------------------------------------------------- */
 
 #define CAMPAIGN_SQL                                                                               \
-    "SELECT id, generator, first_seed, started, iif(slipped_from IS NULL, tests, 0), findings, "   \
+    "SELECT id, generator, first_seed, started, "                                                  \
+    "CASE WHEN slipped_from IS NULL THEN tests ELSE 0 END, findings, "                             \
     "incidents, elapsed_ms, "                                                                      \
     "round_tests, round_findings, round_elapsed_ms, round_cpu_us, "                                \
     "generate_us, build_us, run_us, own_us, "                                                      \
@@ -333,18 +334,18 @@ int store_findings(struct store *s, const struct store_query *f, struct arena *a
                 "o.anomaly, o.evidence, o.confidence, o.of_group "
                 "FROM finding f JOIN observation o USING (campaign, number, testbed) "
                 "JOIN test t USING (campaign, number) "
-                "JOIN testbed b ON b.id = f.testbed WHERE 1",
+                "JOIN testbed b ON b.id = f.testbed WHERE 1 = 1",
                 outcome_name[OUTCOME_OK], anomaly_name[ANOMALY_NONE]);
     add_query(&c, f);
     strbuf_adds(&c.sql, " ORDER BY f.id");
     if (f->limit > 0)
         strbuf_addf(&c.sql, " LIMIT %" PRId64, f->limit);
-    sqlite3_stmt *stmt;
+    struct query *query;
     *out = NULL;
     *n = 0;
-    if (rows_query(s, c.sql.s, c.values, c.n, &stmt, e) == 0) {
-        *out = rows_of(s, stmt, COLUMNS(finding_columns), sizeof **out, a, n, e);
-        sqlite3_finalize(stmt);
+    if (rows_query(s, c.sql.s, c.values, c.n, &query, e) == 0) {
+        *out = rows_of(s, query, COLUMNS(finding_columns), sizeof **out, a, n, e);
+        query_end(s, query);
     }
     strbuf_release(&c.sql);
     return *out ? 0 : -1;
@@ -371,8 +372,8 @@ int store_news(struct store *s, int64_t campaign, int64_t since, int64_t *n, str
 {
     return done(store_ask(s,
                           "SELECT count(*) FROM finding WHERE campaign IN " WITH_SLIPPED
-                          " AND id > iif(?2 < 0, (SELECT round_last_finding FROM campaign "
-                          "WHERE id = ?1), ?2) AND id NOT IN " KNOWN_FINDINGS,
+                          " AND id > CASE WHEN ?2 < 0 THEN (SELECT round_last_finding "
+                          "FROM campaign WHERE id = ?1) ELSE ?2 END AND id NOT IN " KNOWN_FINDINGS,
                           VALUES(integer(campaign), integer(since)), n, 1, e));
 }
 

@@ -59,9 +59,9 @@ static int put_row(struct store *s, const struct store_reduction *r, const char 
         "INSERT INTO reduction(finding, state, program, flags, method, why, from_bytes, bytes, "
         "tests, remembered, refused, kept, cpu_us, wall_ms, at) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) "
-        "ON CONFLICT DO UPDATE SET state = excluded.state, "
-        "worker = iif(excluded.state = 'failed', NULL, worker), "
-        "program = coalesce(excluded.program, program), flags = excluded.flags, "
+        "ON CONFLICT(finding) DO UPDATE SET state = excluded.state, "
+        "worker = CASE WHEN excluded.state != 'failed' THEN reduction.worker END, "
+        "program = coalesce(excluded.program, reduction.program), flags = excluded.flags, "
         "method = excluded.method, why = excluded.why, from_bytes = excluded.from_bytes, "
         "bytes = excluded.bytes, tests = excluded.tests, remembered = excluded.remembered, "
         "refused = excluded.refused, kept = excluded.kept, cpu_us = excluded.cpu_us, "
@@ -174,18 +174,18 @@ int store_reductions(struct store *s, struct arena *a, struct store_reduction **
 static const char next[] =
     "WITH begun AS (SELECT f.signature AS of, count(*) AS n FROM reduction r "
     "JOIN finding f ON f.id = r.finding JOIN campaign c ON c.id = f.campaign "
-    "WHERE c.slipped_from IS NOT c.id GROUP BY 1) "
+    "WHERE c.slipped_from IS DISTINCT FROM c.id GROUP BY 1) "
     "SELECT f.id FROM finding f JOIN observation o USING (campaign, number, testbed) "
     "JOIN testbed t ON t.id = f.testbed LEFT JOIN reduction r ON r.finding = f.id LEFT JOIN begun "
     "ON begun.of = f.signature "
     "WHERE f.campaign IN " WITH_SLIPPED " AND CASE WHEN r.finding IS NULL THEN "
-    "f.state = 'confirmed' AND coalesce(begun.n, 0) < iif(" IS_SILENT ", ?3, ?2) "
+    "f.state = 'confirmed' AND coalesce(begun.n, 0) < CASE WHEN " IS_SILENT " THEN ?3 ELSE ?2 END "
     "AND f.id NOT IN " KNOWN_FINDINGS " ELSE r.worker IS NULL AND (r.state = 'begun' OR "
     "(r.state = 'done' AND NOT EXISTS (SELECT 1 FROM blame WHERE finding = f.id))) END "
     "ORDER BY o.anomaly IN ('build-hang', 'run-hang', 'slow-compile') OR "
     "o.build_cpu_us + o.run_cpu_us > ?5, coalesce(r.wall_ms, 0) / ?4, r.finding IS NULL, "
     "r.finding IS NULL AND " IS_REPEATED ", "
-    "iif(r.finding IS NULL, coalesce(begun.n, 0), 0), f.id LIMIT 1";
+    "CASE WHEN r.finding IS NULL THEN coalesce(begun.n, 0) ELSE 0 END, f.id LIMIT 1";
 
 static int claim_reduction(struct store *s, int64_t campaign, int worker,
                            const struct store_reducing *how, int64_t *finding, struct error *e)
@@ -199,7 +199,7 @@ static int claim_reduction(struct store *s, int64_t campaign, int worker,
         return found;
     return change(s,
                   "INSERT INTO reduction(finding, state, worker, at) VALUES (?1, 'begun', ?2, ?3) "
-                  "ON CONFLICT DO UPDATE SET worker = excluded.worker",
+                  "ON CONFLICT(finding) DO UPDATE SET worker = excluded.worker",
                   VALUES(integer(*finding), integer(worker), integer(clock_wall())), e)
                ? -1
                : 1;
@@ -225,20 +225,22 @@ int store_reduction_give_back(struct store *s, int64_t finding, struct error *e)
 static int put_answers(struct store *s, int64_t finding, const struct store_answer *list, int n,
                        struct error *e)
 {
-    sqlite3_stmt *stmt;
+    struct query *query;
     if (store_need_finding(s, finding, e) ||
-        store_prepare(s, "INSERT OR REPLACE INTO answer(finding, hash, answer) VALUES (?1, ?2, ?3)",
-                      &stmt, e))
+        query_prepare(s,
+                      "INSERT INTO answer(finding, hash, answer) VALUES (?1, ?2, ?3) "
+                      "ON CONFLICT(finding, hash) DO UPDATE SET answer = excluded.answer",
+                      &query, e))
         return -1;
     int status = 0;
     for (int i = 0; i < n && !status; i++) {
-        status = store_bind(
-            s, stmt, VALUES(integer(finding), text(list[i].hash), integer(list[i].answer)), e);
+        status = query_bind(
+            s, query, VALUES(integer(finding), text(list[i].hash), integer(list[i].answer)), e);
         if (!status)
-            status = rows_next(s, stmt, e);
-        sqlite3_reset(stmt);
+            status = query_step(s, query, e);
+        query_reset(s, query);
     }
-    sqlite3_finalize(stmt);
+    query_end(s, query);
     return status;
 }
 
@@ -272,15 +274,18 @@ static int put_blame(struct store *s, const struct store_blame *b, struct error 
 {
     if (store_need_finding(s, b->finding, e))
         return -1;
-    if (change(
-            s,
-            "INSERT OR REPLACE INTO blame(finding, pass, detail, first_bad, last_good, last_bad, "
-            "next_good, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
-                   text_or_empty(b->first_bad), text_or_empty(b->last_good),
-                   text_or_empty(b->last_bad), text_or_empty(b->next_good),
-                   integer(b->at ? b->at : clock_wall())),
-            e))
+    if (change(s,
+               "INSERT INTO blame(finding, pass, detail, first_bad, last_good, last_bad, "
+               "next_good, at) "
+               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(finding) DO UPDATE SET "
+               "pass = excluded.pass, detail = excluded.detail, first_bad = excluded.first_bad, "
+               "last_good = excluded.last_good, last_bad = excluded.last_bad, "
+               "next_good = excluded.next_good, at = excluded.at",
+               VALUES(integer(b->finding), text_or_empty(b->pass), text_or_empty(b->detail),
+                      text_or_empty(b->first_bad), text_or_empty(b->last_good),
+                      text_or_empty(b->last_bad), text_or_empty(b->next_good),
+                      integer(b->at ? b->at : clock_wall())),
+               e))
         return -1;
     return change(s, "UPDATE reduction SET worker = NULL WHERE finding = ?1 AND state = 'done'",
                   VALUES(integer(b->finding)), e);
@@ -323,7 +328,8 @@ static int put_long(struct store *s, const char *sql, int64_t finding, const cha
 
 int store_kin_put(struct store *s, int64_t finding, const char *programs, struct error *e)
 {
-    const char *sql = "INSERT OR REPLACE INTO kin(finding, programs) VALUES (?1, ?2)";
+    const char *sql = "INSERT INTO kin(finding, programs) VALUES (?1, ?2) "
+                      "ON CONFLICT(finding) DO UPDATE SET programs = excluded.programs";
     return store_transaction(s, false, put_long(s, sql, finding, programs, e), e);
 }
 
@@ -358,14 +364,15 @@ int store_kin(struct store *s, int64_t finding, struct arena *a, const char **ou
 
 static int put_mark(struct store *s, const struct store_mark *m, struct error *e)
 {
-    struct value original = {.type = SQLITE_TEXT}; /* an SQL NULL */
-    if (m->same_as)
-        original = integer(m->same_as);
+    struct value original = m->same_as ? integer(m->same_as) : text(NULL);
     struct value at = integer(m->at ? m->at : clock_wall()), word = text(mark_name[m->mark]);
     if (store_need_finding(s, m->finding, e) ||
         change(s,
-               "INSERT OR REPLACE INTO mark(finding, mark, note, version, same_as, at, "
-               "covers_signature) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+               "INSERT INTO mark(finding, mark, note, version, same_as, at, covers_signature) "
+               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT(finding) DO UPDATE SET "
+               "mark = excluded.mark, note = excluded.note, version = excluded.version, "
+               "same_as = excluded.same_as, at = excluded.at, "
+               "covers_signature = excluded.covers_signature",
                VALUES(integer(m->finding), word, text_or_empty(m->note), text_or_empty(m->version),
                       original, at, integer(m->covers_signature)),
                e))

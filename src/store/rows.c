@@ -12,26 +12,31 @@ static const unsigned long long largest_text = 256ULL << 20;
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
-/* Text until the next step; "" for what is missing: the sum of no texts, or a damaged file. */
-static const char *peek(sqlite3_stmt *stmt, int column)
+/* Until the next step; "" for what is missing: the sum of no texts, or a damaged file. */
+static struct bytes peek_bytes(struct store *s, struct query *query, int column)
 {
-    const void *data = sqlite3_column_text(stmt, column);
-    return data ? data : "";
+    struct bytes b = s->engine->bytes(query, column);
+    return b.data ? b : (struct bytes){"", 0};
+}
+
+static const char *peek(struct store *s, struct query *query, int column)
+{
+    return peek_bytes(s, query, column).data;
 }
 
 /* A zstd frame in a column, unpacked; NULL with the error set where it is none. */
-static const char *unpacked(struct store *s, sqlite3_stmt *stmt, int column, struct arena *a,
+static const char *unpacked(struct store *s, struct query *query, int column, struct arena *a,
                             size_t *size, struct error *e)
 {
-    const void *data = sqlite3_column_blob(stmt, column);
-    size_t n = (size_t)sqlite3_column_bytes(stmt, column);
-    unsigned long long room = data ? ZSTD_getFrameContentSize(data, n) : ZSTD_CONTENTSIZE_ERROR;
+    struct bytes b = s->engine->bytes(query, column);
+    unsigned long long room =
+        b.data ? ZSTD_getFrameContentSize(b.data, b.size) : ZSTD_CONTENTSIZE_ERROR;
     if (room <= largest_text) { /* the two codes for errors are the largest numbers */
         char *out = arena_alloc(a, (size_t)room + 1);
         if (!s->unzstd)
             s->unzstd = ZSTD_createDCtx();
         REQUIRE(s->unzstd);
-        *size = ZSTD_decompressDCtx(s->unzstd, out, (size_t)room, data, n);
+        *size = ZSTD_decompressDCtx(s->unzstd, out, (size_t)room, b.data, b.size);
         if (*size == room)
             return out;
     }
@@ -39,7 +44,21 @@ static const char *unpacked(struct store *s, sqlite3_stmt *stmt, int column, str
     return NULL;
 }
 
-static int read_column(struct store *s, sqlite3_stmt *stmt, int i, const struct column *c,
+/* A text that is stored as it is while short; its data is NULL with the error set. */
+static struct bytes long_text(struct store *s, struct query *query, int column, struct arena *a,
+                              struct error *e)
+{
+    struct bytes out = {0};
+    if (s->engine->type(query, column) == VALUE_BLOB) {
+        out.data = unpacked(s, query, column, a, &out.size, e);
+    } else {
+        out.data = arena_strdup(a, peek(s, query, column));
+        out.size = strlen(out.data);
+    }
+    return out;
+}
+
+static int read_column(struct store *s, struct query *query, int i, const struct column *c,
                        struct arena *a, void *row, struct error *e)
 {
     void *field = (char *)row + c->at;
@@ -47,62 +66,54 @@ static int read_column(struct store *s, sqlite3_stmt *stmt, int i, const struct 
     const char **text = field;
     switch (c->type) {
     case COLUMN_INT64: /* of a seed: the bits */
-        *(int64_t *)field = sqlite3_column_int64(stmt, i);
+        *(int64_t *)field = query_integer(s, query, i);
         return 0;
     case COLUMN_INT:
-        *(int *)field = sqlite3_column_int(stmt, i);
+        *(int *)field = (int)query_integer(s, query, i);
         return 0;
     case COLUMN_BOOL:
-        *(bool *)field = sqlite3_column_int(stmt, i) != 0;
+        *(bool *)field = query_integer(s, query, i) != 0;
         return 0;
     case COLUMN_REAL:
-        *(double *)field = sqlite3_column_double(stmt, i);
+        *(double *)field = s->engine->real(query, i);
         return 0;
     case COLUMN_HASH:
-        text_copy(field, PROGRAM_HASH_SIZE, peek(stmt, i));
+        text_copy(field, PROGRAM_HASH_SIZE, peek(s, query, i));
         return 0;
     case COLUMN_OPTIONAL:
         *text = NULL;
-        if (sqlite3_column_type(stmt, i) == SQLITE_NULL)
+        if (s->engine->type(query, i) == VALUE_NULL)
             return 0;
         /* fall through */
     case COLUMN_TEXT:
-        *text = arena_strdup(a, peek(stmt, i));
+        *text = arena_strdup(a, peek(s, query, i));
         return 0;
     case COLUMN_LONG:
-        *text = sqlite3_column_type(stmt, i) == SQLITE_BLOB
-                    ? unpacked(s, stmt, i, a, &(size_t){0}, e)
-                    : arena_strdup(a, peek(stmt, i));
+        *text = long_text(s, query, i, a, e).data;
         return *text ? 0 : -1;
     case COLUMN_PACKED:
-        packed->data = unpacked(s, stmt, i, a, &packed->size, e);
+        packed->data = unpacked(s, query, i, a, &packed->size, e);
         return packed->data ? 0 : -1;
     case COLUMN_BYTES:
-        if (sqlite3_column_type(stmt, i) == SQLITE_NULL)
-            *packed = (struct bytes){0};
-        else
-            *packed =
-                bytes_copy(a, (struct bytes){peek(stmt, i), (size_t)sqlite3_column_bytes(stmt, i)});
+        *packed = (struct bytes){0};
+        if (s->engine->type(query, i) != VALUE_NULL)
+            *packed = bytes_copy(a, peek_bytes(s, query, i));
         return 0;
     case COLUMN_LONG_BYTES:
-        packed->data = sqlite3_column_type(stmt, i) == SQLITE_BLOB
-                           ? unpacked(s, stmt, i, a, &packed->size, e)
-                           : arena_strdup(a, peek(stmt, i));
-        if (packed->data && sqlite3_column_type(stmt, i) != SQLITE_BLOB)
-            packed->size = strlen(packed->data);
+        *packed = long_text(s, query, i, a, e);
         return packed->data ? 0 : -1;
     case COLUMN_WORD:
-        *(int *)field = c->word(peek(stmt, i));
+        *(int *)field = c->word(peek(s, query, i));
         return *(int *)field >= 0 ? 0 : store_damaged(s, "it contains an unknown word", e);
     }
     BUG("column of type %d", c->type);
 }
 
-static int read_row(struct store *s, sqlite3_stmt *stmt, const struct column *columns, int n,
+static int read_row(struct store *s, struct query *query, const struct column *columns, int n,
                     struct arena *a, void *row, struct error *e)
 {
     for (int i = 0; i < n; i++)
-        if (read_column(s, stmt, i, &columns[i], a, row, e))
+        if (read_column(s, query, i, &columns[i], a, row, e))
             return -1;
     return 0;
 }
@@ -110,34 +121,26 @@ static int read_row(struct store *s, sqlite3_stmt *stmt, const struct column *co
 /* -- queries ----------------------------------------------------------------------------------- */
 
 int rows_query(struct store *s, const char *sql, const struct value *values, int n,
-               sqlite3_stmt **out, struct error *e)
+               struct query **out, struct error *e)
 {
-    if (store_prepare(s, sql, out, e))
+    if (query_prepare(s, sql, out, e))
         return -1;
-    if (store_bind(s, *out, values, n, e) == 0)
+    if (query_bind(s, *out, values, n, e) == 0)
         return 0;
-    sqlite3_finalize(*out);
+    query_end(s, *out);
     return -1;
 }
 
-int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e)
-{
-    int code = sqlite3_step(stmt);
-    if (code == SQLITE_ROW)
-        return 1;
-    return code == SQLITE_DONE ? 0 : store_fail(s, code, e);
-}
-
-void *rows_of(struct store *s, sqlite3_stmt *stmt, const struct column *columns, int n_columns,
+void *rows_of(struct store *s, struct query *query, const struct column *columns, int n_columns,
               size_t size, struct arena *a, int *n, struct error *e)
 {
     struct strbuf rows;
     void *row = arena_alloc(a, size), *all = NULL;
     strbuf_init(&rows, SIZE_MAX / 2);
     int more;
-    while ((more = rows_next(s, stmt, e)) == 1) {
+    while ((more = query_step(s, query, e)) == 1) {
         memset(row, 0, size);
-        if (read_row(s, stmt, columns, n_columns, a, row, e)) {
+        if (read_row(s, query, columns, n_columns, a, row, e)) {
             more = -1;
             break;
         }
@@ -155,29 +158,29 @@ void *rows_of(struct store *s, sqlite3_stmt *stmt, const struct column *columns,
 
 /* -- queries whose text is a constant ---------------------------------------------------------- */
 
-static sqlite3_stmt *kept(struct store *s, const char *sql, const struct value *values, int n,
+static struct query *kept(struct store *s, const char *sql, const struct value *values, int n,
                           struct error *e)
 {
-    struct kept_query query = {.sql = sql};
-    for (size_t i = 0; i < s->queries.n && !query.stmt; i++)
+    struct kept_query one = {.sql = sql};
+    for (size_t i = 0; i < s->queries.n && !one.query; i++)
         if (s->queries.at[i].sql == sql)
-            query = s->queries.at[i];
-    if (!query.stmt) {
-        if (store_prepare(s, sql, &query.stmt, e))
+            one = s->queries.at[i];
+    if (!one.query) {
+        if (query_prepare(s, sql, &one.query, e))
             return NULL;
-        vec_push(&s->queries, query);
+        vec_push(&s->queries, one);
     }
-    return store_bind(s, query.stmt, values, n, e) ? NULL : query.stmt;
+    return query_bind(s, one.query, values, n, e) ? NULL : one.query;
 }
 
 void *rows_all(struct store *s, const char *sql, const struct value *values, int n_values,
                const struct column *columns, int n_columns, size_t size, struct arena *a, int *n,
                struct error *e)
 {
-    sqlite3_stmt *stmt = kept(s, sql, values, n_values, e);
+    struct query *query = kept(s, sql, values, n_values, e);
     *n = 0;
-    void *all = stmt ? rows_of(s, stmt, columns, n_columns, size, a, n, e) : NULL;
-    sqlite3_reset(stmt); /* NULL is fine */
+    void *all = query ? rows_of(s, query, columns, n_columns, size, a, n, e) : NULL;
+    query_reset(s, query);
     return all;
 }
 
@@ -185,13 +188,13 @@ int rows_one(struct store *s, const char *sql, const struct value *values, int n
              const struct column *columns, int n_columns, size_t size, struct arena *a, void *row,
              struct error *e)
 {
-    sqlite3_stmt *stmt = kept(s, sql, values, n_values, e);
+    struct query *query = kept(s, sql, values, n_values, e);
     memset(row, 0, size);
-    if (!stmt)
+    if (!query)
         return -1;
-    int found = rows_next(s, stmt, e);
-    if (found == 1 && read_row(s, stmt, columns, n_columns, a, row, e))
+    int found = query_step(s, query, e);
+    if (found == 1 && read_row(s, query, columns, n_columns, a, row, e))
         found = -1;
-    sqlite3_reset(stmt);
+    query_reset(s, query);
     return found;
 }

@@ -1,8 +1,13 @@
-/* Opening the file, and what is said when SQLite says no.
+/* The engine SQLite: a file, which is opened with care, and what is said when SQLite says no.
+ *
+ * A query is SQLite's own statement. WAL with synchronous=NORMAL survives the death of any process;
+ * a power failure may take the last transactions, but always from the end and never a part of one.
+ * Durable ones are written with synchronous=FULL. The setting cannot change inside a transaction.
  *
  * The file may come from somebody else. Nothing in it is believed before its schema was compared
  * with ours (schema.c), nothing in it is run, and no link is followed to it. */
-#include "store/store_internal.h"
+#include "store/sqlite.h"
+
 #include "base/fs.h"
 
 #include <errno.h>
@@ -25,18 +30,13 @@ static int say_full(struct store *s, struct error *e)
                     "run the same command again; nothing recorded so far is lost");
 }
 
-int store_damaged(struct store *s, const char *what, struct error *e)
+static int say_damaged(struct store *s, const char *what, struct error *e)
 {
     return error_at(
         e, ERROR_ENVIRONMENT, s->path, 0,
         "is damaged (%s): nothing was deleted; keep a copy; `sqlite3 '%s' .recover`, or "
         "`.dump` where the system's sqlite3 cannot do that, prints what is readable",
         what, s->path);
-}
-
-int store_no_campaign(struct store *s, int64_t campaign, struct error *e)
-{
-    return error_at(e, ERROR_USAGE, s->path, 0, "has no campaign %" PRId64, campaign);
 }
 
 /* Reading or writing failed in the system below SQLite. */
@@ -55,17 +55,18 @@ static int say_io(struct store *s, int code, int cause, struct error *e)
                     cause ? strerror(cause) : sqlite3_errstr(code));
 }
 
-int store_fail(struct store *s, int code, struct error *e)
+int sqlite_fail(struct store *s, int code, struct error *e)
 {
-    /* When a commit fails SQLite does not note the cause; errno, cleared in ask(), still has it. */
-    int noted = s->db ? sqlite3_system_errno(s->db) : 0, cause = noted ? noted : errno;
+    /* When a commit fails SQLite does not note the cause; errno, cleared in step(), still has it.
+     */
+    int noted = s->db ? sqlite3_system_errno(sqlite_of(s)) : 0, cause = noted ? noted : errno;
     switch (code & 0xff) { /* the primary code; the rest tells where inside SQLite */
     case SQLITE_FULL:
         return say_full(s, e);
     case SQLITE_IOERR:
         return say_io(s, code, cause, e);
     case SQLITE_CORRUPT:
-        return store_damaged(s, sqlite3_errstr(code & 0xff), e);
+        return say_damaged(s, sqlite3_errstr(code & 0xff), e);
     case SQLITE_NOTADB:
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "is not a database, or its beginning is damaged: nothing was changed; move "
@@ -90,7 +91,7 @@ int store_fail(struct store *s, int code, struct error *e)
     default:
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "unexpected answer of the database: %s (code %d); please report this",
-                        s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(code), code);
+                        s->db ? sqlite3_errmsg(sqlite_of(s)) : sqlite3_errstr(code), code);
     }
 }
 
@@ -120,27 +121,22 @@ static int wait_for_lock(void *of, int tries)
     return clock_ms() - s->busy_since_ms < BUSY_MS;
 }
 
-void store_while_waiting(struct store *s, void (*look)(void *of), void *of)
-{
-    s->look = look;
-    s->look_of = of;
-}
-
 static int open_database(struct store *s, const char *name, int flags, struct error *e)
 {
+    sqlite3 *db = NULL;
     sqlite3_close(s->db);
-    s->db = NULL;
-    int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    int code = sqlite3_open_v2(name, &db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    s->db = db;
     if (code)
-        return store_fail(s, code, e);
-    sqlite3_extended_result_codes(s->db, 1);
-    sqlite3_busy_handler(s->db, wait_for_lock, s);
-    return store_distrust(s, e);
+        return sqlite_fail(s, code, e);
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_busy_handler(db, wait_for_lock, s);
+    return sqlite_distrust(s, e);
 }
 
 /* The file may come from someone else: what is in it may run nothing, and may not change what the
  * tables are; damaged pages are noticed early. We have neither triggers nor views. */
-int store_distrust(struct store *s, struct error *e)
+int sqlite_distrust(struct store *s, struct error *e)
 {
     static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                       {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
@@ -149,9 +145,9 @@ int store_distrust(struct store *s, struct error *e)
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         int code = sqlite3_db_config(s->db, settings[i][0], settings[i][1], NULL);
         if (code)
-            return store_fail(s, code, e);
+            return sqlite_fail(s, code, e);
     }
-    return store_exec(s, "PRAGMA cell_size_check = ON", e);
+    return sqlite_exec(s, "PRAGMA cell_size_check = ON", e);
 }
 
 static bool folder_is_writable(const char *path)
@@ -210,9 +206,9 @@ static int enter_wal(struct store *s, struct error *e)
 {
     int64_t until = clock_ms() + BUSY_MS;
     sqlite3_stmt *stmt;
-    if (store_prepare(s, "PRAGMA journal_mode = WAL", &stmt, e))
-        return -1;
-    int code;
+    int code = sqlite3_prepare_v2(s->db, "PRAGMA journal_mode = WAL", -1, &stmt, NULL);
+    if (code)
+        return sqlite_fail(s, code, e);
     while ((code = sqlite3_step(stmt)) != SQLITE_ROW && (code & 0xff) == SQLITE_BUSY &&
            clock_ms() < until) {
         sqlite3_reset(stmt);
@@ -222,7 +218,7 @@ static int enter_wal(struct store *s, struct error *e)
     bool entered = mode && !strcmp(mode, "wal");
     sqlite3_finalize(stmt);
     if (code != SQLITE_ROW)
-        return store_fail(s, code, e);
+        return sqlite_fail(s, code, e);
     if (!entered)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "is on a file system that cannot share memory between processes: put the "
@@ -236,11 +232,11 @@ static int open_to_write(struct store *s, struct error *e)
         return -1;
     /* SQLite opens what it may not write as read-only, without a word. */
     if (sqlite3_db_readonly(s->db, "main") == 1)
-        return store_fail(s, SQLITE_READONLY, e);
+        return sqlite_fail(s, SQLITE_READONLY, e);
     int version;
     /* Before anything is written to a foreign file. */
     if (schema_version(s, &version, e) || enter_wal(s, e) ||
-        store_exec(s, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", e))
+        sqlite_exec(s, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", e))
         return -1;
     return schema_migrate(s, version, e);
 }
@@ -270,39 +266,182 @@ static bool are_files(const char *path, struct error *e)
     return kind == S_IFREG;
 }
 
-int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e)
+static int open_file(struct store *s, struct error *e)
 {
-    *out = NULL;
-    if (fs_is_dir(path))
-        return error_at(e, ERROR_ENVIRONMENT, path, 0, "is a folder where a file should be");
-    if (!are_files(path, e))
+    if (fs_is_dir(s->path))
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0, "is a folder where a file should be");
+    if (!are_files(s->path, e))
         return -1;
-    if (mode == STORE_READ && !fs_exists(path))
-        return error_at(e, ERROR_ENVIRONMENT, path, 0,
+    if (s->mode == STORE_READ && !fs_exists(s->path))
+        return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "there is no such file: no campaign has been run here yet; `assay run` "
                         "begins one");
-    struct store *s = mem_alloc(sizeof *s);
-    *s = (struct store){.path = strdup(path), .mode = mode};
-    REQUIRE(s->path);
-    if (mode == STORE_READ ? open_to_read(s, e) : open_to_write(s, e)) {
-        store_close(s);
-        return -1;
-    }
-    *out = s;
-    return 0;
+    return s->mode == STORE_READ ? open_to_read(s, e) : open_to_write(s, e);
 }
 
-void store_close(struct store *s)
+static void close_file(struct store *s)
 {
-    if (!s)
-        return;
     for (sqlite3_stmt *kept; s->db && (kept = sqlite3_next_stmt(s->db, NULL));)
         sqlite3_finalize(kept);
     sqlite3_close(s->db);
-    ZSTD_freeCCtx(s->zstd);
-    ZSTD_freeDCtx(s->unzstd);
-    vec_release(&s->queries);
-    free(s->cached);
-    free(s->path);
-    free(s);
 }
+
+/* -- transactions ------------------------------------------------------------------------------ */
+
+int sqlite_exec(struct store *s, const char *sql, struct error *e)
+{
+    errno = 0;
+    int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+    return code ? sqlite_fail(s, code, e) : 0;
+}
+
+/* IMMEDIATE: wait for the other writers at once. */
+static int begin(struct store *s, bool durable, struct error *e)
+{
+    if (durable != s->durable) {
+        if (sqlite_exec(s, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
+                        e))
+            return -1;
+        s->durable = durable;
+    }
+    return sqlite_exec(s, "BEGIN IMMEDIATE", e);
+}
+
+static int commit(struct store *s, struct error *e)
+{
+    return sqlite_exec(s, "COMMIT", e);
+}
+
+static void rollback(struct store *s)
+{
+    if (!sqlite3_get_autocommit(s->db)) /* after some errors SQLite has done it already */
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+static int view(struct store *s, struct error *e)
+{
+    return sqlite_exec(s, "BEGIN", e);
+}
+
+/* -- queries ----------------------------------------------------------------------------------- */
+
+static sqlite3_stmt *statement(struct query *q)
+{
+    return (sqlite3_stmt *)(void *)q;
+}
+
+static int prepare(struct store *s, const char *sql, struct query **out, struct error *e)
+{
+    sqlite3_stmt *stmt = NULL;
+    int code = sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL);
+    *out = (struct query *)(void *)stmt;
+    return code ? sqlite_fail(s, code, e) : 0;
+}
+
+static int bind_one(sqlite3_stmt *stmt, int at, const struct value *v)
+{
+    switch (v->type) {
+    case VALUE_NULL:
+        return sqlite3_bind_null(stmt, at);
+    case VALUE_INTEGER:
+        return sqlite3_bind_int64(stmt, at, v->integer);
+    case VALUE_REAL:
+        return sqlite3_bind_double(stmt, at, v->real);
+    case VALUE_TEXT:
+        return sqlite3_bind_text64(stmt, at, v->data, v->size, SQLITE_STATIC, SQLITE_UTF8);
+    case VALUE_BLOB:
+        return sqlite3_bind_blob64(stmt, at, v->data, v->size, SQLITE_STATIC);
+    }
+    BUG("value of type %d", v->type);
+}
+
+static int bind(struct store *s, struct query *q, const struct value *values, int n,
+                struct error *e)
+{
+    for (int i = 0; i < n; i++) {
+        int code = bind_one(statement(q), i + 1, &values[i]);
+        if (code)
+            return sqlite_fail(s, code, e);
+    }
+    return 0;
+}
+
+static int step(struct store *s, struct query *q, struct error *e)
+{
+    errno = 0;
+    int code = sqlite3_step(statement(q));
+    if (code == SQLITE_ROW)
+        return 1;
+    return code == SQLITE_DONE ? 0 : sqlite_fail(s, code, e);
+}
+
+static void reset(struct query *q)
+{
+    sqlite3_reset(statement(q));
+}
+
+static void end(struct query *q)
+{
+    sqlite3_finalize(statement(q));
+}
+
+static int64_t changes(struct store *s)
+{
+    return sqlite3_changes(s->db);
+}
+
+static enum value_type type(struct query *q, int column)
+{
+    switch (sqlite3_column_type(statement(q), column)) {
+    case SQLITE_INTEGER:
+        return VALUE_INTEGER;
+    case SQLITE_FLOAT:
+        return VALUE_REAL;
+    case SQLITE_TEXT:
+        return VALUE_TEXT;
+    case SQLITE_BLOB:
+        return VALUE_BLOB;
+    default:
+        return VALUE_NULL;
+    }
+}
+
+static int64_t integer_of(struct query *q, int column)
+{
+    return sqlite3_column_int64(statement(q), column);
+}
+
+static double real_of(struct query *q, int column)
+{
+    return sqlite3_column_double(statement(q), column);
+}
+
+/* A blob is asked for as one: SQLite would end it at what is no UTF-8. */
+static struct bytes data_of(struct query *q, int column)
+{
+    sqlite3_stmt *stmt = statement(q);
+    const void *data = sqlite3_column_type(stmt, column) == SQLITE_BLOB
+                           ? sqlite3_column_blob(stmt, column)
+                           : sqlite3_column_text(stmt, column);
+    return (struct bytes){data, (size_t)sqlite3_column_bytes(stmt, column)};
+}
+
+const struct engine engine_sqlite = {
+    .open = open_file,
+    .close = close_file,
+    .damaged = say_damaged,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .view = view,
+    .prepare = prepare,
+    .bind = bind,
+    .step = step,
+    .reset = reset,
+    .end = end,
+    .changes = changes,
+    .type = type,
+    .integer = integer_of,
+    .real = real_of,
+    .bytes = data_of,
+};

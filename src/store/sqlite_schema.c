@@ -14,7 +14,7 @@
  * Vocabularies (outcome, anomaly, evidence, state, stage) are stored as words and not as numbers of
  * an enum, so that a later assay may reorder its tables, and a person with `sqlite3` can read them.
  */
-#include "store/store_internal.h"
+#include "store/sqlite.h"
 
 /* `number` is the seed's distance from first_seed: seeds may wrap past 2^63, numbers sort. */
 static const char core_tables[] =
@@ -288,14 +288,11 @@ const char *const schema_migrations[SCHEMA_VERSION] = {
 
 static int read_number(struct store *s, const char *sql, int *out, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (store_prepare(s, sql, &stmt, e))
+    int64_t number;
+    if (store_ask(s, sql, NULL, 0, &number, 1, e) != 1)
         return -1;
-    int code = sqlite3_step(stmt);
-    if (code == SQLITE_ROW)
-        *out = sqlite3_column_int(stmt, 0);
-    sqlite3_finalize(stmt);
-    return code == SQLITE_ROW ? 0 : store_fail(s, code, e);
+    *out = (int)number;
+    return 0;
 }
 
 /* All that the schema says, without white space; sqlite_% is SQLite's own. */
@@ -338,16 +335,16 @@ static int expected_schema(int version, struct strbuf *out)
 static int read_identity(struct store *s, struct strbuf *schema, int *application, int *version,
                          struct error *e)
 {
-    if (store_exec(s, "BEGIN", e))
+    if (sqlite_exec(s, "BEGIN", e))
         return -1;
-    int code = read_schema(s->db, schema);
+    int code = read_schema(sqlite_of(s), schema);
     if (code)
-        store_fail(s, code, e);
+        sqlite_fail(s, code, e);
     int status = code || read_number(s, "PRAGMA application_id", application, e) ||
                          read_number(s, "PRAGMA user_version", version, e)
                      ? -1
                      : 0;
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+    sqlite3_exec(sqlite_of(s), "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
     return status;
 }
 
@@ -370,7 +367,7 @@ static int check_identity(struct store *s, const char *schema, int application, 
     bool same = !strcmp(schema, expected.s);
     strbuf_release(&expected);
     if (code)
-        return store_fail(s, code, e);
+        return sqlite_fail(s, code, e);
     if (!same)
         return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                         "has other tables, views or triggers than assay makes: it was changed, and "
@@ -403,7 +400,7 @@ static int migrate_step(struct store *s, int version, struct error *e)
     char mark[96];
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              SCHEMA_APPLICATION_ID, version + 1);
-    if (store_exec(s, schema_migrations[version], e) || store_exec(s, mark, e))
+    if (sqlite_exec(s, schema_migrations[version], e) || sqlite_exec(s, mark, e))
         return -1;
     return 0;
 }
@@ -411,11 +408,11 @@ static int migrate_step(struct store *s, int version, struct error *e)
 int schema_migrate(struct store *s, int version, struct error *e)
 {
     for (; version < SCHEMA_VERSION; version++) {
-        if (store_exec(s, "BEGIN IMMEDIATE", e))
+        if (sqlite_exec(s, "BEGIN IMMEDIATE", e))
             return -1;
-        if (migrate_step(s, version, e) || store_exec(s, "COMMIT", e)) {
-            if (!sqlite3_get_autocommit(s->db))
-                sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        if (migrate_step(s, version, e) || sqlite_exec(s, "COMMIT", e)) {
+            if (!sqlite3_get_autocommit(sqlite_of(s)))
+                sqlite3_exec(sqlite_of(s), "ROLLBACK", NULL, NULL, NULL);
             return -1;
         }
     }
@@ -428,7 +425,7 @@ int schema_copy_old(struct store *s, int version, struct error *e)
     /* The empty name is a temporary database: in memory while small, else in $SQLITE_TMPDIR,
      * $TMPDIR, /var/tmp or /tmp. */
     int code = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    sqlite3_backup *backup = code ? NULL : sqlite3_backup_init(copy, "main", s->db, "main");
+    sqlite3_backup *backup = code ? NULL : sqlite3_backup_init(copy, "main", sqlite_of(s), "main");
     if (backup) {
         sqlite3_backup_step(backup, -1);
         code = sqlite3_backup_finish(backup);
@@ -437,9 +434,9 @@ int schema_copy_old(struct store *s, int version, struct error *e)
     }
     if (code) {
         sqlite3_close(copy);
-        return store_fail(s, code, e);
+        return sqlite_fail(s, code, e);
     }
-    sqlite3_close(s->db);
+    sqlite3_close(sqlite_of(s));
     s->db = copy;
-    return store_distrust(s, e) ? -1 : schema_migrate(s, version, e);
+    return sqlite_distrust(s, e) ? -1 : schema_migrate(s, version, e);
 }

@@ -40,9 +40,10 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
 #define CPU_TIME "generate_us + build_us + run_us + own_us"
 #define CPU_NOW "(SELECT " CPU_TIME " FROM campaign WHERE id = ?1)"
 
+/* By which a testbed of a campaign is known. */
+#define TESTBED_KEY "campaign, name, path, version, compile, run, model"
+
 #define STATEMENTS(X)                                                                              \
-    X(BEGIN, "BEGIN IMMEDIATE")                                                                    \
-    X(COMMIT, "COMMIT")                                                                            \
     X(CAMPAIGN_SEED, "SELECT first_seed FROM campaign WHERE id = ?1")                              \
     X(CAMPAIGN_FIND, "SELECT id FROM campaign WHERE generator = ?1 AND (?2 = 0 OR "                \
                      "first_seed = ?3)" OPTION_CONDITIONS " ORDER BY id DESC LIMIT 1")             \
@@ -57,13 +58,15 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(CAMPAIGN_ADD, "UPDATE campaign SET tests = tests + ?2, findings = findings + ?3, "           \
                     "incidents = incidents + ?4, generate_us = generate_us + ?5, "                 \
                     "build_us = build_us + ?6, run_us = run_us + ?7, own_us = own_us + ?8, "       \
-                    "last_finding_at = max(last_finding_at, ?9) WHERE id = ?1")                    \
+                    "last_finding_at = CASE WHEN ?9 > last_finding_at THEN ?9 "                    \
+                    "ELSE last_finding_at END WHERE id = ?1")                                      \
     X(TESTBED_ID, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, model, "   \
                   "reference, compile, run, dir, library, filter, content) "                       \
                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) "          \
-                  "ON CONFLICT DO UPDATE SET reference = excluded.reference, dir = excluded.dir, " \
-                  "library = excluded.library, filter = excluded.filter, "                         \
-                  "content = iif(content = '', excluded.content, content) "                        \
+                  "ON CONFLICT(" TESTBED_KEY ") DO UPDATE SET reference = excluded.reference, "    \
+                  "dir = excluded.dir, library = excluded.library, filter = excluded.filter, "     \
+                  "content = CASE WHEN testbed.content = '' THEN excluded.content "                \
+                  "ELSE testbed.content END "                                                      \
                   "RETURNING id, content != '' AND ?14 != '' AND content != ?14")                  \
     X(CLAIM_WAITING, "UPDATE claim SET worker = ?2 WHERE campaign = ?1 AND number = "              \
                      "(SELECT min(number) FROM claim WHERE campaign = ?1 AND worker IS NULL) "     \
@@ -84,9 +87,9 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                          "RETURNING finding, attempts")                                            \
     X(REDUCTION_GIVE_UP, "UPDATE reduction SET state = 'failed', why = ?2, at = ?3 "               \
                          "WHERE finding = ?1 AND state = 'begun'")                                 \
-    X(BLAME_GIVE_UP, "INSERT OR IGNORE INTO blame(finding, pass, detail, first_bad, last_good, "   \
-                     "at) SELECT finding, '', ?2, '', '', ?3 FROM reduction "                      \
-                     "WHERE finding = ?1 AND state = 'done'")                                      \
+    X(BLAME_GIVE_UP, "INSERT INTO blame(finding, pass, detail, first_bad, last_good, at) "         \
+                     "SELECT finding, '', ?2, '', '', ?3 FROM reduction "                          \
+                     "WHERE finding = ?1 AND state = 'done' ON CONFLICT DO NOTHING")               \
     X(FINDING_SEED, "SELECT seed FROM finding WHERE id = ?1")                                      \
     X(PROGRAM_KNOWN, "SELECT 1 FROM program WHERE hash = ?1")                                      \
     X(PROGRAM_NEW, "INSERT INTO program(hash, language, needs, expected, trusted, files, "         \
@@ -96,13 +99,14 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
     X(TEST_NEW,                                                                                    \
       "INSERT INTO test(campaign, number, program, bytes, generate_us, build_us, "                 \
       "run_us, own_us, findings, done_at, done_cpu_us) "                                           \
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?9 = 0, ?10, NULL), " CPU_NOW ")")          \
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, CASE WHEN ?9 = 0 THEN ?10 END, " CPU_NOW ")")   \
     X(TEST_DONE, "INSERT INTO test(campaign, number, done_at, done_cpu_us) "                       \
-                 "VALUES (?1, ?2, ?3, " CPU_NOW ") ON CONFLICT DO UPDATE SET "                     \
+                 "VALUES (?1, ?2, ?3, " CPU_NOW ") ON CONFLICT(campaign, number) DO UPDATE SET "   \
                  "done_at = excluded.done_at, done_cpu_us = excluded.done_cpu_us")                 \
     X(STAT_ADD, "INSERT INTO stat(testbed, outcome, count, build_us, run_us) "                     \
-                "VALUES (?1, ?2, 1, ?3, ?4) ON CONFLICT DO UPDATE SET count = count + 1, "         \
-                "build_us = build_us + excluded.build_us, run_us = run_us + excluded.run_us")      \
+                "VALUES (?1, ?2, 1, ?3, ?4) ON CONFLICT(testbed, outcome) DO UPDATE SET "          \
+                "count = stat.count + 1, build_us = stat.build_us + excluded.build_us, "           \
+                "run_us = stat.run_us + excluded.run_us")                                          \
     X(STAT_CONFIRM, "UPDATE stat SET build_us = build_us + ?2, run_us = run_us + ?3 "              \
                     "WHERE (testbed, outcome) = (SELECT o.testbed, o.outcome FROM finding f "      \
                     "JOIN observation o USING (campaign, number, testbed) WHERE f.id = ?1)")       \
@@ -136,15 +140,16 @@ const char *const store_stage_name[] = {[STORE_RUN] = "run", [STORE_CONFIRM] = "
                     "SELECT ?2, b.name, b.toolchain, b.version, b.path, b.flags, b.model, "        \
                     "b.reference, b.compile, b.run, b.dir, b.library FROM finding f "              \
                     "JOIN testbed b ON b.id = f.testbed WHERE f.id = ?1 "                          \
-                    "ON CONFLICT DO UPDATE SET reference = excluded.reference RETURNING id")       \
+                    "ON CONFLICT(" TESTBED_KEY ") DO UPDATE SET reference = excluded.reference "   \
+                    "RETURNING id")                                                                \
     X(IMPORT_CAMPAIGN, "SELECT id FROM campaign WHERE slipped_from = id")                          \
     X(IMPORT_CAMPAIGN_NEW, "INSERT INTO campaign(generator, first_seed, created_at) "              \
                            "VALUES ('baseline', 0, ?1) RETURNING id")                              \
     X(IMPORT_CAMPAIGN_OWN, "UPDATE campaign SET slipped_from = id WHERE id = ?1")                  \
     X(IMPORT_TESTBED, "INSERT INTO testbed(campaign, name, toolchain, version, path, flags, "      \
                       "model, reference, compile, run) VALUES (?1, ?2, ?3, '', '', '', '', 0, "    \
-                      "'', '') ON CONFLICT DO UPDATE SET toolchain = excluded.toolchain "          \
-                      "RETURNING id")                                                              \
+                      "'', '') ON CONFLICT(" TESTBED_KEY ") DO UPDATE SET "                        \
+                      "toolchain = excluded.toolchain RETURNING id")                               \
     X(IMPORT_KNOWN, "SELECT f.id FROM finding f JOIN test t USING (campaign, number) "             \
                     "WHERE f.testbed = ?1 AND f.signature = ?2 AND t.program = ?3")                \
     X(IMPORT_MARK, "INSERT INTO mark(finding, mark, covers_signature, note, version, at) "         \
@@ -172,91 +177,46 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 
 /* -- statements -------------------------------------------------------------------------------- */
 
-int store_prepare(struct store *s, const char *sql, sqlite3_stmt **out, struct error *e)
-{
-    int code = sqlite3_prepare_v2(s->db, sql, -1, out, NULL);
-    return code ? store_fail(s, code, e) : 0;
-}
-
-int store_exec(struct store *s, const char *sql, struct error *e)
-{
-    int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
-    return code ? store_fail(s, code, e) : 0;
-}
-
-static int bind_one(sqlite3_stmt *stmt, int at, const struct value *v)
-{
-    switch (v->type) {
-    case SQLITE_INTEGER:
-        return sqlite3_bind_int64(stmt, at, v->integer);
-    case SQLITE_FLOAT:
-        return sqlite3_bind_double(stmt, at, v->real);
-    case SQLITE_TEXT:
-        return sqlite3_bind_text64(stmt, at, v->data, v->size, SQLITE_STATIC, SQLITE_UTF8);
-    case SQLITE_BLOB:
-        return sqlite3_bind_blob64(stmt, at, v->data, v->size, SQLITE_STATIC);
-    }
-    BUG("value of type %d", v->type);
-}
-
-int store_bind(struct store *s, sqlite3_stmt *stmt, const struct value *values, int n,
-               struct error *e)
-{
-    for (int i = 0; i < n; i++) {
-        int code = bind_one(stmt, i + 1, &values[i]);
-        if (code)
-            return store_fail(s, code, e);
-    }
-    return 0;
-}
-
 /* The cached statement with its values bound, or NULL with the error set. Ends with a reset. */
-static sqlite3_stmt *ready(struct store *s, enum statement id, const struct value *values, int n,
+static struct query *ready(struct store *s, enum statement id, const struct value *values, int n,
                            struct error *e)
 {
     if (!s->cached)
         s->cached = memset(mem_alloc(sizeof *s->cached * STATEMENT_COUNT), 0,
                            sizeof *s->cached * STATEMENT_COUNT);
-    if (!s->cached[id]) {
-        int code = sqlite3_prepare_v3(s->db, statement_sql[id], -1, SQLITE_PREPARE_PERSISTENT,
-                                      &s->cached[id], NULL);
-        if (code) {
-            store_fail(s, code, e);
-            return NULL;
-        }
-    }
-    return store_bind(s, s->cached[id], values, n, e) ? NULL : s->cached[id];
+    if (!s->cached[id] && query_prepare(s, statement_sql[id], &s->cached[id], e))
+        return NULL;
+    return query_bind(s, s->cached[id], values, n, e) ? NULL : s->cached[id];
 }
 
-/* Run it; the integer columns of its first row go to `row`. 1: there was a row; 0: none; -1: error.
- * A statement with RETURNING has made all its changes when its first row appears. */
+/* One step; the integer columns of the row go to `row`. A statement with RETURNING has made all its
+ * changes when its first row appears. */
+static int first_row(struct store *s, struct query *q, int64_t *row, int columns, struct error *e)
+{
+    int found = query_step(s, q, e);
+    for (int i = 0; found == 1 && i < columns; i++)
+        row[i] = query_integer(s, q, i);
+    return found;
+}
+
+/* 1: there was a row; 0: none; -1: error. */
 static int ask(struct store *s, enum statement id, const struct value *values, int n, int64_t *row,
                int columns, struct error *e)
 {
-    sqlite3_stmt *stmt = ready(s, id, values, n, e);
-    if (!stmt)
-        return -1;
-    errno = 0;
-    int code = sqlite3_step(stmt);
-    for (int i = 0; code == SQLITE_ROW && i < columns; i++)
-        row[i] = sqlite3_column_int64(stmt, i);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        store_fail(s, code, e);
-    sqlite3_reset(stmt);
-    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
+    struct query *q = ready(s, id, values, n, e);
+    int found = q ? first_row(s, q, row, columns, e) : -1;
+    query_reset(s, q);
+    return found;
 }
 
 int store_ask(struct store *s, const char *sql, const struct value *values, int n, int64_t *row,
               int columns, struct error *e)
 {
-    sqlite3_stmt *stmt;
-    if (rows_query(s, sql, values, n, &stmt, e))
+    struct query *q;
+    if (rows_query(s, sql, values, n, &q, e))
         return -1;
-    errno = 0;
-    int found = rows_next(s, stmt, e);
-    for (int i = 0; found == 1 && i < columns; i++)
-        row[i] = sqlite3_column_int64(stmt, i);
-    sqlite3_finalize(stmt);
+    int found = first_row(s, q, row, columns, e);
+    query_end(s, q);
     return found;
 }
 
@@ -270,20 +230,14 @@ static int run(struct store *s, enum statement id, const struct value *values, i
 int store_begin(struct store *s, bool durable, struct error *e)
 {
     REQUIRE(s->mode == STORE_WRITE && !s->views);
-    if (durable != s->durable) {
-        if (store_exec(s, durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", e))
-            return -1;
-        s->durable = durable;
-    }
-    return run(s, BEGIN, NULL, 0, e);
+    return s->engine->begin(s, durable, e);
 }
 
 int store_finish(struct store *s, int status, struct error *e)
 {
-    if (status >= 0 && run(s, COMMIT, NULL, 0, e) == 0)
+    if (status >= 0 && s->engine->commit(s, e) == 0)
         return status;
-    if (!sqlite3_get_autocommit(s->db)) /* after some errors SQLite has done it already */
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->engine->rollback(s);
     return -1;
 }
 
@@ -355,7 +309,7 @@ static int change_campaign(struct store *s, int64_t id, enum statement statement
     if (store_begin(s, false, e))
         return -1;
     int status = run(s, statement, values, n, e);
-    if (!status && sqlite3_changes(s->db) != 1)
+    if (!status && store_changes(s) != 1)
         status = store_no_campaign(s, id, e);
     return store_finish(s, status, e);
 }
@@ -441,7 +395,7 @@ int store_claim(struct store *s, int64_t campaign, int worker, int64_t max_start
 /* After the statement that ends a claim or moves it on: was it still there? */
 static int check_claim(struct store *s, uint64_t seed, struct error *e)
 {
-    if (sqlite3_changes(s->db) == 1)
+    if (store_changes(s) == 1)
         return 0;
     return error_at(e, ERROR_ENVIRONMENT, s->path, 0,
                     "seed %" PRIu64 " was taken over by another assay that works in the same "
@@ -676,7 +630,7 @@ static int confirm(struct store *s, const struct store_claim *c,
                        integer(f->tried), text(finding_state_name[f->state])),
                 e))
             return -1;
-        if (sqlite3_changes(s->db) != 1)
+        if (store_changes(s) != 1)
             BUG("finding %" PRId64 " is not one of seed %" PRIu64, f->finding, c->seed);
         if (run(s, STAT_CONFIRM,
                 VALUES(integer(f->finding), integer(f->build_us), integer(f->run_us)), e))
@@ -906,18 +860,13 @@ typedef VEC(struct released) released_vec;
 static int free_all(struct store *s, enum statement id, int64_t campaign, int worker,
                     int add_attempts, released_vec *out, struct error *e)
 {
-    sqlite3_stmt *stmt =
+    struct query *q =
         ready(s, id, VALUES(integer(campaign), integer(worker), integer(add_attempts)), e);
-    if (!stmt)
-        return -1;
-    int code;
-    while ((code = sqlite3_step(stmt)) == SQLITE_ROW)
-        vec_push(out,
-                 (struct released){sqlite3_column_int64(stmt, 0), sqlite3_column_int(stmt, 1)});
-    if (code != SQLITE_DONE)
-        store_fail(s, code, e);
-    sqlite3_reset(stmt);
-    return code == SQLITE_DONE ? 0 : -1;
+    int more = q ? 1 : -1;
+    while (more == 1 && (more = query_step(s, q, e)) == 1)
+        vec_push(out, (struct released){query_integer(s, q, 0), (int)query_integer(s, q, 1)});
+    query_reset(s, q);
+    return more;
 }
 
 /* A worker died on this seed: say so, and give the seed up where it was one too many. */

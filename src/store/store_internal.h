@@ -1,22 +1,25 @@
-/* What the files of this room share: the handle, bound values, and how SQLite's answers become
- * sentences. Included by src/store/ and by its test, which needs to build old files. */
+/* What the files of this folder share: the handle, queries with their values and rows, and the
+ * table of operations behind which an engine stands. All but the engine's own files speak to it
+ * only through these. Included by src/store/ and by its tests. */
 #ifndef ASSAY_STORE_STORE_INTERNAL_H
 #define ASSAY_STORE_STORE_INTERNAL_H
 
 #include "base/vec.h"
 #include "store/store.h"
 
-#include <sqlite3.h>
 #include <stddef.h>
 #include <zstd.h>
 
+struct query; /* a prepared statement: the engine's */
+
 struct kept_query {
     const char *sql;
-    sqlite3_stmt *stmt;
+    struct query *query;
 };
 
 struct store {
-    sqlite3 *db;
+    const struct engine *engine;
+    void *db;   /* the engine's connection */
     char *path; /* as the user named it, for the sentences */
     enum store_mode mode;
     void (*look)(void *of); /* called while another writer is waited for; NULL: nobody looks */
@@ -24,7 +27,7 @@ struct store {
     int64_t busy_since_ms;
     bool durable;                   /* synchronous=FULL is in force */
     int views;                      /* that are open, one within the other */
-    sqlite3_stmt **cached;          /* statements of store.c, prepared at first use */
+    struct query **cached;          /* statements of store.c, prepared at first use */
     VEC(struct kept_query) queries; /* of rows_one */
     /* Made at first use: a new one per text costs more than the text. */
     ZSTD_CCtx *zstd;
@@ -34,34 +37,60 @@ struct store {
     uint64_t first_seed;
 };
 
-/* -- schema.c ---------------------------------------------------------------------------------- */
+/* -- engines ----------------------------------------------------------------------------------- */
 
-/* Migration k takes a file from version k to k + 1; an empty file has version 0. */
-enum { SCHEMA_VERSION = 11, SCHEMA_APPLICATION_ID = 0x41535359 /* "ASSY" */ };
-extern const char *const schema_migrations[SCHEMA_VERSION];
+enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
+struct value;
 
-/* Is it ours, from what version, and are its tables and indexes those of that version, with nothing
- * else? 0 with *version (0: empty file), or -1: foreign, newer or changed. */
-int schema_version(struct store *s, int *version, struct error *e);
-/* Bring the open file from `version` to SCHEMA_VERSION, one transaction per step. */
-int schema_migrate(struct store *s, int version, struct error *e);
-/* Replace the handle's connection by a private, migrated copy of an older file. */
-int schema_copy_old(struct store *s, int version, struct error *e);
+/* SQL is written so that each engine takes it as it is: values are ?1, ?2, ..., columns in a DO
+ * UPDATE have the name of their table, an upsert names what conflicts. Numbers are of 64 bits; a
+ * comparison is 0 or 1. Functions that can fail return -1 with the error set. */
+struct engine {
+    /* As the mode says, the tables made or brought to SCHEMA_VERSION. */
+    int (*open)(struct store *s, struct error *e);
+    /* With all its statements; after an `open` that failed, too. */
+    void (*close)(struct store *s);
+    /* What was read cannot be what was written: -1. */
+    int (*damaged)(struct store *s, const char *what, struct error *e);
+
+    int (*begin)(struct store *s, bool durable, struct error *e); /* to write; waits for others */
+    int (*commit)(struct store *s, struct error *e);
+    void (*rollback)(struct store *s);             /* where there is a transaction */
+    int (*view)(struct store *s, struct error *e); /* to read one state; ended by rollback */
+
+    int (*prepare)(struct store *s, const char *sql, struct query **out, struct error *e);
+    int (*bind)(struct store *s, struct query *q, const struct value *values, int n,
+                struct error *e);
+    int (*step)(struct store *s, struct query *q, struct error *e); /* 1: a row; 0: that was all */
+    void (*reset)(struct query *q); /* to be bound again; NULL is fine, as for `end` */
+    void (*end)(struct query *q);
+    int64_t (*changes)(struct store *s); /* rows that the last statement changed */
+
+    /* Of the row; bytes end with a NUL that is not counted, and live until the next step. */
+    enum value_type (*type)(struct query *q, int column);
+    int64_t (*integer)(struct query *q, int column);
+    double (*real)(struct query *q, int column);
+    struct bytes (*bytes)(struct query *q, int column);
+};
+extern const struct engine engine_sqlite;
+
+/* Both engines have the tables of this version. */
+enum { SCHEMA_VERSION = 11 };
 
 /* -- values and statements --------------------------------------------------------------------- */
 
 /* A value to bind. Made by the functions below, so that a wrong type does not compile. */
 struct value {
-    int type; /* SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB */
+    enum value_type type;
     int64_t integer;
     double real;
-    const void *data; /* text or blob, NULL for an SQL NULL; lives until the statement has run */
+    const void *data; /* text or blob; lives until the statement has run */
     size_t size;
 };
 
 static inline struct value integer(int64_t i)
 {
-    return (struct value){.type = SQLITE_INTEGER, .integer = i};
+    return (struct value){.type = VALUE_INTEGER, .integer = i};
 }
 
 /* SQL integers are signed: the 64 bits are kept, not the order. What needs order uses `number`,
@@ -73,17 +102,18 @@ static inline struct value seed_bits(uint64_t seed)
 
 static inline struct value real(double d)
 {
-    return (struct value){.type = SQLITE_FLOAT, .real = d};
+    return (struct value){.type = VALUE_REAL, .real = d};
 }
 
 static inline struct value text(const char *s)
 {
-    return (struct value){.type = SQLITE_TEXT, .data = s, .size = s ? strlen(s) : 0};
+    return s ? (struct value){.type = VALUE_TEXT, .data = s, .size = strlen(s)}
+             : (struct value){.type = VALUE_NULL};
 }
 
 static inline struct value blob(const void *data, size_t size)
 {
-    return (struct value){.type = SQLITE_BLOB, .data = data, .size = size};
+    return (struct value){.type = data ? VALUE_BLOB : VALUE_NULL, .data = data, .size = size};
 }
 
 /* Values as an argument: `VALUES(integer(7), text("x"))` is the array and its length. */
@@ -91,13 +121,43 @@ static inline struct value blob(const void *data, size_t size)
     (const struct value[]){__VA_ARGS__},                                                           \
         (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value))
 
-int store_bind(struct store *s, sqlite3_stmt *stmt, const struct value *values, int n,
-               struct error *e);
-int store_prepare(struct store *s, const char *sql, sqlite3_stmt **out, struct error *e);
-/* For a new connection: the file may come from someone else. */
-int store_distrust(struct store *s, struct error *e);
-/* Statements that take no value and whose rows do not matter. */
-int store_exec(struct store *s, const char *sql, struct error *e);
+static inline int query_prepare(struct store *s, const char *sql, struct query **out,
+                                struct error *e)
+{
+    return s->engine->prepare(s, sql, out, e);
+}
+
+static inline int query_bind(struct store *s, struct query *q, const struct value *values, int n,
+                             struct error *e)
+{
+    return s->engine->bind(s, q, values, n, e);
+}
+
+/* 1: there is a row; 0: that was all; -1: error. */
+static inline int query_step(struct store *s, struct query *q, struct error *e)
+{
+    return s->engine->step(s, q, e);
+}
+
+static inline void query_reset(struct store *s, struct query *q)
+{
+    s->engine->reset(q);
+}
+
+static inline void query_end(struct store *s, struct query *q)
+{
+    s->engine->end(q);
+}
+
+static inline int64_t query_integer(struct store *s, struct query *q, int column)
+{
+    return s->engine->integer(q, column);
+}
+
+static inline int64_t store_changes(struct store *s)
+{
+    return s->engine->changes(s);
+}
 
 /* The seed's distance from the first seed of its campaign; -1 with the error set if there is no
  * such campaign. */
@@ -105,7 +165,7 @@ int64_t store_seed_number(struct store *s, int64_t campaign, uint64_t seed, stru
 
 /* -- transactions (store.c) -------------------------------------------------------------------- */
 
-/* BEGIN IMMEDIATE; `durable`: what is committed is on the disk before the commit returns. */
+/* `durable`: what is committed is on the disk before the commit returns. */
 int store_begin(struct store *s, bool durable, struct error *e);
 /* Commit if the body's status is not negative, and return that status; else roll back, -1. */
 int store_finish(struct store *s, int status, struct error *e);
@@ -196,11 +256,9 @@ int rows_one(struct store *s, const char *sql, const struct value *values, int n
 
 /* By hand: what is counted and not kept, and texts that are made. */
 int rows_query(struct store *s, const char *sql, const struct value *values, int n,
-               sqlite3_stmt **out, struct error *e);
-void *rows_of(struct store *s, sqlite3_stmt *stmt, const struct column *columns, int n_columns,
+               struct query **out, struct error *e);
+void *rows_of(struct store *s, struct query *query, const struct column *columns, int n_columns,
               size_t size, struct arena *a, int *n, struct error *e);
-/* 1: there is a row; 0: that was all; -1: error. */
-int rows_next(struct store *s, sqlite3_stmt *stmt, struct error *e);
 
 /* -- options of campaigns ---------------------------------------------------------------------- */
 
@@ -221,7 +279,7 @@ static inline struct value option_value_REAL(double x)
 #define OPTION_NAMES STORE_OPTIONS(OPTION_NAME)
 #define OPTION_PLACE(type, field, name) ", ?"
 #define OPTION_PLACES STORE_OPTIONS(OPTION_PLACE)
-#define OPTION_IS(type, field, name) " AND " #field " IS ?"
+#define OPTION_IS(type, field, name) " AND " #field " IS NOT DISTINCT FROM ?"
 #define OPTION_CONDITIONS STORE_OPTIONS(OPTION_IS)
 #define OPTION_VALUE(type, field, name) , option_value_##type(o->field)
 #define OPTION_VALUES STORE_OPTIONS(OPTION_VALUE) /* of `o` */
@@ -239,7 +297,7 @@ static inline struct value option_value_REAL(double x)
     "LEFT JOIN blame b ON b.finding = f.id WHERE m.mark IN ('known', 'wontfix')) "                 \
     "SELECT id FROM marked UNION "                                                                 \
     "SELECT f.id FROM marked m JOIN finding f ON f.signature = m.signature "                       \
-    "WHERE m.covers_signature UNION "                                                              \
+    "WHERE m.covers_signature != 0 UNION "                                                         \
     "SELECT f.id FROM marked m JOIN blame b ON b.pass = m.pass AND b.pass != '' "                  \
     "JOIN finding f ON f.id = b.finding JOIN observation o USING (campaign, number, testbed) "     \
     "JOIN testbed t ON t.id = f.testbed "                                                          \
@@ -247,8 +305,6 @@ static inline struct value option_value_REAL(double x)
 
 /* -- sentences: fill `e`, return -1 ------------------------------------------------------------ */
 
-/* Whatever SQLite answered. */
-int store_fail(struct store *s, int code, struct error *e);
 /* What was read cannot be what was written. */
 int store_damaged(struct store *s, const char *what, struct error *e);
 int store_no_campaign(struct store *s, int64_t campaign, struct error *e);

@@ -38,7 +38,7 @@ static void mark(struct fixture *f, int64_t id, enum mark mark, const char *note
     must(store_mark_put(f->s, &m, &f->e), &f->e);
     char *sql = arena_printf(&f->a, "UPDATE mark SET at = %lld WHERE finding = %lld", (long long)at,
                              (long long)id);
-    must(store_exec(f->s, sql, &f->e), &f->e);
+    must(sqlite_exec(f->s, sql, &f->e), &f->e);
 }
 
 /* A test in which gcc -O0 does this and another testbed prints something else. */

@@ -5,7 +5,7 @@
 
 #include "base/fs.h"
 #include "base/text.h"
-#include "store/store_internal.h" /* to build old files, and to look into new ones */
+#include "store/sqlite.h" /* to build old files, and to look into new ones */
 #include "tap.h"
 
 #include <limits.h>

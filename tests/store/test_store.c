@@ -550,12 +550,9 @@ static void test_cpu_moments(void)
 
 static int synchronous(struct fixture *f)
 {
-    sqlite3_stmt *stmt;
-    must(store_prepare(f->s, "PRAGMA synchronous", &stmt, &f->e), &f->e);
-    sqlite3_step(stmt);
-    int level = sqlite3_column_int(stmt, 0);
-    sqlite3_finalize(stmt);
-    return level;
+    int64_t level;
+    must(store_ask(f->s, "PRAGMA synchronous", NULL, 0, &level, 1, &f->e), &f->e);
+    return (int)level;
 }
 
 /* No power failure here; that the setting is in force during the transaction must do. */
