@@ -99,8 +99,9 @@ static size_t quoted_name(const char *p, const char *end)
     return at > p + 1 && at < end && *at == '"' ? (size_t)(at + 1 - p) : 0;
 }
 
-/* A symbol that the linker lacks is what the compiler calls, and tells which of its bugs it is: kept
- * unless it is a generated name, with a number in it. Those that begin with __ are not generated. */
+/* A symbol that the linker lacks is what the compiler calls, and tells which of its bugs it is:
+ * kept unless it is a generated name, with a number in it. Those that begin with __ are not
+ * generated. */
 static bool is_missing_symbol(const char *line, const char *quote, const char *quote_end)
 {
     static const char before[] = "undefined reference to ";
