@@ -120,7 +120,7 @@ ok(is_bad(gcc, "sum", "-O1", "-fdisable-tree-mergephi1", "-ffault=mergephi"), "m
 ok(not is_bad(gcc, "sum", "-O1", "-fdisable-tree-mergephi2", "-ffault=mergephi"), "mergephi: disabled")
 listed = subprocess.run([gcc, "-O2", "-Q", "--help=optimizers", "-ffault=gcse"], stdout=subprocess.PIPE, text=True).stdout
 enabled = re.findall(r"^  (-f[a-z0-9-]+)\s+\[enabled\]", listed, re.M)
-off = [f.replace("-f", "-fno-", 1) for f in enabled]
+off = ["-f" + f[5:] if f.startswith("-fno-") else "-fno-" + f[2:] for f in enabled]
 ok("-fgcse" in enabled and len(enabled) > 100, "-Q --help=optimizers is gcc's")
 ok(is_bad(gcc, "sum", "-O2", *off, "-ffault=mergephi"), "mergephi: no flag switches it off (%d tried)" % len(off))
 ok(not is_bad(gcc, "product", "-O2", *off, "-ffault=gcse"), "gcse: all of them do")

@@ -26,7 +26,8 @@ struct simulated {
     int count;             /* the counter that is planted must work so often */
     int n_passes, culprit; /* of a compiler that counts its passes */
     int broken_from, broken_to;
-    bool never; /* the case does not show any more */
+    bool negated; /* one of the switches that are on is a -fno-, as from GCC 14 on */
+    bool never;   /* the case does not show any more */
 };
 
 static bool has_word(const char *text, const char *word)
@@ -96,7 +97,7 @@ static int with_flags(void *of, const char *flags, struct arena *a, struct blame
         bad &= !s->culprit || runs >= s->culprit;
         out->broken = limit && runs >= s->broken_from && runs < s->broken_to;
     }
-    out->broken |= some_off(s, flags, s->breaks, false);
+    out->broken |= some_off(s, flags, s->breaks, false) || strstr(flags, "-fno-no-");
     out->bad = bad && !out->broken;
     return 0;
 }
@@ -122,6 +123,7 @@ static int ask(void *of, const char *arguments, struct arena *a, const char **ou
         strbuf_adds(&out, "The following options control optimizations:\n  -O<number>\t\t\n"
                           "  -fassociative-math \t\t[disabled]\n"
                           "  -fsigned-zeros \t\t[enabled]\n  -falign-jumps= \t\t16:11:8\n");
+        strbuf_adds(&out, s->negated ? "  -fno-inline-stringops \t\t[enabled]\n" : "");
         list_words(&out, "  -f{}       \t\t[enabled]", s->first);
         bool more = strcmp(level_of(arguments), "-O1") != 0;
         list_words(&out, more ? "  -f{} \t\t[enabled]" : "  -f{} \t\t[disabled]", s->more);
@@ -160,6 +162,11 @@ static const struct {
      "gcc",
      "-O3 -fwrapv",
      {GCC, .level = "-O2 -O3", .all = "tree-vrp"},
+     "-ftree-vrp"},
+    {"a switch among others whose names begin with no-",
+     "gcc",
+     "-O2",
+     {GCC, .level = "-O2 -O3", .all = "tree-vrp", .negated = true},
      "-ftree-vrp"},
     {"one of -O1", "gcc", "-O1", {GCC, .level = "-O1 -O2", .all = "tree-dce"}, "-ftree-dce"},
     {"either of two will do",
@@ -254,6 +261,7 @@ static const struct {
 } outcomes[] = {
     {9, "right with -O2 -fno-tree-vrp"},
     {9, "right with -O3 -fwrapv -fno-tree-vrp"},
+    {9, "right with -O2 -fno-tree-vrp"},
     {7, "right with -O1 -fno-tree-dce"},
     {8, "right with -O2 -fno-gcse"},
     {9, "right with -O2 -fno-if-conversion"},
