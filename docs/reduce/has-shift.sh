@@ -1,3 +1,3 @@
 #!/bin/sh
 # Interesting: gcc generates a left shift.
-gcc -O0 -S -o t.s shift.c && grep -q sall t.s
+gcc -std=c99 -pedantic-errors -O0 -S -o t.s shift.c && grep -q sall t.s

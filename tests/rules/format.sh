@@ -3,10 +3,14 @@
 # Arguments: tests folder, source root.
 . "$1/tap.sh"
 cd "$2" || exit 1
-if ! command -v clang-format >/dev/null; then
-    skip "format" "no clang-format"
+# Each version formats a few places in its own way: ours is that of Debian 12.
+case $(clang-format --version 2>/dev/null) in
+*'version 14.'*) ;;
+*)
+    skip "format" "no clang-format 14"
     tap_done
-fi
+    ;;
+esac
 find src include specs bench tests \( -name '*.c' -o -name '*.h' \) ! -path 'tests/interp/real/*' ! -path 'tests/known/*' ! -path '*/broken/*' >"${TMPDIR:-/tmp}/format.$$"
 said=$(xargs clang-format --dry-run -Werror <"${TMPDIR:-/tmp}/format.$$" 2>&1 | grep 'error:')
 [ "$(wc -l <"${TMPDIR:-/tmp}/format.$$")" -gt 300 ]

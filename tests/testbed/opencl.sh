@@ -65,7 +65,7 @@ kernel void A(global uint* a, global char* b, const global long* c, global float
   b[i] = add_sat(b[i], (char)100) - hadd(b[i], (char)e);
   d[i] = mad(d[i], 2.0f, fabs(sin(d[i]))) + convert_float(c[i]) + max(d[i], 7.5f);
 }
-kernel void C(global long* a) { a[get_global_id(0)] = abs_diff(a[0], 7l) + get_local_size(0); }
+kernel void C(global long* a) { a[get_global_id(0)] = abs_diff(a[get_global_id(0)], 7l) + get_local_size(0); }
 E
 cat >vector.cl <<'E'
 kernel void A(global int4* a, global float2* b, uchar8 c) {

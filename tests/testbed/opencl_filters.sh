@@ -14,10 +14,10 @@ cp -r "$root/testbeds/opencl" beds/
 for t in oclgrind-check oclgrind; do # a kernel that does not end is known sooner
     sed 's/--cpu [13]0s/--cpu 1s/; s/run-cpu *= .*/run-cpu = 1s/' "$root/testbeds/$t.ini" >beds/$t.ini
 done
-case $("$assay" testbeds --testbed-dir beds 2>&1) in
-*oclgrind-check*) ;;
-*) skip "filters of OpenCL" "there is no Oclgrind" && tap_done && exit ;;
-esac
+[ -e /usr/lib/oclgrind/liboclgrind-rt-icd.so ] || {
+    skip "filters of OpenCL" "there is no Oclgrind"
+    tap_done
+}
 
 cat >1.cl <<'EOF'
 kernel void A(global int *a) { a[get_global_id(0)] = 2; }
