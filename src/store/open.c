@@ -1,13 +1,49 @@
 /* Opening and closing a store, whichever engine it has. */
 #include "store/store_internal.h"
 
+#include "base/fs.h"
+
+#include <dlfcn.h>
 #include <inttypes.h>
+#include <limits.h>
+
+bool store_is_url(const char *path)
+{
+    return !strncmp(path, "postgresql://", 13) || !strncmp(path, "postgres://", 11);
+}
+
+/* libpq, with all that it needs for encryption, would cost every start of assay milliseconds: the
+ * engine is a module of its own, loaded once and never unloaded. NULL and the error. */
+static const struct engine *load_postgres(struct error *e)
+{
+#ifdef ASSAY_NO_POSTGRES
+    error_set(e, ERROR_ENVIRONMENT,
+              "this assay was built without PostgreSQL: install libpq-dev and configure again");
+    return NULL;
+#else
+    char path[PATH_MAX + 64];
+    if (!fs_find_own("assay-postgres.so", path, sizeof path)) {
+        error_set(e, ERROR_ENVIRONMENT,
+                  "assay-postgres.so, which speaks to databases, is not where assay is: reinstall "
+                  "assay");
+        return NULL;
+    }
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct engine *engine = handle ? dlsym(handle, "engine_postgres") : NULL;
+    if (!engine)
+        error_set(e, ERROR_ENVIRONMENT, "assay-postgres.so cannot be loaded: %s", dlerror());
+    return engine;
+#endif
+}
 
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e)
 {
-    struct store *s = mem_alloc(sizeof *s);
+    const struct engine *engine = store_is_url(path) ? load_postgres(e) : &engine_sqlite;
     *out = NULL;
-    *s = (struct store){.engine = &engine_sqlite, .path = strdup(path), .mode = mode};
+    if (!engine)
+        return -1;
+    struct store *s = mem_alloc(sizeof *s);
+    *s = (struct store){.engine = engine, .path = strdup(path), .mode = mode};
     REQUIRE(s->path);
     if (s->engine->open(s, e)) {
         store_close(s);

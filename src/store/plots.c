@@ -26,7 +26,7 @@ static const char findings_per_step[] =
     "SELECT " MOMENT("found_at") ", count(*) FROM finding WHERE " FOUND " GROUP BY 1";
 static const char signatures_per_step[] =
     "SELECT " MOMENT("first_at") ", count(*) FROM (SELECT min(found_at) AS first_at FROM finding "
-                                 "WHERE " FOUND " GROUP BY signature) GROUP BY 1";
+                                 "WHERE " FOUND " GROUP BY signature) AS firsts GROUP BY 1";
 
 /* From the first test to the last thing that happened. 1: nothing did. */
 static int find_stretch(struct store *s, int64_t campaign, struct stretch *out, struct error *e)

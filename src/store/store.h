@@ -1,4 +1,5 @@
-/* The campaign's database: SQLite in WAL mode, the only room with SQL in it.
+/* The campaign's database: a file of SQLite in WAL mode, or a server of PostgreSQL for many
+ * machines. The only folder with SQL in it.
  *
  * One writer per process, several processes: the supervisor and each worker open their own handle;
  * readers (`assay bugs`, `assay show`) may look in at any time. Each function that writes is one
@@ -43,6 +44,8 @@ enum store_mode {
     STORE_WRITE, /* made if missing, an older schema is migrated */
 };
 
+/* A file, or postgresql://user@host/database: libpq's form, with all that it allows. */
+bool store_is_url(const char *path);
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e);
 void store_close(struct store *s); /* NULL is fine */
 /* While another process has the lock, `look` is called every few milliseconds: it may see to it

@@ -25,7 +25,7 @@ struct store {
     void (*look)(void *of); /* called while another writer is waited for; NULL: nobody looks */
     void *look_of;
     int64_t busy_since_ms;
-    bool durable;                   /* synchronous=FULL is in force */
+    bool durable;                   /* so was the last transaction */
     int views;                      /* that are open, one within the other */
     struct query **cached;          /* statements of store.c, prepared at first use */
     VEC(struct kept_query) queries; /* of rows_one */
@@ -73,6 +73,7 @@ struct engine {
     struct bytes (*bytes)(struct query *q, int column);
 };
 extern const struct engine engine_sqlite;
+extern const struct engine engine_postgres; /* in the module assay-postgres.so */
 
 /* Both engines have the tables of this version. */
 enum { SCHEMA_VERSION = 11 };

@@ -77,7 +77,7 @@ ok $? "a forbidden edge is seen"
 ok $? "a sibling's header is seen"
 rm -r "$tmp"
 
-for library in ini.h jansson.h sqlite3.h zstd.h xxhash.h gmp.h clang-c/Index.h cblas.h CL/cl.h; do
+for library in ini.h jansson.h sqlite3.h libpq-fe.h zstd.h xxhash.h gmp.h clang-c/Index.h cblas.h CL/cl.h; do
     users=$(grep -rl "# *include *<$library>" src --include='*.[ch]' | wc -l)
     [ "$users" -le 1 ]
     ok $? "$library is included by one file ($users)"

@@ -10,6 +10,10 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
+#ifdef ASSAY_TEST_SERVER /* the tests of the store alone */
+#include <libpq-fe.h>
+#endif
 
 static const struct store_query all_findings = {.anomaly = -1, .state = -1};
 
@@ -56,12 +60,62 @@ static inline void open_fixture(struct fixture *f, uint64_t first_seed)
         must(store_testbed_id(f->s, f->campaign, &testbeds[i], &f->beds[i], &f->e), &f->e);
 }
 
+/* -- on a server ------------------------------------------------------------------------------- */
+
+/* The database of a server for these tests, "postgresql://postgres@/?host=/tmp/x"; NULL: files. */
+static inline const char *test_database(void)
+{
+    return getenv("ASSAY_TEST_DATABASE");
+}
+
+static inline bool is_on_server(const struct fixture *f)
+{
+    return store_is_url(f->path);
+}
+
+/* The first number of what the statement gives; -1: none. */
+static inline int server_number(const char *url, const char *sql)
+{
+    int answer = -1;
+#ifdef ASSAY_TEST_SERVER /* the tests of the store alone */
+    PGconn *pg = PQconnectdb(url);
+    PGresult *result = PQexec(pg, sql);
+    ExecStatusType status = PQresultStatus(result);
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+        BUG("%s: %s", sql, PQerrorMessage(pg));
+    if (status == PGRES_TUPLES_OK && PQntuples(result) > 0 && !PQgetisnull(result, 0, 0))
+        answer = *PQgetvalue(result, 0, 0) == 't' ? 1 : atoi(PQgetvalue(result, 0, 0));
+    PQclear(result);
+    PQfinish(pg);
+#else
+    (void)url;
+    (void)sql;
+#endif
+    return answer;
+}
+
+/* Each fixture has a schema of its own. */
+static inline void place_on_server(struct fixture *f, const char *database)
+{
+    static int made;
+    char sql[200];
+    snprintf(sql, sizeof sql,
+             "SET client_min_messages = error; DROP SCHEMA IF EXISTS test%d_%d CASCADE; "
+             "CREATE SCHEMA test%d_%d",
+             (int)getpid(), made, (int)getpid(), made);
+    server_number(database, sql);
+    snprintf(f->path, sizeof f->path, "%s&options=-csearch_path%%3Dtest%d_%d", database,
+             (int)getpid(), made++);
+}
+
 static inline void place_fixture(struct fixture *f)
 {
     *f = (struct fixture){0};
     arena_init(&f->a);
     must(fs_make_temp_dir("store-test", f->dir, sizeof f->dir, &f->e), &f->e);
     snprintf(f->path, sizeof f->path, "%s/assay.db", f->dir);
+    if (test_database())
+        place_on_server(f, test_database());
 }
 
 static inline void setup(struct fixture *f, uint64_t first_seed)
@@ -184,6 +238,8 @@ static inline int ask_number(const char *path, const char *sql)
     sqlite3 *db;
     sqlite3_stmt *stmt = NULL;
     int answer = -1;
+    if (store_is_url(path))
+        return server_number(path, sql);
     if (!sqlite3_open(path, &db) && !sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) &&
         sqlite3_step(stmt) == SQLITE_ROW)
         answer = sqlite3_column_int(stmt, 0);
@@ -192,8 +248,11 @@ static inline int ask_number(const char *path, const char *sql)
     return answer;
 }
 
+/* A server sees to that itself. */
 static inline bool is_sound(const char *path)
 {
+    if (store_is_url(path))
+        return true;
     return ask_number(path, "SELECT group_concat(integrity_check) = 'ok' "
                             "FROM pragma_integrity_check") == 1 &&
            ask_number(path, "SELECT count(*) FROM pragma_foreign_key_check") == 0;
@@ -205,7 +264,7 @@ static inline bool books_are_right(const char *path)
     return ask_number(path, "SELECT count(*) FROM campaign c WHERE c.started != "
                             "(SELECT count(DISTINCT number) FROM (SELECT number FROM claim "
                             "WHERE campaign = c.id UNION ALL SELECT number FROM test "
-                            "WHERE campaign = c.id AND done_at IS NOT NULL))") == 0 &&
+                            "WHERE campaign = c.id AND done_at IS NOT NULL) AS n)") == 0 &&
            ask_number(path, "SELECT count(*) FROM claim JOIN test USING (campaign, number) "
                             "WHERE done_at IS NOT NULL") == 0 &&
            ask_number(path, "SELECT count(*) FROM campaign c WHERE c.tests != (SELECT count(*) "
@@ -220,9 +279,23 @@ static inline bool books_are_right(const char *path)
 static inline void make_database(const char *path, const char *sql)
 {
     sqlite3 *db;
+    if (store_is_url(path)) {
+        server_number(path, sql);
+        return;
+    }
     if (sqlite3_open(path, &db) || sqlite3_exec(db, sql, NULL, NULL, NULL))
         BUG("%s: %s", path, sqlite3_errmsg(db));
     sqlite3_close(db);
+}
+
+/* What the last transaction asked for: 1 normal, 2 on the disk before it returns. */
+static inline int synchronous(struct fixture *f)
+{
+    int64_t level;
+    if (is_on_server(f))
+        return f->s->durable ? 2 : 1;
+    must(store_ask(f->s, "PRAGMA synchronous", NULL, 0, &level, 1, &f->e), &f->e);
+    return (int)level;
 }
 
 static inline int count_matches(struct fixture *f, struct store_query query)
