@@ -5,6 +5,7 @@
 #include "reduce/c_internal.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cc/checksum.h"
 #include "cc/import/import.h"
 #include "interp/accesses.h"
@@ -558,14 +559,59 @@ static int check_import(const struct program *p, struct reduce_c *out, struct er
     return status;
 }
 
+/* Arguments with which the text is a program of another data model, or of another dialect: the tree
+ * is that of LP64 and plain C. */
+static const char *const other_models[] = {
+    "-m32",    "-mx32",   "-m16",         "-funsigned-char", "-fshort-", "-fpack-struct",
+    "-fwrapv", "-ftrapv", "-fno-builtin", "-ffreestanding",  "-include", "-imacros"};
+
+static const char *other_model(const char *word)
+{
+    for (size_t i = 0; i < sizeof other_models / sizeof *other_models; i++)
+        if (!strncmp(word, other_models[i], strlen(other_models[i])))
+            return other_models[i];
+    return NULL;
+}
+
+/* Of what every compiler must get, what clang needs to read the text: where headers are, and
+ * macros. NULL: the tree would be another program, `e` says why. */
+static const char *const *reading_arguments(const char *needs, struct arena *a, struct error *e)
+{
+    static const char *const with_value[] = {"-isystem", "-iquote", "-I", "-D", "-U"};
+    char **words;
+    int n = text_split(a, needs ? needs : "", &words), kept = 0;
+    if (n < 0) {
+        error_set(e, ERROR_ENVIRONMENT, "a quote is not closed in %s", needs);
+        return NULL;
+    }
+    for (int i = 0; i < n; i++) {
+        if (other_model(words[i])) {
+            error_set(e, ERROR_ENVIRONMENT, "unsupported: %s", words[i]);
+            return NULL;
+        }
+        for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
+            size_t length = strlen(with_value[k]);
+            if (strncmp(words[i], with_value[k], length) != 0)
+                continue;
+            bool apart = !words[i][length] && i + 1 < n; /* the value is the next word */
+            words[kept++] = words[i];
+            if (apart)
+                words[kept++] = words[++i];
+            break;
+        }
+    }
+    words[kept] = NULL;
+    return (const char *const *)words;
+}
+
 /* Into the program of `out`, which is there. */
 static int import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)
 {
-    const struct parse_options none = {0};
+    const struct parse_options parse = {.arguments = reading_arguments(p->needs, a, e)};
     struct parsed parsed;
     struct import import;
     const struct program_file *f = &p->files[0];
-    if (parsed_load_text(f->name, f->text, f->size, &none, a, &parsed, e) ||
+    if (!parse.arguments || parsed_load_text(f->name, f->text, f->size, &parse, a, &parsed, e) ||
         cc_import(&parsed, f->name, out->program, &import, e))
         return 1;
     if (!out->program->main && out->run) {

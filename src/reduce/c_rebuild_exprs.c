@@ -437,6 +437,22 @@ static struct cc_expr *cast(struct rebuild *rb, const struct cc_expr *e)
                    rebuild_expr(rb, e->a));
 }
 
+static bool points_to_object(const struct cc_type *t)
+{
+    return t->kind == CC_POINTER && t->to->kind != CC_VOID;
+}
+
+/* Conversions that C makes by itself come about again. Between pointers to different types
+ * compilers make them with a warning, build.h does not. */
+static struct cc_expr *implicit_cast(struct rebuild *rb, const struct cc_expr *e)
+{
+    struct cc_expr *a = rebuild_expr(rb, e->a);
+    if (!points_to_object(e->type) || !points_to_object(e->a->type) || a->kind == CC_E_NULL ||
+        !points_to_object(a->type) || cc_same_type(e->type->to, e->a->type->to))
+        return a;
+    return cc_convert(rb->p, rebuild_type(rb, e->type)->plain, a);
+}
+
 static struct cc_expr *string(struct rebuild *rb, const struct cc_expr *e)
 {
     const struct cc_type *type = rebuild_given_type(rb, e->type);
@@ -488,7 +504,7 @@ static struct cc_expr *operation(struct rebuild *rb, const struct cc_expr *e)
     case CC_E_COMMA:
         return cc_comma(p, rebuild_expr(rb, e->a), rebuild_expr(rb, e->b));
     case CC_E_CAST:
-        return e->implicit ? rebuild_expr(rb, e->a) : cast(rb, e);
+        return e->implicit ? implicit_cast(rb, e) : cast(rb, e);
     case CC_E_ASSIGN:
         return assignment(rb, e);
     case CC_E_INCDEC:

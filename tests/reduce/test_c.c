@@ -280,6 +280,67 @@ static void test_layout(const char *condition, bool imported)
     arena_release(&a);
 }
 
+/* Arguments that every compiler gets: those that the text cannot be read without, and those that
+ * make it another program. */
+static void test_needs(const char *needs, const char *prints)
+{
+    static const char text[] = "int printf(const char *, ...);\n"
+                               "int main(void) { printf(\"%d\", N); return 0; }\n";
+    struct program_file file = {"t.c", text, sizeof text - 1};
+    struct program p = {.language = "c", .files = &file, .n_files = 1, .needs = needs};
+    struct arena a;
+    struct error e = {0};
+    struct reduce_c how;
+    struct bytes expected = {0};
+    arena_init(&a);
+    if (parsed_available(&e)) {
+        tap_skip(needs, e.message);
+        arena_release(&a);
+        return;
+    }
+    int status = reduce_c_import(&p, &a, &how, &e);
+    is_int(status, !prints, "with `%s`: %s", needs, prints ? "a tree" : e.message);
+    is_int(reduce_c_expect(&p, &a, &expected), !prints, "  with%s output that is known",
+           prints ? "" : "out");
+    if (prints)
+        is_str(expected.data ? expected.data : "", prints, "  %s", prints);
+    if (!status)
+        cc_program_release(how.program);
+    arena_release(&a);
+}
+
+/* What compilers convert with a warning is a tree that can be built again. */
+static void test_warned(void)
+{
+    static const char text[] = "static const int **a; static int **b, c; static volatile int *p;\n"
+                               "int f(int **q) { return q == 0; }\n"
+                               "int g(void) { return a == b; }\n"
+                               "int main(void) { a = b; p = &c; c = f(a) + g(); return c - 2; }\n";
+    struct program_file file = {"t.c", text, sizeof text - 1};
+    struct reduce_case c = {.program = {.language = "c", .files = &file, .n_files = 1, .needs = ""},
+                            .flags = ""};
+    struct whim w = {.slots = 1, .needle = "=="};
+    struct reduce_test test = {
+        .of = &w, .slots = 1, .begin = begin, .end = end, .drop = drop, .better = better};
+    struct arena a;
+    struct error e = {0};
+    struct reduce_c how;
+    struct reduction r;
+    arena_init(&a);
+    if (parsed_available(&e)) {
+        tap_skip("pointers to other types", e.message);
+    } else if (ok(!reduce_c_import(&c.program, &a, &how, &e), "pointers to other types: %s",
+                  e.message)) {
+        reduction_init(&r, &test, &c);
+        ok(reduce_c(&r, &how, &e) > 0, "  are reduced");
+        ok(r.best.program.files[0].size < sizeof text / 2, "  to %zu bytes",
+           r.best.program.files[0].size);
+        reduction_release(&r);
+        cc_program_release(how.program);
+    }
+    arena_release(&a);
+}
+
 int main(void)
 {
     static const char *const single[] = {"single-file", "size=2500"}, *const size[] = {"size=800"};
@@ -292,6 +353,12 @@ int main(void)
                 150); /* a row of zeros is left out where it need not be there */
     test_layout("(long)(&x + 1) == (long)&y", false);
     test_layout("(long)&x == (long)&y", true);
+    test_warned();
+    test_needs("-DN=3 -lm", "3");
+    test_needs("-w -D N=4 -UM -isystem /usr/include", "4");
+    test_needs("-D 'N=5", NULL);
+    test_needs("-m32 -DN=6", NULL);
+    test_needs("-DN=7 -include stdio.h", NULL);
     test_switches("a = 2", 0);
     test_switches("case 7", 1);
     if (full) {
