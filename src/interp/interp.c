@@ -224,8 +224,9 @@ static void call_main(struct interp *in, struct cc_func *f)
     union value args[2] = {{.i = 1}, {.p = {arguments, arguments ? arguments->serial : 0, 0}}};
     in->result = (union value){.i = 0};
     bool returned = interp_run_main(in, f, args);
-    bool value = returned && cc_is_integer(f->type->to);
-    in->end = (struct interp_end){INTERP_RETURNED, value ? (int)(in->result.i & 0xFF) : 0};
+    if (f->type->to->plain != in->p->types.basic[CC_INT]) /* 5.1.2.2.3: the status is unspecified */
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "main does not return int");
+    in->end = (struct interp_end){INTERP_RETURNED, returned ? (int)(in->result.i & 0xFF) : 0};
 }
 
 enum cc_ub interp_main(struct interp *in)

@@ -1,0 +1,2 @@
+/* undecided */
+float main(void) { return 1.0f; }

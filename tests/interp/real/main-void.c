@@ -1,0 +1,2 @@
+/* undecided */
+void main(void) { }
