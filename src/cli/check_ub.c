@@ -6,88 +6,109 @@
 #include "cli/cli.h"
 #include "interp/interp.h"
 
-enum { MAX_STEPS = 200 * 1000 * 1000 };
-
 static const char *const endings[] = {[INTERP_RETURNED] = "main returned",
                                       [INTERP_EXITED] = "it exited with",
                                       [INTERP_QUIT] = "it exited with",
                                       [INTERP_ABORTED] = "it called abort",
                                       [INTERP_TRAPPED] = "it trapped"};
 
-static void print_text(const char *path, const struct interp *in, enum cc_ub rule,
-                       const struct strbuf *why)
+/* What there is to say of a file: a run (NULL: it could not be read), and a message where it is not
+ * plainly defined. */
+struct judgement {
+    const char *path;
+    enum interp_verdict verdict;
+    enum cc_ub rule;
+    const struct interp *in;
+    struct strbuf why;
+};
+
+static void print_text(const struct judgement *j)
 {
-    const struct interp_end *end = interp_ended(in);
-    if (rule)
-        text_print(stdout, "%s: %s\n", path, why->s);
+    const struct interp_end *end = interp_ended(j->in);
+    if (j->verdict == INTERP_UNDEFINED)
+        text_print(stdout, "%s: %s\n", j->path, j->why.s);
     else if (end->how >= INTERP_ABORTED)
-        text_print(stdout, "%s: nothing undefined: %s\n", path, endings[end->how]);
+        text_print(stdout, "%s: nothing undefined: %s\n", j->path, endings[end->how]);
     else
-        text_print(stdout, "%s: nothing undefined: %s %d\n", path, endings[end->how], end->status);
+        text_print(stdout, "%s: nothing undefined: %s %d\n", j->path, endings[end->how],
+                   end->status);
 }
 
-static void print_json(const char *path, const struct interp *in, enum cc_ub rule,
-                       const struct strbuf *why)
+/* One object for every file, refused ones too. */
+static void print_json(const struct judgement *j, const struct error *refused)
 {
-    const struct interp_ub *ub = interp_violation(in);
-    const struct interp_end *end = interp_ended(in);
-    struct json *j =
-        json_new("{s:s,s:s,s:s,s:s,s:i}", "file", path, "rule", rule ? cc_ub_rules[rule].name : "",
-                 "clause", rule ? cc_ub_rules[rule].clause : "", "message", why->s, "line",
-                 ub->stmt ? (int)ub->stmt->line : 0);
-    if (!rule) {
-        json_extend(j, "{s:s}", "ended", endings[end->how]);
-        json_extend(j, "{s:I}", "status", (int64_t)end->status);
-        json_extend(j, "{s:y}", "output", bytes_in(interp_printed(in)));
+    const struct interp_ub *ub = j->in ? interp_violation(j->in) : NULL;
+    bool undefined = j->verdict == INTERP_UNDEFINED;
+    struct json *o = json_new("{s:s,s:s,s:s,s:s,s:s,s:i}", "file", j->path, "verdict",
+                              j->in ? interp_verdict_name[j->verdict] : "refused", "rule",
+                              undefined ? cc_ub_rules[j->rule].name : "", "clause",
+                              undefined ? cc_ub_rules[j->rule].clause : "", "message",
+                              j->in ? j->why.s : refused->message, "line",
+                              ub && ub->stmt ? (int)ub->stmt->line : refused->line);
+    if (j->in && j->verdict == INTERP_DEFINED) {
+        const struct interp_end *end = interp_ended(j->in);
+        json_extend(o, "{s:s}", "ended", endings[end->how]);
+        json_extend(o, "{s:I}", "status", (int64_t)end->status);
+        json_extend(o, "{s:y}", "output", bytes_in(interp_printed(j->in)));
     }
-    json_print(j, true);
+    json_print(o, true);
 }
 
-/* What is beyond interp is not the program's fault. */
-static int judged(enum cc_ub rule, const char *path, const struct strbuf *why, struct error *e)
+/* 1: undefined, 0: defined; -1: it cannot be judged, which is not the program's fault. */
+static int judge(struct cc_program *p, const struct check_ub_options *o, struct judgement *j,
+                 struct error *e)
 {
-    enum interp_verdict verdict = interp_verdict(rule);
-    if (verdict == INTERP_UNDECIDED || verdict == INTERP_ENDLESS)
-        return error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", why->s);
-    return rule != CC_UB_NONE;
+    const struct interp_options how = {.max_steps = (uint64_t)o->steps, .real = true};
+    struct interp *in = interp_new(p, &how);
+    j->in = in;
+    j->rule = interp_main(in);
+    j->verdict = interp_verdict(j->rule);
+    interp_explain(in, &j->why);
+    if (j->verdict == INTERP_DEFINED && !interp_settled(in, NULL, &j->why))
+        j->verdict = INTERP_UNDECIDED;
+    int bad = j->verdict == INTERP_UNDEFINED;
+    if (j->verdict == INTERP_UNDECIDED || j->verdict == INTERP_ENDLESS)
+        bad = error_at(e, ERROR_ENVIRONMENT, j->path, 0, "cannot be judged: %s", j->why.s);
+    return bad;
 }
 
-int check_ub(const char *path, const char *needs, bool json, struct error *e)
+static int load(const char *path, const struct parse_options *parse, struct arena *a,
+                struct cc_program *p, struct error *e)
 {
-    const struct interp_options o = {.max_steps = MAX_STEPS, .real = true};
-    struct arena a;
     struct parsed parsed;
     struct import import;
+    if (parsed_load(path, parse, a, &parsed, e))
+        return -1;
+    if (cc_import(&parsed, path, p, &import, e)) {
+        e->kind = ERROR_ENVIRONMENT;
+        return -1;
+    }
+    return p->main ? 0 : error_at(e, ERROR_USAGE, path, 0, "there is no main to run");
+}
+
+int check_ub(const char *path, const struct check_ub_options *o, struct error *e)
+{
+    struct judgement j = {.path = path};
+    struct arena a;
     struct cc_program program;
     char **arguments;
     arena_init(&a);
-    if (text_split(&a, needs, &arguments) < 0) {
+    if (text_split(&a, o->needs, &arguments) < 0) {
         arena_release(&a);
         return error_set(e, ERROR_USAGE, "--needs: a quote is not closed");
     }
     const struct parse_options parse = {.arguments = (const char *const *)arguments};
     cc_program_init(&program, &a, &cc_lp64);
-    int bad = parsed_load(path, &parse, &a, &parsed, e);
-    if (!bad && cc_import(&parsed, path, &program, &import, e)) {
-        e->kind = ERROR_ENVIRONMENT;
-        bad = -1;
-    }
-    if (!bad && !program.main)
-        bad = error_at(e, ERROR_USAGE, path, 0, "there is no main to run");
-    if (!bad) {
-        struct strbuf why;
-        struct interp *in = interp_new(&program, &o);
-        enum cc_ub rule = interp_main(in);
-        strbuf_init(&why, 0);
-        interp_explain(in, &why);
-        bad = judged(rule, path, &why, e);
-        if (!bad && !interp_settled(in, NULL, &why))
-            bad = error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", why.s);
-        if (bad >= 0)
-            json ? print_json(path, in, rule, &why) : print_text(path, in, rule, &why);
-        interp_free(in);
-        strbuf_release(&why);
-    }
+    strbuf_init(&j.why, 0);
+    int bad = load(path, &parse, &a, &program, e);
+    if (!bad)
+        bad = judge(&program, o, &j, e);
+    if (o->json)
+        print_json(&j, e);
+    else if (bad >= 0)
+        print_text(&j);
+    interp_free((struct interp *)j.in);
+    strbuf_release(&j.why);
     cc_program_release(&program);
     arena_release(&a);
     return bad;

@@ -11,8 +11,14 @@
 
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
 
+struct check_ub_options {
+    const char *needs; /* arguments that the file cannot be read without */
+    int64_t steps;     /* at most so many nodes of the tree are evaluated */
+    bool json;
+};
+
 /* check --ub. 0: nothing undefined; 1: something is, and was printed; -1: it cannot be judged. */
-int check_ub(const char *path, const char *needs, bool json, struct error *e);
+int check_ub(const char *path, const struct check_ub_options *o, struct error *e);
 
 /* commands.c */
 extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,

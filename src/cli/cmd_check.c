@@ -30,12 +30,12 @@ static const char *language_of(const char *path, const toolchain_list *toolchain
 }
 
 /* The worst of them decides: what cannot be judged before what is undefined. */
-static int check_all_ub(char **paths, int n, const struct check_options *o)
+static int check_all_ub(char **paths, int n, const struct check_ub_options *o)
 {
     int status = EXIT_CLEAN;
     for (int i = 0; i < n; i++) {
         struct error e = {0};
-        int bad = check_ub(paths[i], o->needs ? o->needs : "", o->json, &e);
+        int bad = check_ub(paths[i], o, &e);
         int here = bad < 0 ? cli_fail(&e) : bad ? EXIT_FINDINGS : EXIT_CLEAN;
         status = here > status ? here : status;
     }
@@ -45,6 +45,7 @@ static int check_all_ub(char **paths, int n, const struct check_options *o)
 int cmd_check(int argc, char **argv)
 {
     struct check_options o = {.majority = oracle_defaults.majority};
+    struct check_ub_options ub = {.steps = 200 * 1000 * 1000};
     int rest, status = EXIT_CLEAN;
     struct error e = {0};
     const struct option_spec specs[] = {
@@ -58,14 +59,18 @@ int cmd_check(int argc, char **argv)
               &o.majority),
         FLAG(0, "no-sandbox", "build and run without the sandbox", &o.no_sandbox),
         FLAG(0, "ub", "no compiler: interpret C files, report undefined behaviour", &o.ub),
+        INT(0, "steps", "N", "with --ub: give up after N steps (default: 200 million)", &ub.steps),
         FLAG(0, "json", "print JSON, one object per file", &o.json),
     };
     if (!cli_parse(&command_check, OPTIONS(specs), argc, argv, &rest, &status))
         return status;
     if (rest == 0)
         return cli_usage(&command_check, "name the programs to check, or the folder of a suite");
-    if (o.ub)
-        return check_all_ub(argv, rest, &o);
+    if (o.ub) {
+        ub.needs = o.needs ? o.needs : "";
+        ub.json = o.json;
+        return check_all_ub(argv, rest, &ub);
+    }
     struct cli_data data;
     toolchain_list toolchains = {0};
     cli_data_init(&data, o.testbed_dir);

@@ -26,11 +26,11 @@ def judge(paths):
     while paths:
         p = subprocess.run([assay, "check", "--ub", "--json"] + paths, capture_output=True, text=True, timeout=300)
         errors += p.stderr
-        for path in paths:
-            if path + ":" in p.stderr: # without a verdict
-                said[path] = "undecided", None
         for line in p.stdout.splitlines():
             o = json.loads(line)
+            if o["verdict"] not in ("defined", "undefined"):
+                said[o["file"]] = "undecided", None
+                continue
             end = o.get("ended", "")
             if end.split()[-1:] in (["returned"], ["with"]):
                 end += " %d" % o["status"]
