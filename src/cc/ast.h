@@ -51,6 +51,7 @@ enum cc_expr_kind {
     CC_E_STMTS,  /* ({ ... }), GNU: `block`; its value is that of the last expression statement */
     CC_E_VA_ARG, /* va_arg(a, type): a is a pointer to a struct of cc_va_list_type */
     CC_E_ELVIS,  /* a ?: b, GNU: a, converted to `type` where it is not 0 */
+    CC_E_UNSUPPORTED, /* no lvalue; `text` says what was not understood, and nobody knows its value */
     CC_N_EXPR
 };
 
@@ -93,7 +94,7 @@ struct cc_expr {
         struct cc_var *var;
         struct cc_func *func;
         const struct cc_type *of; /* CC_E_SIZEOF */
-        const char *text;         /* CC_E_STRING */
+        const char *text;         /* CC_E_STRING, CC_E_UNSUPPORTED */
         struct cc_stmt *block;    /* CC_E_STMTS */
     };
 };

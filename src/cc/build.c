@@ -712,6 +712,14 @@ struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, cons
     return e;
 }
 
+struct cc_expr *cc_unsupported(struct cc_program *p, const struct cc_type *type, const char *why)
+{
+    struct cc_expr *e = node(p, CC_E_UNSUPPORTED, type->plain);
+    e->text = arena_strdup(p->arena, why);
+    e->effects = e->calls = true;
+    return e;
+}
+
 struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
 {
     FIT(p, block->kind == CC_S_BLOCK);

@@ -48,6 +48,8 @@ struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, str
 /* Of imported programs. A string literal of `n` bytes, which are copied; `type` is its array. */
 struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, const char *bytes,
                           uint32_t n);
+/* What was not understood, in place of an expression of the type; void: of a statement. */
+struct cc_expr *cc_unsupported(struct cc_program *p, const struct cc_type *type, const char *why);
 struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block); /* type: of its last one */
 struct cc_expr *cc_va_arg(struct cc_program *p, struct cc_expr *list, const struct cc_type *type);
 struct cc_expr *cc_elvis(struct cc_program *p, struct cc_expr *a, struct cc_expr *b);

@@ -171,6 +171,7 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_LIST:
     case CC_E_STRING:
     case CC_E_STMTS:
+    case CC_E_UNSUPPORTED:
         return P_PRIMARY;
     case CC_E_MEMBER:
     case CC_E_INDEX:
@@ -856,6 +857,9 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         put_expr(p, e->a, P_COND + 1);
         PUT(p, " ?: ");
         put_expr(p, e->b, P_COND);
+        return;
+    case CC_E_UNSUPPORTED: /* in a message: whoever prints programs has none */
+        PUT(p, "(unsupported)");
         return;
     case CC_N_EXPR:
         break;

@@ -79,7 +79,7 @@ static int load(const char *path, const struct parse_options *parse, struct aren
     struct import import;
     if (parsed_load(path, parse, a, &parsed, e))
         return -1;
-    if (cc_import(&parsed, path, p, &import, e)) {
+    if (cc_import_partly(&parsed, path, p, &import, e)) {
         e->kind = ERROR_ENVIRONMENT;
         return -1;
     }

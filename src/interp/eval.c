@@ -770,6 +770,8 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
         return va_argument(in, e)->v;
     case CC_E_ELVIS:
         return eval_elvis(in, e);
+    case CC_E_UNSUPPORTED:
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "%s", e->text);
     default:
         BUG("expression kind %d is no value", e->kind);
     }
@@ -908,6 +910,8 @@ void interp_eval_record(struct interp *in, struct cc_expr *e, struct cell *to)
     case CC_E_CAST: /* to its own type, or a vector as another one */
         cast_record(in, e, to);
         return;
+    case CC_E_UNSUPPORTED:
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "%s", e->text);
     default:
         interp_load_record(in, e, place(in, e), to);
     }

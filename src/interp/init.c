@@ -73,6 +73,8 @@ void interp_init(struct interp *in, struct cell *to, const struct cc_type *type,
     if (e->kind == CC_E_LIST) {
         count_node(in, e);
         interp_init_list(in, to, type, e);
+    } else if (e->kind == CC_E_UNSUPPORTED) { /* also of an array */
+        interp_eval(in, e);
     } else if (cc_is_composite(type)) {
         interp_eval_record(in, e, to);
     } else {

@@ -612,13 +612,19 @@ static int import(const struct program *p, struct arena *a, struct reduce_c *out
     struct import import;
     const struct program_file *f = &p->files[0];
     if (!parse.arguments || parsed_load_text(f->name, f->text, f->size, &parse, a, &parsed, e) ||
-        cc_import(&parsed, f->name, out->program, &import, e))
+        cc_import_partly(&parsed, f->name, out->program, &import, e))
         return 1;
     if (!out->program->main && out->run) {
         error_set(e, ERROR_ENVIRONMENT, "it has no main");
         return 1;
     }
-    return out->run ? check_import(p, out, e) : 0;
+    if (out->run && check_import(p, out, e))
+        return 1;
+    if (!cc_import_fill(&import)) {
+        error_set(e, ERROR_ENVIRONMENT, "%s", import.traps->expr->text);
+        return 1;
+    }
+    return 0;
 }
 
 int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out, struct error *e)

@@ -22,9 +22,10 @@ struct reduce_c {
     bool trace;  /* the accesses to volatile objects are what is wrong (program/trace.h) */
 };
 
-/* The tree of a program's text, single-file C only. 1: it cannot be imported, `e` says why; 0, and
- * then its output by interp agrees with what the program says (p->expected), where it is run, and
- * out->program is to be released; else it is NULL. */
+/* The tree of a program's text, single-file C only. What of it is not supported, and was not
+ * reached, is 0 in the tree (cc_import_fill): its printing is a candidate as any other. 1: it
+ * cannot be imported, `e` says why; 0, and then its output by interp agrees with what the program
+ * says (p->expected), where it is run, and out->program is to be released; else it is NULL. */
 int reduce_c_import(const struct program *p, struct arena *a, struct reduce_c *out,
                     struct error *e);
 /* What a program of one file prints, by interp: in *expected, in the arena. 1: nobody knows, or it

@@ -71,7 +71,8 @@ with tempfile.TemporaryDirectory() as folder:
         if not equal(got, wanted, "%s: %s" % (name, wanted)) or head.group(1) != "defined":
             continue
         end = re.sub(r"^(main returned|it exited with) (-?\d+)$", lambda m: str(int(m.group(2)) & 255), head.group(2))
-        runs = {"%s %s" % c: build_and_run(path, *c, folder) for c in compilers}
+        ours = [c for c in compilers if c[0] == "gcc" or not name.startswith("preprocessed")] # by gcc, of its headers
+        runs = {"%s %s" % c: build_and_run(path, *c, folder) for c in ours}
         wrong = {c: r for c, r in runs.items() if r != (end, output)}
         ok(not wrong, "%s: %s with %s" % (name, end, " and ".join(runs)), "wanted %r\ngot    %r" % ((end, output), wrong))
 print("\n".join("# " + line for line in errors.splitlines()))

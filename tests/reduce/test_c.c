@@ -309,17 +309,13 @@ static void test_needs(const char *needs, const char *prints)
     arena_release(&a);
 }
 
-/* What compilers convert with a warning is a tree that can be built again. */
-static void test_warned(void)
+/* Texts that are trees which can be built again. */
+static void test_text(const char *what, const char *text, const char *needle)
 {
-    static const char text[] = "static const int **a; static int **b, c; static volatile int *p;\n"
-                               "int f(int **q) { return q == 0; }\n"
-                               "int g(void) { return a == b; }\n"
-                               "int main(void) { a = b; p = &c; c = f(a) + g(); return c - 2; }\n";
-    struct program_file file = {"t.c", text, sizeof text - 1};
+    struct program_file file = {"t.c", text, strlen(text)};
     struct reduce_case c = {.program = {.language = "c", .files = &file, .n_files = 1, .needs = ""},
                             .flags = ""};
-    struct whim w = {.slots = 1, .needle = "=="};
+    struct whim w = {.slots = 1, .needle = needle};
     struct reduce_test test = {
         .of = &w, .slots = 1, .begin = begin, .end = end, .drop = drop, .better = better};
     struct arena a;
@@ -328,17 +324,32 @@ static void test_warned(void)
     struct reduction r;
     arena_init(&a);
     if (parsed_available(&e)) {
-        tap_skip("pointers to other types", e.message);
-    } else if (ok(!reduce_c_import(&c.program, &a, &how, &e), "pointers to other types: %s",
-                  e.message)) {
+        tap_skip(what, e.message);
+    } else if (ok(!reduce_c_import(&c.program, &a, &how, &e), "%s: %s", what, e.message)) {
         reduction_init(&r, &test, &c);
         ok(reduce_c(&r, &how, &e) > 0, "  are reduced");
-        ok(r.best.program.files[0].size < sizeof text / 2, "  to %zu bytes",
+        ok(r.best.program.files[0].size < strlen(text) / 2, "  to %zu bytes",
            r.best.program.files[0].size);
         reduction_release(&r);
         cc_program_release(how.program);
     }
     arena_release(&a);
+}
+
+static void test_texts(void)
+{
+    test_text("pointers to other types",
+              "static const int **a; static int **b, c; static volatile int *p;\n"
+              "int f(int **q) { return q == 0; }\n"
+              "int g(void) { return a == b; }\n"
+              "int main(void) { a = b; p = &c; c = f(a) + g(); return c - 2; }\n",
+              "==");
+    test_text(
+        "what is not supported, and not reached",
+        "static _Complex double f(_Complex double z) { return z * 2; }\n"
+        "static int g(int x) { if (x) { _Complex int y = x; return f(y) + 3; } return 3; }\n"
+        "int main(void) { int a = g(0) * 7; return a > 100 ? (int)(f(a) + 1.0i) : a - 21; }\n",
+        "* 7");
 }
 
 int main(void)
@@ -353,7 +364,7 @@ int main(void)
                 150); /* a row of zeros is left out where it need not be there */
     test_layout("(long)(&x + 1) == (long)&y", false);
     test_layout("(long)&x == (long)&y", true);
-    test_warned();
+    test_texts();
     test_needs("-DN=3 -lm", "3");
     test_needs("-w -D N=4 -UM -isystem /usr/include", "4");
     test_needs("-D 'N=5", NULL);

@@ -143,6 +143,8 @@ static uint32_t new_decl(struct reader *r, enum parsed_kind kind, CXCursor c, li
     reader_check_name(r, n);
     if (!reader_offset(r, clang_getCursorLocation(c), &offset))
         n->flags |= PARSED_INCLUDED;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(c)))
+        n->flags |= PARSED_SYSTEM;
     switch (clang_Cursor_getStorageClass(c)) {
     case CX_SC_Static:
         n->flags |= PARSED_STATIC;
@@ -506,6 +508,14 @@ static const char *const old[] = {"-std=gnu89",
                                   "-Wno-error=return-type",
                                   "-Wno-error=return-mismatch",
                                   NULL};
+/* What GCC's preprocessor leaves of glibc's headers, and clang does not know. */
+static const char *const preprocessed[] = {"-D_Float32=float",
+                                           "-D_Float32x=double",
+                                           "-D_Float64=double",
+                                           "-D_Float64x=long double",
+                                           "-D_Float128=__float128",
+                                           "-D__malloc__(...)=__malloc__",
+                                           NULL};
 static const char *const always[] = {"-w", "-x", "c", "-ferror-limit=1", "-fno-spell-checking",
                                      NULL};
 
@@ -531,16 +541,25 @@ static int first_error(CXTranslationUnit unit, const struct parse_job *job, stru
     return bad;
 }
 
+/* Does it have line markers, `# 1 "t.c"`? */
+static bool is_preprocessed(const struct parse_job *job)
+{
+    static const char marker[] = "\n# 1 \"";
+    return (job->n > 5 && !strncmp(job->text, marker + 1, 5)) ||
+           memmem(job->text, job->n, marker, sizeof marker - 1);
+}
+
 static int parse(CXIndex index, const struct parse_job *job, const char *const *standard,
                  CXTranslationUnit *unit, struct error *error)
 {
     static const char *const none[] = {NULL};
     const char *const *more =
         job->options && job->options->arguments ? job->options->arguments : none;
-    const char *const *const groups[] = {standard, always, more};
+    const char *const *shims = is_preprocessed(job) ? preprocessed : none;
+    const char *const *const groups[] = {standard, shims, always, more};
     struct CXUnsavedFile file = {job->name, job->text, job->n};
     VEC(const char *) arguments = {0};
-    for (int g = 0; g < 3; g++)
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
         for (const char *const *a = groups[g]; *a; a++)
             vec_push(&arguments, *a);
     enum CXErrorCode code = clang_parseTranslationUnit2(

@@ -16,35 +16,108 @@ enum { MAX_DEPTH = 1500 };
 
 /* -- giving up -------------------------------------------------------------------------------- */
 
-static _Noreturn void give_up(struct importer *im, uint32_t node, const char *kind,
+static _Noreturn void give_up(struct importer *im, uint32_t node, bool fatal, const char *kind,
                               const char *format, va_list args)
 {
-    char what[512];
+    char what[MAX_WHY / 2];
     vsnprintf(what, sizeof what, format, args);
-    error_at(im->error, ERROR_USAGE, im->name, (int)import_node(im, node)->line, "%s: %s", kind,
-             what);
-    longjmp(im->failed, 1);
+    snprintf(im->why, sizeof im->why, "%s: %s", kind, what);
+    im->why_line = import_node(im, node)->line;
+    im->fatal = fatal;
+    longjmp(im->recovery->here, 1);
 }
 
 void import_fail(struct importer *im, uint32_t node, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    give_up(im, node, "unsupported", format, args);
+    give_up(im, node, false, "unsupported", format, args);
 }
 
 void import_not_portable(struct importer *im, uint32_t node, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    give_up(im, node, CC_IMPORT_NOT_PORTABLE, format, args);
+    give_up(im, node, false, CC_IMPORT_NOT_PORTABLE, format, args);
+}
+
+void import_refuse(struct importer *im, uint32_t node, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(im, node, true, "unsupported", format, args);
+}
+
+static _Noreturn __attribute__((format(printf, 3, 4))) void
+refuse_not_portable(struct importer *im, uint32_t node, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(im, node, true, CC_IMPORT_NOT_PORTABLE, format, args);
 }
 
 void import_bug(struct importer *im, uint32_t node, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    give_up(im, node, "internal", format, args);
+    give_up(im, node, true, "internal", format, args);
+}
+
+void import_begin(struct importer *im, struct recovery *r)
+{
+    r->up = im->recovery;
+    r->depth = im->depth;
+    r->around = im->around;
+    r->gotos = im->gotos;
+    r->n_labels = im->n_labels;
+    r->n_traps = im->n_traps;
+    im->recovery = r;
+}
+
+void import_end(struct importer *im, const struct recovery *r)
+{
+    im->recovery = r->up;
+}
+
+void import_recover(struct importer *im, const struct recovery *r)
+{
+    im->recovery = r->up;
+    im->depth = r->depth;
+    im->around = r->around;
+    im->gotos = r->gotos;
+    if (!im->partly || im->fatal || im->n_labels != r->n_labels)
+        longjmp(im->recovery->here, 1);
+    if (im->n_traps != r->n_traps) /* what failed first says more */
+        snprintf(im->why, sizeof im->why, "%s", im->out->traps->expr->text);
+}
+
+struct cc_expr *import_trap(struct importer *im, const struct cc_type *type)
+{
+    struct import_trap *t = arena_new(im->p->arena, struct import_trap);
+    *t = (struct import_trap){im->out->traps, cc_unsupported(im->p, type, im->why)};
+    im->out->traps = t;
+    im->n_traps++;
+    return t->expr;
+}
+
+bool cc_import_fill(const struct import *in)
+{
+    struct cc_program *p = in->program;
+    const struct cc_type *number = cc_basic(&p->types, CC_INT);
+    for (const struct import_trap *t = in->traps; t; t = t->next) {
+        const struct cc_type *type = t->expr->type;
+        if (type->kind == CC_VOID)
+            *t->expr = *cc_cast(p, type, cc_int(p, number, 0, CC_DECIMAL));
+        else if (type->kind == CC_POINTER)
+            *t->expr = *cc_null(p, type);
+        else if (cc_is_float(type))
+            *t->expr = *cc_float(p, type, 0, CC_DECIMAL);
+        else if (cc_is_integer(type))
+            *t->expr = *cc_int(p, type, 0, CC_DECIMAL);
+        else
+            return false;
+    }
+    return true;
 }
 
 void import_enter(struct importer *im, uint32_t node)
@@ -103,8 +176,11 @@ static void check_attributes(struct importer *im, uint32_t decl, const char *con
         while (text + word < end && text[word] != ' ')
             word++;
         for (size_t i = 0; i < n_names; i++)
-            if (strlen(names[i]) == word && !memcmp(names[i], text, word))
+            if (strlen(names[i]) == word && !memcmp(names[i], text, word)) {
+                if (strstr(names[i], "structor")) /* it runs without being called */
+                    import_refuse(im, decl, "the attribute %s", names[i]);
                 import_fail(im, decl, "the attribute %s", names[i]);
+            }
         text += word + 1;
     }
 }
@@ -174,7 +250,7 @@ static void collect_variable(struct importer *im, uint32_t decl)
     const struct parsed_node *n = import_node(im, decl);
     struct entity *e = import_entity(im, decl);
     if (import_kind(im, e->decl) != PARSED_VAR)
-        import_fail(im, decl, "%s as a variable and a function", import_name(im, decl));
+        import_refuse(im, decl, "%s as a variable and a function", import_name(im, decl));
     uint32_t init = import_part(im, decl, 0);
     if (init)
         e->init = init;
@@ -217,17 +293,18 @@ static void collect_function(struct importer *im, uint32_t decl)
     const struct parsed_node *n = import_node(im, decl);
     struct entity *e = import_entity(im, decl);
     if (import_kind(im, e->decl) != PARSED_FUNCTION)
-        import_fail(im, decl, "%s as a variable and a function", import_name(im, decl));
+        import_refuse(im, decl, "%s as a variable and a function", import_name(im, decl));
     if (!im->s->types[n->type].unprototyped)
         e->prototyped |= !(n->flags & PARSED_DEFINED) || !is_old_style(im, decl);
     /* What a header defines inline is the library's where interp has it. */
-    bool ours = !(n->flags & PARSED_INCLUDED) || !cc_library_named(import_name(im, decl));
+    bool ours =
+        !(n->flags & (PARSED_INCLUDED | PARSED_SYSTEM)) || !cc_library_named(import_name(im, decl));
     if (!(n->flags & PARSED_DEFINED) || !ours)
         return;
     if (is_reserved(n, import_name(im, decl))) /* 7.1.3p2: compilers take it for theirs */
-        import_fail(im, decl, "a definition of the library's %s", import_name(im, decl));
+        import_refuse(im, decl, "a definition of the library's %s", import_name(im, decl));
     if (e->defined)
-        import_fail(im, decl, "a second definition of %s", import_name(im, decl));
+        import_refuse(im, decl, "a second definition of %s", import_name(im, decl));
     e->defined = true;
     e->decl = decl;
 }
@@ -241,12 +318,12 @@ static void collect(struct importer *im, uint32_t unit)
         else if (n->kind == PARSED_FUNCTION)
             collect_function(im, c);
         else if (n->kind == PARSED_ASM)
-            import_fail(im, c, "asm at file scope");
-        else if (n->kind == PARSED_OTHER_DECL && !(n->flags & PARSED_INCLUDED) &&
+            import_refuse(im, c, "asm at file scope");
+        else if (n->kind == PARSED_OTHER_DECL && !(n->flags & (PARSED_INCLUDED | PARSED_SYSTEM)) &&
                  n->end <= im->s->source_size &&
                  (!strncmp(im->s->source + n->begin, "asm", 3) ||
                   !strncmp(im->s->source + n->begin, "__asm", 5)))
-            import_fail(im, c, "asm at file scope");
+            import_refuse(im, c, "asm at file scope");
     }
 }
 
@@ -273,10 +350,14 @@ struct cc_var *import_variable(struct importer *im, uint32_t decl, uint32_t node
     const struct parsed_node *n = import_node(im, decl);
     if (n->kind == PARSED_VAR && n->flags & PARSED_GLOBAL) {
         struct entity *e = import_entity(im, decl);
+        if (e->refused)
+            import_fail(im, node, "%s: %s", import_name(im, decl), e->refused);
         if (!e->var && !e->defined) /* whether a header declares it or the file itself */
             e->var = standard_stream(im, decl);
-        if (!e->var)
+        if (!e->var && n->flags & (PARSED_INCLUDED | PARSED_SYSTEM))
             import_fail(im, node, "use of the undefined variable %s", import_name(im, decl));
+        if (!e->var)
+            import_refuse(im, node, "use of the undefined variable %s", import_name(im, decl));
         im->out->vars[decl] = e->var;
     }
     if (!im->out->vars[decl])
@@ -328,6 +409,8 @@ static bool is_machine_dependent(const char *name)
 struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t node)
 {
     struct entity *e = import_entity(im, decl);
+    if (e->refused)
+        import_fail(im, node, "%s: %s", import_name(im, decl), e->refused);
     if (e->func)
         return e->func;
     const char *name = import_name(im, decl);
@@ -336,8 +419,8 @@ struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t nod
     if (is_machine_dependent(name))
         import_not_portable(im, node, "a call of %s", name);
     if (library == CC_LIB_NONE &&
-        !(import_node(im, decl)->flags & (PARSED_INCLUDED | PARSED_IMPLICIT)))
-        import_not_portable(im, node, "a call of %s, which is nowhere", name);
+        !(import_node(im, decl)->flags & (PARSED_INCLUDED | PARSED_SYSTEM | PARSED_IMPLICIT)))
+        refuse_not_portable(im, node, "a call of %s, which is nowhere", name);
     if (library == CC_LIB_NONE)
         import_fail(im, node, "call of the undefined function %s", name);
     const struct cc_type *type = import_type(im, import_node(im, decl)->type, node);
@@ -408,14 +491,62 @@ static void make_function(struct importer *im, struct entity *e)
     e->func->storage = n->flags & PARSED_STATIC ? CC_STATIC : CC_EXTERN;
 }
 
+static void body_or_trap(struct importer *im, uint32_t body)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        import_body(im, body);
+        import_end(im, &r);
+        return;
+    }
+    r.n_labels = im->n_labels; /* nobody jumps there any more */
+    import_recover(im, &r);
+    struct cc_stmt *trap = cc_expr_stmt(im->p, import_trap(im, cc_basic(&im->p->types, CC_VOID)));
+    trap->line = im->why_line;
+    im->func->body = cc_block(im->p);
+    cc_append(im->func->body, trap);
+}
+
 static void fill_function(struct importer *im, const struct entity *e)
 {
     for (uint32_t c = import_node(im, e->decl)->first; c; c = import_node(im, c)->next)
         if (import_kind(im, c) == PARSED_BLOCK) {
             im->func = e->func;
-            import_body(im, c);
+            body_or_trap(im, c);
             im->func = NULL;
         }
+}
+
+/* What cannot be made of the entity is only missed where it is used. */
+static void make_entity(struct importer *im, struct entity *e)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        import_kind(im, e->decl) == PARSED_VAR ? make_variable(im, e) : make_function(im, e);
+        import_end(im, &r);
+        return;
+    }
+    import_recover(im, &r);
+    e->refused = arena_strdup(im->p->arena, im->why);
+    if (!strcmp(import_name(im, e->decl), "main"))
+        import_refuse(im, e->decl, "%s", e->refused);
+}
+
+static void check_entity(struct importer *im, struct entity *e, uint32_t decl)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        import_attributes(im, decl);
+        if (import_kind(im, decl) == PARSED_FUNCTION)
+            check_attributes(im, decl, promises, sizeof promises / sizeof *promises);
+        import_end(im, &r);
+        return;
+    }
+    import_recover(im, &r);
+    e->refused = arena_strdup(im->p->arena, im->why);
 }
 
 /* main stands beside the others, as in programs that assay makes. */
@@ -446,7 +577,7 @@ static void check_gnuc(struct importer *im)
             asked |= (size_t)(at - im->s->source) >= n && !strncmp(at - n, asks[i], n);
         }
         if (!asked)
-            import_not_portable(im, 1, "a text that depends on %s", word);
+            refuse_not_portable(im, 1, "a text that depends on %s", word);
     }
 }
 
@@ -463,10 +594,10 @@ static void check_tokens(struct importer *im)
         if (t.kind == SCAN_NUMBER || t.kind == SCAN_STRING)
             bracket = false;
         if (bracket && scan_token_is(&s, &t, "static"))
-            import_fail(im, 1, "[static");
+            import_refuse(im, 1, "[static");
         for (size_t i = 0; t.kind == SCAN_WORD && i < sizeof words / sizeof *words; i++)
             if (scan_token_is(&s, &t, words[i]))
-                import_fail(im, 1, "%s", words[i]);
+                import_refuse(im, 1, "%s", words[i]);
     }
 }
 
@@ -480,7 +611,7 @@ static void check_words(struct importer *im)
         "__FAST_MATH__", "__GNUC_MINOR__",    "__has_"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(im->s->source, words[i]))
-            import_not_portable(im, 1, "a text that depends on %s", words[i]);
+            refuse_not_portable(im, 1, "a text that depends on %s", words[i]);
     check_gnuc(im);
     check_tokens(im);
 }
@@ -494,10 +625,7 @@ static void import_unit(struct importer *im)
         struct entity *e = im->names.entries[i].value.pointer;
         if (!e->defined)
             continue;
-        if (import_kind(im, e->decl) == PARSED_VAR)
-            make_variable(im, e);
-        else
-            make_function(im, e);
+        make_entity(im, e);
     }
     for (uint32_t c = import_node(im, 1)->first; c; c = import_node(im, c)->next) {
         enum parsed_kind kind = import_kind(im, c);
@@ -505,9 +633,8 @@ static void import_unit(struct importer *im)
             continue;
         struct entity *e = import_entity(im, c);
         if (e->defined)
-            import_attributes(im, c);
+            check_entity(im, e, c);
         if (e->defined && kind == PARSED_FUNCTION) {
-            check_attributes(im, c, promises, sizeof promises / sizeof *promises);
             uint16_t flags = import_node(im, c)->flags;
             e->linked |= !(flags & PARSED_INLINE) || (flags & (PARSED_STATIC | PARSED_EXTERN));
         }
@@ -517,7 +644,7 @@ static void import_unit(struct importer *im)
     for (size_t i = 0, n = im->names.n; i < n; i++) {
         struct entity *e = im->names.entries[i].value.pointer;
         if (e->func && e->defined && !e->linked) /* 6.7.4p7 */
-            import_not_portable(im, e->decl, "an inline function without an external definition");
+            refuse_not_portable(im, e->decl, "an inline function without an external definition");
         if (e->var && e->init)
             cc_initialise(im->p, e->var, import_init(im, e->var->type, e->init));
         else if (e->defined && e->func)
@@ -541,6 +668,7 @@ static void make_tables(struct importer *im)
     struct arena *a = im->p->arena;
     uint32_t n = im->s->n_nodes + 1;
     im->types = arena_array(a, const struct cc_type *, im->s->n_types + 1);
+    im->unknown = arena_array(a, const struct cc_type *, im->s->n_types + 1);
     im->declared = arena_array(a, const struct cc_type *, n);
     im->record_state = arena_array(a, uint8_t, n);
     im->field_index = arena_array(a, int, n);
@@ -553,19 +681,33 @@ static void make_tables(struct importer *im)
                                .stmts = arena_array(a, struct cc_stmt *, n)};
 }
 
-int cc_import(const struct parsed *parsed, const char *name, struct cc_program *p,
-              struct import *out, struct error *error)
+static int import_file(const struct parsed *parsed, const char *name, bool partly,
+                       struct cc_program *p, struct import *out, struct error *error)
 {
     struct importer *im = arena_new(p->arena, struct importer);
-    *im = (struct importer){.s = parsed, .name = name, .p = p, .out = out, .error = error};
+    struct recovery whole;
+    *im = (struct importer){.s = parsed, .name = name, .partly = partly, .p = p, .out = out};
     make_tables(im);
     note_fields(im);
     map_init(&im->names);
-    int status = -1;
-    if (!setjmp(im->failed)) {
+    int status = 0;
+    import_begin(im, &whole);
+    if (!setjmp(whole.here))
         import_unit(im);
-        status = 0;
-    }
+    else
+        status = error_at(error, ERROR_USAGE, name, (int)im->why_line, "%s", im->why);
     map_release(&im->names);
     return status;
+}
+
+int cc_import(const struct parsed *parsed, const char *name, struct cc_program *p,
+              struct import *out, struct error *error)
+{
+    return import_file(parsed, name, false, p, out, error);
+}
+
+int cc_import_partly(const struct parsed *parsed, const char *name, struct cc_program *p,
+                     struct import *out, struct error *error)
+{
+    return import_file(parsed, name, true, p, out, error);
 }

@@ -752,10 +752,46 @@ static struct cc_expr *any(struct importer *im, uint32_t node)
     return makes[kind](im, node);
 }
 
+/* The type of what stands in place of the expression; NULL: nothing can. */
+static const struct cc_type *trap_type(struct importer *im, uint32_t node)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (setjmp(r.here)) {
+        import_recover(im, &r);
+        return NULL;
+    }
+    const struct cc_type *t = import_type(im, import_node(im, node)->type, node);
+    import_end(im, &r);
+    bool valued = cc_is_scalar(t) || (cc_is_composite(t) && t->size > 0);
+    return valued || t->kind == CC_VOID ? t : NULL;
+}
+
+static struct cc_expr *expr_or_trap(struct importer *im, uint32_t node)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        struct cc_expr *e = checked(im, node, any(im, node));
+        import_end(im, &r);
+        return e;
+    }
+    import_recover(im, &r);
+    char why[MAX_WHY];
+    uint32_t line = im->why_line;
+    snprintf(why, sizeof why, "%s", im->why);
+    const struct cc_type *type = trap_type(im, node);
+    snprintf(im->why, sizeof im->why, "%s", why);
+    im->why_line = line;
+    if (!type)
+        longjmp(im->recovery->here, 1);
+    return import_trap(im, type);
+}
+
 struct cc_expr *import_expr(struct importer *im, uint32_t node)
 {
     import_enter(im, node);
-    struct cc_expr *e = checked(im, node, any(im, node));
+    struct cc_expr *e = im->partly ? expr_or_trap(im, node) : checked(im, node, any(im, node));
     import_leave(im);
     return e;
 }

@@ -30,6 +30,7 @@ struct entity {
     bool linked;     /* function: some declaration makes its definition one for the linker */
     struct cc_var *var;
     struct cc_func *func; /* NULL: not used yet */
+    const char *refused;  /* why it cannot be used; NULL: it can */
 };
 
 enum record_state { RECORD_UNKNOWN, RECORD_DECLARED, RECORD_BEING_DEFINED, RECORD_DEFINED };
@@ -41,6 +42,7 @@ struct pending_record { /* declared, to be defined as soon as no other one is */
 
 struct goto_seen {
     struct goto_seen *next;
+    struct cc_stmt *stmt;
     uint32_t node;
     int home; /* the statement expression that it is in */
 };
@@ -54,17 +56,34 @@ struct surroundings {
     struct cc_stmt *last_label; /* of in_switch */
 };
 
+/* Where to go on when something is not supported, and what is then as it was. */
+struct recovery {
+    jmp_buf here;
+    struct recovery *up;
+    int depth;
+    struct surroundings around;
+    struct goto_seen *gotos;
+    uint32_t n_labels, n_traps;
+};
+
+enum { MAX_WHY = 512 };
+
 struct importer {
     const struct parsed *s;
     const char *name; /* of the file */
     struct cc_program *p;
     struct import *out;
-    struct error *error;
-    jmp_buf failed;
-    int depth; /* of the recursion, see import_enter */
+    bool partly; /* what is not supported becomes a trap */
+    struct recovery *recovery;
+    char why[MAX_WHY]; /* of the last failure: "unsupported: long double", and its place */
+    uint32_t why_line;
+    bool fatal;                 /* nothing can be made of the file */
+    uint32_t n_labels, n_traps; /* made so far */
+    int depth;                  /* of the recursion, see import_enter */
 
     /* by parsed type */
     const struct cc_type **types;
+    const struct cc_type **unknown; /* what stands for one that cc has not, behind a pointer */
     /* by node */
     const struct cc_type **declared; /* RECORD, ENUM */
     uint8_t *record_state;
@@ -83,16 +102,29 @@ struct importer {
 
 /* -- import.c --------------------------------------------------------------------------------- */
 
-/* Give up: "unsupported: ...", at the line of the node. */
+/* Not supported: "unsupported: ...", at the line of the node. It goes on behind the part of the
+ * tree that begins there, if only a part is wanted (cc_import_partly), or the import ends. */
 _Noreturn void import_fail(struct importer *im, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same for what GCC and clang understand differently, or what differs from one run of a
  * compiler to another: nothing that could be compared. */
 _Noreturn void import_not_portable(struct importer *im, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, and the import ends: what it is about may matter without being reached. */
+_Noreturn void import_refuse(struct importer *im, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The same for what is our own mistake: "internal: ...". */
 _Noreturn void import_bug(struct importer *im, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Begin an attempt: `if (!setjmp(r.here)) { ...; import_end(im, &r); } else import_recover(im,
+ * &r);`. The last one gives up further outside where labels are among what failed: somebody may
+ * jump there.
+ */
+void import_begin(struct importer *im, struct recovery *r);
+void import_end(struct importer *im, const struct recovery *r);
+void import_recover(struct importer *im, const struct recovery *r);
+/* What stands in place of what failed last, of an expression of the type. */
+struct cc_expr *import_trap(struct importer *im, const struct cc_type *type);
 /* Recursion follows the nesting of the text, which has no limit; our stack has. */
 void import_enter(struct importer *im, uint32_t node);
 static inline void import_leave(struct importer *im)

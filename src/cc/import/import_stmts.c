@@ -75,11 +75,37 @@ static void add_variable(struct importer *im, uint32_t node, struct cc_stmt *blo
         cc_initialise(im->p, v, import_init(im, type, init));
 }
 
+static void add_trap(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    struct cc_expr *trap = import_trap(im, cc_basic(&im->p->types, CC_VOID));
+    im->out->stmts[node] = NULL;
+    add(im, node, block, cc_expr_stmt(im->p, trap));
+}
+
+/* A variable without an initialiser that can be run is one whose initialiser is a trap; one that is
+ * none at all, a trap at its place, and where it is used. */
+static void add_variable_or_trap(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        add_variable(im, node, block);
+        import_end(im, &r);
+        return;
+    }
+    import_recover(im, &r);
+    struct cc_var *v = im->out->vars[node];
+    if (v)
+        v->init = import_trap(im, v->type);
+    else
+        add_trap(im, node, block);
+}
+
 static void add_declaration(struct importer *im, uint32_t node, struct cc_stmt *block)
 {
     switch (import_kind(im, node)) {
     case PARSED_VAR:
-        add_variable(im, node, block);
+        add_variable_or_trap(im, node, block);
         break;
     case PARSED_FUNCTION:
         if (import_node(im, node)->flags & PARSED_DEFINED)
@@ -118,25 +144,36 @@ static void add_goto(struct importer *im, uint32_t node, struct cc_stmt *block)
     if (import_kind(im, label) != PARSED_LABEL)
         import_fail(im, node, "a goto without label");
     struct goto_seen *g = arena_new(im->p->arena, struct goto_seen);
-    *g = (struct goto_seen){im->gotos, node, im->around.home};
+    struct cc_stmt *s = add(im, node, block, cc_goto(im->p, label_of(im, label)));
+    *g = (struct goto_seen){im->gotos, s, node, im->around.home};
     im->gotos = g;
-    add(im, node, block, cc_goto(im->p, label_of(im, label)));
+}
+
+static void trap_goto(struct importer *im, struct goto_seen *g)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here))
+        import_fail(im, g->node, "a goto out of a statement expression");
+    import_recover(im, &r);
+    g->stmt->kind = CC_S_EXPR;
+    g->stmt->target = NULL;
+    g->stmt->expr = import_trap(im, cc_basic(&im->p->types, CC_VOID));
 }
 
 /* Nobody jumps into or out of a statement expression. */
 static void check_gotos(struct importer *im)
 {
-    for (struct goto_seen *g = im->gotos; g; g = g->next) {
-        uint32_t label = import_node(im, g->node)->ref;
-        if (im->label_home[label] != g->home + 1)
-            import_fail(im, g->node, "a goto out of a statement expression");
-    }
+    for (struct goto_seen *g = im->gotos; g; g = g->next)
+        if (im->label_home[import_node(im, g->node)->ref] != g->home + 1)
+            trap_goto(im, g);
     im->gotos = NULL;
 }
 
 static void link_label(struct importer *im, uint32_t node, struct cc_stmt *s)
 {
     struct surroundings *a = &im->around;
+    im->n_labels++;
     if (!a->in_switch)
         import_fail(im, node, "a case in a statement expression within its switch");
     if (a->last_label)
@@ -177,6 +214,7 @@ static uint32_t add_labels(struct importer *im, uint32_t node, struct cc_stmt *b
         case PARSED_LABEL:
             add(im, node, block, label_of(im, node));
             im->label_home[node] = im->around.home + 1;
+            im->n_labels++;
             node = import_child(im, node, 0);
             break;
         default:
@@ -492,10 +530,26 @@ static void add_unlabelled(struct importer *im, uint32_t node, struct cc_stmt *b
         add(im, node, block, cc_expr_stmt(im->p, import_expr(im, node)));
 }
 
+static void add_or_trap(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    struct recovery r;
+    size_t before = block->list.n;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        add_unlabelled(im, node, block);
+        import_end(im, &r);
+        return;
+    }
+    import_recover(im, &r);
+    block->list.n = before;
+    add_trap(im, node, block);
+}
+
 static void add_stmt(struct importer *im, uint32_t node, struct cc_stmt *block)
 {
     import_enter(im, node);
-    add_unlabelled(im, add_labels(im, node, block), block);
+    node = add_labels(im, node, block);
+    im->partly ? add_or_trap(im, node, block) : add_unlabelled(im, node, block);
     import_leave(im);
 }
 

@@ -116,14 +116,19 @@ static const struct cc_type *declare_record(struct importer *im, uint32_t type)
 
 static void complete(struct importer *im, uint32_t type, uint32_t node);
 
+/* Of a type that cc has not. */
+static bool is_lacking(const struct parsed_type *t)
+{
+    return t->kind == PARSED_T_LDOUBLE || t->kind == PARSED_T_COMPLEX ||
+           t->kind == PARSED_T_FLOAT128 || t->kind == PARSED_T_FLOAT16;
+}
+
 /* A member of a type that cc has not, and that is only there for its size and alignment: bytes,
  * under a name that says so. NULL: it is not one. */
 static const struct cc_type *opaque(struct importer *im, uint32_t node)
 {
     const struct parsed_type *t = &im->s->types[import_node(im, node)->type];
-    bool lacking = t->kind == PARSED_T_LDOUBLE || t->kind == PARSED_T_COMPLEX ||
-                   t->kind == PARSED_T_FLOAT128 || t->kind == PARSED_T_FLOAT16;
-    if (!lacking || im->field_named[node])
+    if (!is_lacking(t) || im->field_named[node])
         return NULL;
     return cc_array_of(&im->p->types, cc_basic(&im->p->types, CC_UCHAR), (uint32_t)t->size);
 }
@@ -162,6 +167,13 @@ static void define_record(struct importer *im, uint32_t type, uint32_t node)
         import_fail(im, node, "an empty struct or union");
     if (t->size > UINT32_MAX / 8)
         import_fail(im, node, "a type of %llu bytes", (unsigned long long)t->size);
+    struct recovery r;
+    import_begin(im, &r);
+    if (setjmp(r.here)) { /* it stays declared; who needs more of it fails in the same way */
+        im->record_state[t->decl] = RECORD_DECLARED;
+        import_end(im, &r);
+        longjmp(im->recovery->here, 1);
+    }
     im->record_state[t->decl] = RECORD_BEING_DEFINED;
     import_attributes(im, t->decl);
     struct cc_field *fields = arena_array(im->p->arena, struct cc_field, import_count(im, t->decl));
@@ -177,6 +189,7 @@ static void define_record(struct importer *im, uint32_t type, uint32_t node)
     cc_record_define(&im->p->types, record, false, fields, n, (uint32_t)t->size,
                      (uint32_t)t->align);
     im->record_state[t->decl] = RECORD_DEFINED;
+    import_end(im, &r);
 }
 
 /* The records that an object of the type contains are defined. */
@@ -262,6 +275,26 @@ static const struct cc_type *make_function(struct importer *im, const struct par
                                t->unprototyped);
 }
 
+/* What a pointer points to: of a type that cc has not, nothing that one could look into or step
+ * over. All its uses have one. */
+static const struct cc_type *pointee(struct importer *im, uint32_t type, uint32_t node)
+{
+    const struct parsed_type *t = &im->s->types[type], *same = t;
+    if (!im->partly || !is_lacking(t) || t->quals & PARSED_ATOMIC)
+        return make(im, type, node);
+    for (uint32_t i = 1; i < type && same == t; i++) {
+        const struct parsed_type *u = &im->s->types[i];
+        if (u->kind == t->kind && u->to == t->to && u->size == t->size)
+            same = u;
+    }
+    uint32_t at = (uint32_t)(same - im->s->types);
+    if (!im->unknown[at])
+        im->unknown[at] = cc_record_declare(&im->p->types, import_type_name(im, at), false);
+    int quals =
+        (t->quals & PARSED_CONST ? CC_CONST : 0) | (t->quals & PARSED_VOLATILE ? CC_VOLATILE : 0);
+    return cc_qualified(&im->p->types, im->unknown[at], quals);
+}
+
 static const struct cc_type *make_plain(struct importer *im, uint32_t type, uint32_t node)
 {
     static const char *const refused[PARSED_N_TYPES] = {[PARSED_T_VLA] = "a variable length array",
@@ -274,7 +307,7 @@ static const struct cc_type *make_plain(struct importer *im, uint32_t type, uint
     case PARSED_T_ENUM:
         return make_enum(im, t, node);
     case PARSED_T_POINTER:
-        return cc_pointer_to(&im->p->types, make(im, t->to, node));
+        return cc_pointer_to(&im->p->types, pointee(im, t->to, node));
     case PARSED_T_ARRAY:
     case PARSED_T_INCOMPLETE_ARRAY:
         return make_array(im, t, node);
@@ -313,6 +346,19 @@ static const struct cc_type *make(struct importer *im, uint32_t type, uint32_t n
     return im->types[type];
 }
 
+/* What is only pointed to may stay incomplete. */
+static void define_or_leave(struct importer *im, uint32_t type, uint32_t node)
+{
+    struct recovery r;
+    import_begin(im, &r);
+    if (!setjmp(r.here)) {
+        define_record(im, type, node);
+        import_end(im, &r);
+        return;
+    }
+    import_recover(im, &r);
+}
+
 const struct cc_type *import_type(struct importer *im, uint32_t type, uint32_t node)
 {
     complete(im, type, node);
@@ -321,7 +367,7 @@ const struct cc_type *import_type(struct importer *im, uint32_t type, uint32_t n
         struct pending_record *r = im->pending;
         im->pending = r->next;
         if (im->s->types[r->type].size > 0) /* an empty one harms only where it is an object */
-            define_record(im, r->type, node);
+            define_or_leave(im, r->type, node);
     }
     return made;
 }

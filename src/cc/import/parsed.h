@@ -112,6 +112,8 @@ enum parsed_flags {
     PARSED_POSTFIX = 2048,    /* UNARY ++ and -- */
     PARSED_IMPLICIT = 4096,   /* FUNCTION: declared by being called, or a builtin */
     PARSED_INLINE = 8192,     /* FUNCTION: declared inline */
+    PARSED_SYSTEM = 16384,    /* a declaration of a header of the system; in a preprocessed text,
+                               * by its line markers */
 };
 
 /* UNARY: '+' '-' '!' '~' '*' '&' and those below. BINARY, ASSIGN: the operator's own characters as
