@@ -6,6 +6,8 @@
 #include "cli/cli.h"
 #include "interp/interp.h"
 
+enum { TRACED = 10 }; /* stores */
+
 static const char *const endings[] = {[INTERP_RETURNED] = "main returned",
                                       [INTERP_EXITED] = "it exited with",
                                       [INTERP_QUIT] = "it exited with",
@@ -21,6 +23,24 @@ struct judgement {
     const struct interp *in;
     struct strbuf why;
 };
+
+/* The way to what is not defined. */
+static size_t trace_of(const struct judgement *j, struct arena *a, const char *const **lines)
+{
+    *lines = NULL;
+    return j->in && j->verdict != INTERP_DEFINED ? interp_history(j->in, a, lines) : 0;
+}
+
+static void print_trace(const struct judgement *j)
+{
+    const char *const *lines;
+    struct arena a;
+    arena_init(&a);
+    size_t n = trace_of(j, &a, &lines);
+    for (size_t i = 0; i < n; i++)
+        text_print(stdout, "    %s\n", lines[i]);
+    arena_release(&a);
+}
 
 static void print_text(const struct judgement *j)
 {
@@ -51,14 +71,22 @@ static void print_json(const struct judgement *j, const struct error *refused)
         json_extend(o, "{s:I}", "status", (int64_t)end->status);
         json_extend(o, "{s:y}", "output", bytes_in(interp_printed(j->in)));
     }
+    const char *const *lines;
+    struct arena a;
+    arena_init(&a);
+    size_t n = trace_of(j, &a, &lines);
+    if (n)
+        json_extend(o, "{s:o}", "trace", json_texts(lines, n));
     json_print(o, true);
+    arena_release(&a);
 }
 
 /* 1: undefined, 0: defined; -1: it cannot be judged, which is not the program's fault. */
 static int judge(struct cc_program *p, const struct check_ub_options *o, struct judgement *j,
                  struct error *e)
 {
-    const struct interp_options how = {.max_steps = (uint64_t)o->steps, .real = true};
+    const struct interp_options how = {
+        .max_steps = (uint64_t)o->steps, .real = true, .history = o->trace ? TRACED : 0};
     struct interp *in = interp_new(p, &how);
     j->in = in;
     j->rule = interp_main(in);
@@ -107,6 +135,8 @@ int check_ub(const char *path, const struct check_ub_options *o, struct error *e
         print_json(&j, e);
     else if (bad >= 0)
         print_text(&j);
+    if (!o->json)
+        print_trace(&j);
     interp_free((struct interp *)j.in);
     strbuf_release(&j.why);
     cc_program_release(&program);

@@ -15,6 +15,7 @@ struct check_ub_options {
     const char *needs; /* arguments that the file cannot be read without */
     int64_t steps;     /* at most so many nodes of the tree are evaluated */
     bool json;
+    bool trace; /* also the way to where it ended */
 };
 
 /* check --ub. 0: nothing undefined; 1: something is, and was printed; -1: it cannot be judged. */

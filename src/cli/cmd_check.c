@@ -60,6 +60,7 @@ int cmd_check(int argc, char **argv)
         FLAG(0, "no-sandbox", "build and run without the sandbox", &o.no_sandbox),
         FLAG(0, "ub", "no compiler: interpret C files, report undefined behaviour", &o.ub),
         INT(0, "steps", "N", "with --ub: give up after N steps (default: 200 million)", &ub.steps),
+        FLAG(0, "trace", "with --ub: also print the last calls and stores before it", &ub.trace),
         FLAG(0, "json", "print JSON, one object per file", &o.json),
     };
     if (!cli_parse(&command_check, OPTIONS(specs), argc, argv, &rest, &status))

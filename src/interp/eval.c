@@ -610,6 +610,8 @@ static NOINLINE union value eval_assign(struct interp *in, struct cc_expr *e)
         v = computed(in, e, old, b->type, v);
     v = store(in, a, p, v);
     note_pending(in, p);
+    if (UNLIKELY(in->history))
+        interp_note_store(in, a, NULL, a->type, v);
     return v;
 }
 
@@ -642,6 +644,8 @@ static NOINLINE union value eval_incdec(struct interp *in, struct cc_expr *e)
     }
     v = store(in, a, p, v);
     note_pending(in, p);
+    if (UNLIKELY(in->history))
+        interp_note_store(in, a, NULL, t, v);
     if (discarded && in->counts.n)
         tick(in);
     return e->postfix ? old : v;

@@ -439,6 +439,8 @@ static void exec_decl(struct interp *in, struct cc_var *v)
         interp_fill(o->cells, l, false);
     } else if (v->init->kind != CC_E_LIST) {
         interp_init(in, o->cells, v->type, v->init);
+        if (UNLIKELY(in->history) && cc_is_scalar(v->type))
+            interp_note_store(in, NULL, v, v->type, o->cells->v);
     } else { /* the object is not initialised while its own list is evaluated */
         struct stack_mark mark = stack_mark(&in->cells);
         struct cell *cells = stack_alloc(&in->cells, l->n * sizeof *cells);
@@ -787,6 +789,8 @@ static void run_body(struct interp *in, struct frame *frame, size_t first)
     int watch = in->watch;
     uint32_t start = tick(in);
     size_t n_ranges = in->ranges.n;
+    if (UNLIKELY(in->history))
+        interp_note_call(in, frame);
     frame->up = up;
     frame->n_ranges = n_ranges;
     in->frame = frame;
@@ -796,6 +800,8 @@ static void run_body(struct interp *in, struct frame *frame, size_t first)
     in->steps++;
     body->ran = true;
     exec_block(in, body, first);
+    if (UNLIKELY(in->history))
+        interp_note_return(in);
     in->depth--;
     in->watch = watch;
     in->objects = objects;

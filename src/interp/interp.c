@@ -111,6 +111,8 @@ struct interp *interp_new(struct cc_program *p, const struct interp_options *o)
     in->crc = cc_crc_start();
     arena_init(&in->arena);
     in->c_stack = __builtin_frame_address(0);
+    if (in->options.history)
+        interp_start_history(in, in->options.history);
     make_globals(in);
     in->watching = in->options.values ? WATCH_NEXT : WATCH_OFF;
     return in;
@@ -130,6 +132,7 @@ void interp_free(struct interp *in)
     vec_release(&in->taken);
     vec_release(&in->counts);
     strbuf_release(&in->printed);
+    interp_end_history(in);
     interp_stack_free(&in->cells);
     interp_stack_free(&in->object_stack);
     vec_release(&in->intervals);
@@ -274,6 +277,7 @@ static bool same_otherwise(const struct interp *first, uint32_t way, struct cc_f
     struct interp_options o = first->options;
     o.way = way;
     o.values = o.trace_volatile = false;
+    o.history = 0;
     struct interp *in = interp_new(first->p, &o);
     enum cc_ub rule = interp_main(in);
     if (!rule && last && in->end.how != INTERP_TRAPPED)
@@ -531,6 +535,13 @@ static void put_scalar(struct interp *in, struct strbuf *out, const struct cc_ty
                  type->is_signed);
     else
         put_wide(out, c->v.w, type->is_signed);
+}
+
+void interp_put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,
+                      union value v)
+{
+    const struct cell c = {.v = v};
+    put_scalar(in, out, type, &c);
 }
 
 static void put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,

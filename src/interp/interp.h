@@ -47,9 +47,10 @@ struct interp_options {
     bool real;           /* a program that people wrote: what GCC and clang both define is defined,
                           * such as any union member read through the union, bytes of any object,
                           * pointers converted to integers and back */
-    uint32_t way; /* how to decide what C leaves open, such as addresses, how large the result
-                   * of strcmp is, the sign of a NaN; 0: as usual; see interp_settled */
-    bool values;  /* keep the values of expressions, for interp_value_of */
+    uint32_t way;     /* how to decide what C leaves open, such as addresses, how large the result
+                       * of strcmp is, the sign of a NaN; 0: as usual; see interp_settled */
+    bool values;      /* keep the values of expressions, for interp_value_of */
+    uint32_t history; /* keep so many stores, for interp_history; 0: none. Slow */
     const struct interp_steering *steering; /* NULL: nobody changes the program as it runs */
 };
 
@@ -134,6 +135,9 @@ const struct interp_access *interp_trace(const struct interp *in, size_t *n);
 /* With options.values: the value of an expression of integer type that was evaluated, and always to
  * the same. False: there is none. */
 bool interp_value_of(const struct interp *in, const struct cc_expr *e, cc_wide *value);
+/* With options.history: the way to where the run ended, a line each: the calls under way and the
+ * last stores, in order. Returns their number. */
+size_t interp_history(const struct interp *in, struct arena *a, const char *const **lines);
 uint64_t interp_statements(const struct interp *in, uint64_t *ran); /* all; of them executed */
 
 /* How a global ended, in the form that checksum.h asks (see there for `path`). */

@@ -267,6 +267,18 @@ struct choice {       /* of something that C leaves open */
     const struct cc_func *func;
 };
 
+struct event {   /* of a history */
+    uint64_t at; /* the how manieth it is */
+    char text[256];
+};
+
+struct history { /* see history.c */
+    uint64_t n_events;
+    VEC(struct event) calls; /* under way */
+    struct event *stores;    /* the last `most`, in a ring */
+    size_t n_stores, most;
+};
+
 enum { INTERP_LANES = 8, INTERP_WAYS_OF_LANES = 6 }; /* see addresses.c */
 
 enum { SLOT_STATIC = 1u << 30 }; /* in cc_var.slot: index into statics, not into the frame */
@@ -336,6 +348,7 @@ struct interp {
     } watching;
     struct seen_value *values; /* a hash table by node; NULL while nothing was seen */
     size_t n_values, value_slots;
+    struct history *history; /* of options.history; or NULL */
 
     /* of real programs */
     VEC(struct allocation) allocations;
@@ -366,6 +379,19 @@ void interp_note_choice(struct interp *in, const char *what);
 /* -- values.c --------------------------------------------------------------------------------- */
 
 void interp_note_value(struct interp *in, const struct cc_expr *e, cc_wide value);
+
+/* -- history.c -------------------------------------------------------------------------------- */
+
+void interp_start_history(struct interp *in, uint32_t most);
+void interp_end_history(struct interp *in);
+/* The lvalue `e`, or the variable that is declared, has got a value. */
+void interp_note_store(struct interp *in, const struct cc_expr *e, const struct cc_var *declared,
+                       const struct cc_type *type, union value v);
+void interp_note_call(struct interp *in, const struct frame *frame);
+void interp_note_return(struct interp *in);
+/* A scalar as text ("-3", "&g_4 + 8"). */
+void interp_put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,
+                      union value v);
 
 /* -- library.c -------------------------------------------------------------------------------- */
 

@@ -180,4 +180,29 @@ if command -v gcc >/dev/null; then
     sed -i 's/^ \* expected: checksum = /&1/' s.c
     out=$($assay check --no-sandbox s.c --testbeds gcc:-O0 2>&1); is $? 1 "  which is not there"
 fi
+
+# --ub: no compiler
+cat >walk.c <<'END'
+static int f(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
+int a[3] = {1, 2, 3};
+int main(void) { return f(a, 4); }
+END
+echo 'int main(void) { for (;;); }' >forever.c
+printf 'int putchar(int);\nint main(void) { putchar(0); putchar(7); return 0; }\n' >nul.c
+echo 'int main(void) { return 0 }' >broken.c
+case $($assay check --ub nul.c 2>&1) in
+*"is not where assay is"* | *"without libclang"*)
+    skip "check --ub" "no libclang"
+    tap_done
+    exit
+    ;;
+esac
+out=$($assay check --ub --trace walk.c); is $? 1 "--ub --trace: something is undefined"
+has "$out" "f(p = &a, n = 4) is called" "  the call"
+has "$out" "\`s\` stores 6" "  the last stores"
+out=$($assay check --ub --steps 1000 forever.c 2>&1); is $? 3 "--ub --steps"
+has "$out" "step budget: 1000" "  is the limit"
+out=$($assay check --ub --json --steps 1000 walk.c forever.c nul.c broken.c 2>/dev/null); is $? 3 "--ub --json"
+is "$(echo "$out" | sed 's/.*"verdict":"\([a-z]*\)".*/\1/' | tr '\n' ' ')" "undefined endless defined refused " "  an object for each"
+has "$out" '"output":"\u0000\u0007"' "  outputs are whole"
 tap_done
