@@ -35,8 +35,13 @@
     X(VSNPRINTF, "vsnprintf", FUNCTION) X(VFPRINTF, "vfprintf", FUNCTION)                          \
     X(PUTS, "puts", FUNCTION) X(PUTCHAR, "putchar", FUNCTION) X(FPUTS, "fputs", FUNCTION)          \
     X(FPUTC, "fputc", FUNCTION) X(PUTC, "putc", FUNCTION) X(FFLUSH, "fflush", FUNCTION)            \
+    /* input from strings */                                                                       \
+    X(SSCANF, "sscanf", FUNCTION) X(VSSCANF, "vsscanf", FUNCTION)                                  \
     /* numbers */                                                                                  \
     X(ABS, "abs", FUNCTION) X(LABS, "labs", FUNCTION) X(LLABS, "llabs", FUNCTION)                  \
+    X(ATOL, "atol", FUNCTION) X(ATOLL, "atoll", FUNCTION) X(ATOF, "atof", FUNCTION)                \
+    X(STRTOL, "strtol", FUNCTION) X(STRTOUL, "strtoul", FUNCTION) X(STRTOLL, "strtoll", FUNCTION)  \
+    X(STRTOULL, "strtoull", FUNCTION) X(STRTOD, "strtod", FUNCTION)                                \
     X(ATOI, "atoi", FUNCTION) X(FABS, "fabs", FUNCTION) X(FABSF, "fabsf", FUNCTION)                \
     X(SQRT, "sqrt", FUNCTION) X(SQRTF, "sqrtf", FUNCTION) X(FLOOR, "floor", FUNCTION)              \
     X(CEIL, "ceil", FUNCTION) X(TRUNC, "trunc", FUNCTION) X(RINT, "rint", FUNCTION)                \
@@ -49,11 +54,37 @@
     X(ISGREATEREQUAL, "isgreaterequal", TAKEN) X(ISLESS, "isless", TAKEN)                          \
     X(ISLESSEQUAL, "islessequal", TAKEN) X(ISLESSGREATER, "islessgreater", TAKEN)                  \
     X(ISUNORDERED, "isunordered", TAKEN)                                                           \
+    X(FLOORF, "floorf", FUNCTION) X(CEILF, "ceilf", FUNCTION) X(TRUNCF, "truncf", FUNCTION)        \
+    X(RINTF, "rintf", FUNCTION) X(ROUND, "round", FUNCTION) X(ROUNDF, "roundf", FUNCTION)          \
+    X(NEARBYINT, "nearbyint", FUNCTION) X(EXP, "exp", FUNCTION) X(EXPF, "expf", FUNCTION)          \
+    X(EXP2, "exp2", FUNCTION) X(EXP2F, "exp2f", FUNCTION) X(LOG, "log", FUNCTION)                  \
+    X(LOGF, "logf", FUNCTION) X(LOG2, "log2", FUNCTION) X(LOG2F, "log2f", FUNCTION)                \
+    X(LOG10, "log10", FUNCTION) X(LOG10F, "log10f", FUNCTION) X(SIN, "sin", FUNCTION)              \
+    X(SINF, "sinf", FUNCTION) X(COS, "cos", FUNCTION) X(COSF, "cosf", FUNCTION)                    \
+    X(TAN, "tan", FUNCTION) X(TANF, "tanf", FUNCTION) X(ASIN, "asin", FUNCTION)                    \
+    X(ASINF, "asinf", FUNCTION) X(ACOS, "acos", FUNCTION) X(ACOSF, "acosf", FUNCTION)              \
+    X(ATAN, "atan", FUNCTION) X(ATANF, "atanf", FUNCTION) X(SINH, "sinh", FUNCTION)                \
+    X(SINHF, "sinhf", FUNCTION) X(COSH, "cosh", FUNCTION) X(COSHF, "coshf", FUNCTION)              \
+    X(TANH, "tanh", FUNCTION) X(TANHF, "tanhf", FUNCTION) X(CBRT, "cbrt", FUNCTION)                \
+    X(CBRTF, "cbrtf", FUNCTION) X(POW, "pow", FUNCTION) X(POWF, "powf", FUNCTION)                  \
+    X(ATAN2, "atan2", FUNCTION) X(ATAN2F, "atan2f", FUNCTION) X(HYPOT, "hypot", FUNCTION)          \
+    X(HYPOTF, "hypotf", FUNCTION) X(LDEXP, "ldexp", FUNCTION) X(LDEXPF, "ldexpf", FUNCTION)        \
+    X(SCALBN, "scalbn", FUNCTION) X(SCALBNF, "scalbnf", FUNCTION)                                  \
+    X(NEXTAFTER, "nextafter", FUNCTION) X(NEXTAFTERF, "nextafterf", FUNCTION)                      \
+    X(FDIM, "fdim", FUNCTION) X(REMAINDER, "remainder", FUNCTION) X(FMODF, "fmodf", FUNCTION)      \
+    X(FMINF, "fminf", FUNCTION) X(FMAXF, "fmaxf", FUNCTION) X(FMA, "fma", FUNCTION)                \
+    X(LROUND, "lround", FUNCTION) X(LRINT, "lrint", FUNCTION) X(LLROUND, "llround", FUNCTION)      \
+    X(LLRINT, "llrint", FUNCTION) X(FREXP, "frexp", FUNCTION) X(MODF, "modf", FUNCTION)            \
     /* characters */                                                                               \
     X(ISDIGIT, "isdigit", FUNCTION) X(ISALPHA, "isalpha", FUNCTION)                                \
     X(ISALNUM, "isalnum", FUNCTION) X(ISSPACE, "isspace", FUNCTION)                                \
     X(ISUPPER, "isupper", FUNCTION)                                                                \
     X(ISLOWER, "islower", FUNCTION) X(ISPRINT, "isprint", FUNCTION)                                \
+    X(ISXDIGIT, "isxdigit", FUNCTION) X(ISPUNCT, "ispunct", FUNCTION)                              \
+    X(ISCNTRL, "iscntrl", FUNCTION) X(ISGRAPH, "isgraph", FUNCTION)                                \
+    X(ISBLANK, "isblank", FUNCTION) X(CTYPE_B, "__ctype_b_loc", FUNCTION)                          \
+    X(CTYPE_TOUPPER, "__ctype_toupper_loc", FUNCTION)                                              \
+    X(CTYPE_TOLOWER, "__ctype_tolower_loc", FUNCTION)                                              \
     X(TOUPPER, "toupper", FUNCTION) X(TOLOWER, "tolower", FUNCTION)                                \
     /* bits, of the widths that cc's own builtins do not have */                                   \
     X(CLZL, "clzl", TAKEN) X(CTZL, "ctzl", TAKEN) X(FFSL, "ffsl", FUNCTION)                        \

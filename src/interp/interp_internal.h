@@ -348,7 +348,8 @@ struct interp {
     } watching;
     struct seen_value *values; /* a hash table by node; NULL while nothing was seen */
     size_t n_values, value_slots;
-    struct history *history; /* of options.history; or NULL */
+    struct history *history;  /* of options.history; or NULL */
+    struct object *tables[3]; /* of <ctype.h>, see library.c; NULL: not asked for yet */
 
     /* of real programs */
     VEC(struct allocation) allocations;

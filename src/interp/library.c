@@ -17,7 +17,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 
 struct function {
     union value (*run)(struct call *c);
@@ -36,11 +35,6 @@ union value library_integer(const struct call *c, int64_t v)
 {
     const struct cc_type *type = c->f->type->to;
     return type->kind == CC_VOID ? nothing() : (union value){.i = cc_wrap_small(type, v)};
-}
-
-static union value number(const struct call *c, double v)
-{
-    return (union value){.f = c->f->type->to->kind == CC_FLOAT ? (double)(float)v : v};
 }
 
 static union value address(struct pointer p)
@@ -222,6 +216,17 @@ struct text library_read_text(struct call *c, struct pointer p, int64_t limit)
 static struct text string(struct call *c, int argument)
 {
     return library_read_text(c, c->a[argument].p, NO_LIMIT);
+}
+
+/* What a function stores through its argument of that number: 7.1.4p1, and 6.5p7. */
+void library_store(struct call *c, uint32_t argument, struct pointer p, const struct cc_type *type,
+                   union value v)
+{
+    struct interp *in = c->in;
+    struct cc_expr *from = argument < c->e->n_args ? c->e->args[argument] : (struct cc_expr *)c->e;
+    in->written = (struct cc_expr){.kind = CC_E_DEREF, .type = type, .a = from};
+    p = interp_deref(in, &in->written, p);
+    store(in, &in->written, p, v);
 }
 
 /* -- control ---------------------------------------------------------------------------------- */
@@ -656,15 +661,6 @@ static union value run_abs(struct call *c)
     return library_integer(c, v < 0 ? -v : v);
 }
 
-static union value run_atoi(struct call *c)
-{
-    struct text s = string(c, 0);
-    long long v = strtoll(s.s, NULL, 10);
-    if (v < INT_MIN || v > INT_MAX) /* 7.22.1p1 */
-        FAIL(c, OVERFLOW, "atoi of \"%.40s\"", s.s);
-    return library_integer(c, v);
-}
-
 /* GCC's bit builtins for long. Its width is the model's. */
 static union value run_bits(struct call *c)
 {
@@ -691,102 +687,14 @@ static union value run_bits(struct call *c)
     }
 }
 
-/* -- floats (7.12) ---------------------------------------------------------------------------- */
-
-/* All of these are exact or correctly rounded; of floats, sqrt in double and rounded once more is
- * correctly rounded, too. */
-static double (*const math_functions[CC_N_LIBRARY])(double) = {
-    [CC_LIB_FABS] = fabs,   [CC_LIB_FABSF] = fabs, [CC_LIB_SQRT] = sqrt,   [CC_LIB_SQRTF] = sqrt,
-    [CC_LIB_FLOOR] = floor, [CC_LIB_CEIL] = ceil,  [CC_LIB_TRUNC] = trunc, [CC_LIB_RINT] = rint,
-};
-
-static union value run_math(struct call *c)
-{
-    return number(c, math_functions[c->f->library](c->a[0].f));
-}
-
-static union value run_fmod(struct call *c)
-{
-    return number(c, fmod(c->a[0].f, c->a[1].f));
-}
-
-/* No operation of C determines the sign of a NaN. */
-static void need_sign(struct call *c, double x)
-{
-    if (isnan(x))
-        FAIL(c, UNDECIDED, "the sign of a NaN");
-}
-
-static union value run_copysign(struct call *c)
-{
-    need_sign(c, c->a[1].f);
-    return number(c, copysign(c->a[0].f, c->a[1].f));
-}
-
-/* Which of two zeros is the lesser is open (footnote to F.10.9.2). */
-static union value run_extreme(struct call *c)
-{
-    double x = c->a[0].f, y = c->a[1].f;
-    if (x == 0 && y == 0 && signbit(x) != signbit(y)) {
-        interp_note_choice(c->in, "which of two zeros is the lesser");
-        return number(c, c->in->options.way == 1 ? -0.0 : 0.0);
-    }
-    return number(c, c->f->library == CC_LIB_FMIN ? fmin(x, y) : fmax(x, y));
-}
-
-static union value run_classify(struct call *c)
-{
-    double x = c->a[0].f;
-    switch (c->f->library) {
-    case CC_LIB_ISNAN:
-        return library_integer(c, isnan(x) != 0);
-    case CC_LIB_ISINF:
-        return library_integer(c, isinf(x) != 0);
-    case CC_LIB_ISFINITE:
-        return library_integer(c, isfinite(x) != 0);
-    case CC_LIB_SIGNBIT:
-        need_sign(c, x);
-        return library_integer(c, signbit(x) != 0);
-    default:
-        BUG("%s is no such function", cc_library_name[c->f->library]);
-    }
-}
-
-static union value run_infinity(struct call *c)
-{
-    return number(c, HUGE_VAL);
-}
-
-static union value run_nan(struct call *c)
-{
-    string(c, 0); /* which bits it chooses is the implementation's (7.12.11.2) */
-    return number(c, (double)NAN);
-}
-
-/* 7.12.14: the relations of two numbers for which each is true. */
-enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
-static const uint8_t relations[CC_N_LIBRARY] = {
-    [CC_LIB_ISGREATER] = GREATER,
-    [CC_LIB_ISGREATEREQUAL] = GREATER | EQUAL,
-    [CC_LIB_ISLESS] = LESS,
-    [CC_LIB_ISLESSEQUAL] = LESS | EQUAL,
-    [CC_LIB_ISLESSGREATER] = LESS | GREATER,
-    [CC_LIB_ISUNORDERED] = UNORDERED,
-};
-
-static union value run_order(struct call *c)
-{
-    double x = c->a[0].f, y = c->a[1].f;
-    int relation = isunordered(x, y) ? UNORDERED : x < y ? LESS : x > y ? GREATER : EQUAL;
-    return library_integer(c, (relations[c->f->library] & relation) != 0);
-}
-
 /* -- characters (7.4), in the locale "C", which a program starts in and which is ours ---------- */
 
 static int (*const character_functions[CC_N_LIBRARY])(int) = {
-    [CC_LIB_ISDIGIT] = isdigit, [CC_LIB_ISALPHA] = isalpha, [CC_LIB_ISALNUM] = isalnum,
-    [CC_LIB_ISSPACE] = isspace, [CC_LIB_ISUPPER] = isupper, [CC_LIB_ISLOWER] = islower,
-    [CC_LIB_ISPRINT] = isprint, [CC_LIB_TOUPPER] = toupper, [CC_LIB_TOLOWER] = tolower,
+    [CC_LIB_ISDIGIT] = isdigit, [CC_LIB_ISALPHA] = isalpha,   [CC_LIB_ISALNUM] = isalnum,
+    [CC_LIB_ISSPACE] = isspace, [CC_LIB_ISUPPER] = isupper,   [CC_LIB_ISLOWER] = islower,
+    [CC_LIB_ISPRINT] = isprint, [CC_LIB_ISXDIGIT] = isxdigit, [CC_LIB_ISPUNCT] = ispunct,
+    [CC_LIB_ISCNTRL] = iscntrl, [CC_LIB_ISGRAPH] = isgraph,   [CC_LIB_ISBLANK] = isblank,
+    [CC_LIB_TOUPPER] = toupper, [CC_LIB_TOLOWER] = tolower,
 };
 
 static union value run_character(struct call *c)
@@ -797,6 +705,54 @@ static union value run_character(struct call *c)
     int v = character_functions[c->f->library]((int)ch);
     bool converts = c->f->library == CC_LIB_TOUPPER || c->f->library == CC_LIB_TOLOWER;
     return library_integer(c, converts ? v : open_value(c, v != 0));
+}
+
+/* A table of glibc's <ctype.h>, whose macros look into it: for each character and for EOF, which is
+ * -1 (7.4p1). One object each; the result points to a pointer to the element for 0. */
+static union value character_table(struct call *c, enum cc_kind kind, int64_t (*value)(int))
+{
+    struct cc_types *t = &c->in->p->types;
+    const struct cc_type *element = cc_qualified(t, cc_basic(t, kind), CC_CONST);
+    const struct cc_type *list = cc_array_of(t, element, UCHAR_MAX + 2);
+    const struct cc_type *to = cc_pointer_to(t, element);
+    struct object **known = &c->in->tables[c->f->library - CC_LIB_CTYPE_B];
+    if (!*known) {
+        struct object *o = interp_new_literal(c->in, &c->in->static_literals, NULL, list);
+        interp_fill(o->cells, layout_of(c->in, list), true);
+        for (uint32_t i = 0; i < o->n; i++)
+            o->cells[i].v.i = value((int)i - 1);
+        *known = interp_new_literal(c->in, &c->in->static_literals, NULL, to);
+        (*known)->cells[0].v.p = (struct pointer){o, o->serial, 1 << AT_CELL_SHIFT};
+        (*known)->cells[0].flags &= (uint8_t)~CELL_INDETERMINATE;
+    }
+    return address((struct pointer){*known, (*known)->serial, 0});
+}
+
+static int64_t class_bits(int ch)
+{
+    return (*__ctype_b_loc())[ch];
+}
+
+static int64_t upper(int ch)
+{
+    return toupper(ch);
+}
+
+static int64_t lower(int ch)
+{
+    return tolower(ch);
+}
+
+static union value run_character_table(struct call *c)
+{
+    switch (c->f->library) {
+    case CC_LIB_CTYPE_B:
+        return character_table(c, CC_USHORT, class_bits);
+    case CC_LIB_CTYPE_TOUPPER:
+        return character_table(c, CC_INT, upper);
+    default:
+        return character_table(c, CC_INT, lower);
+    }
 }
 
 /* -- hints to the compiler -------------------------------------------------------------------- */
@@ -895,37 +851,108 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_ABS] = {run_abs, "i", "i"},
     [CC_LIB_LABS] = {run_abs, "n", "n"},
     [CC_LIB_LLABS] = {run_abs, "l", "l"},
-    [CC_LIB_ATOI] = {run_atoi, "i", "p"},
+    [CC_LIB_ATOI] = {library_ato, "i", "p"},
+    [CC_LIB_ATOL] = {library_ato, "n", "p"},
+    [CC_LIB_ATOLL] = {library_ato, "l", "p"},
+    [CC_LIB_ATOF] = {library_strtod, "d", "p"},
+    [CC_LIB_STRTOL] = {library_strtol, "n", "ppi"},
+    [CC_LIB_STRTOUL] = {library_strtol, "N", "ppi"},
+    [CC_LIB_STRTOLL] = {library_strtol, "l", "ppi"},
+    [CC_LIB_STRTOULL] = {library_strtol, "l", "ppi"},
+    [CC_LIB_STRTOD] = {library_strtod, "d", "pp"},
+    [CC_LIB_SSCANF] = {library_sscanf, "i", "pp."},
+    [CC_LIB_VSSCANF] = {library_vsscanf, "i", "ppp"},
 
-    [CC_LIB_FABS] = {run_math, "d", "d"},
-    [CC_LIB_FABSF] = {run_math, "f", "f"},
-    [CC_LIB_SQRT] = {run_math, "d", "d"},
-    [CC_LIB_SQRTF] = {run_math, "f", "f"},
-    [CC_LIB_FLOOR] = {run_math, "d", "d"},
-    [CC_LIB_CEIL] = {run_math, "d", "d"},
-    [CC_LIB_TRUNC] = {run_math, "d", "d"},
-    [CC_LIB_RINT] = {run_math, "d", "d"},
-    [CC_LIB_FMOD] = {run_fmod, "d", "dd"},
-    [CC_LIB_COPYSIGN] = {run_copysign, "d", "dd"},
-    [CC_LIB_COPYSIGNF] = {run_copysign, "f", "ff"},
-    [CC_LIB_FMIN] = {run_extreme, "d", "dd"},
-    [CC_LIB_FMAX] = {run_extreme, "d", "dd"},
-    [CC_LIB_ISNAN] = {run_classify, "i", "r"},
-    [CC_LIB_ISINF] = {run_classify, "i", "r"},
-    [CC_LIB_ISFINITE] = {run_classify, "i", "r"},
-    [CC_LIB_SIGNBIT] = {run_classify, "i", "r"},
-    [CC_LIB_INF] = {run_infinity, "d", ""},
-    [CC_LIB_INFF] = {run_infinity, "f", ""},
-    [CC_LIB_HUGE_VAL] = {run_infinity, "d", ""},
-    [CC_LIB_HUGE_VALF] = {run_infinity, "f", ""},
-    [CC_LIB_NAN] = {run_nan, "d", "p"},
-    [CC_LIB_NANF] = {run_nan, "f", "p"},
-    [CC_LIB_ISGREATER] = {run_order, "i", "rr"},
-    [CC_LIB_ISGREATEREQUAL] = {run_order, "i", "rr"},
-    [CC_LIB_ISLESS] = {run_order, "i", "rr"},
-    [CC_LIB_ISLESSEQUAL] = {run_order, "i", "rr"},
-    [CC_LIB_ISLESSGREATER] = {run_order, "i", "rr"},
-    [CC_LIB_ISUNORDERED] = {run_order, "i", "rr"},
+    [CC_LIB_FABS] = {library_math, "d", "d"},
+    [CC_LIB_FABSF] = {library_math, "f", "f"},
+    [CC_LIB_SQRT] = {library_math, "d", "d"},
+    [CC_LIB_SQRTF] = {library_math, "f", "f"},
+    [CC_LIB_FLOOR] = {library_math, "d", "d"},
+    [CC_LIB_CEIL] = {library_math, "d", "d"},
+    [CC_LIB_TRUNC] = {library_math, "d", "d"},
+    [CC_LIB_RINT] = {library_math, "d", "d"},
+    [CC_LIB_FMOD] = {library_fmod, "d", "dd"},
+    [CC_LIB_COPYSIGN] = {library_copysign, "d", "dd"},
+    [CC_LIB_COPYSIGNF] = {library_copysign, "f", "ff"},
+    [CC_LIB_FMIN] = {library_extreme, "d", "dd"},
+    [CC_LIB_FMAX] = {library_extreme, "d", "dd"},
+    [CC_LIB_FLOORF] = {library_math, "f", "f"},
+    [CC_LIB_CEILF] = {library_math, "f", "f"},
+    [CC_LIB_TRUNCF] = {library_math, "f", "f"},
+    [CC_LIB_RINTF] = {library_math, "f", "f"},
+    [CC_LIB_ROUNDF] = {library_math, "f", "f"},
+    [CC_LIB_ROUND] = {library_math, "d", "d"},
+    [CC_LIB_NEARBYINT] = {library_math, "d", "d"},
+    [CC_LIB_EXP] = {library_approximate, "d", "d"},
+    [CC_LIB_EXP2] = {library_approximate, "d", "d"},
+    [CC_LIB_LOG] = {library_approximate, "d", "d"},
+    [CC_LIB_LOG2] = {library_approximate, "d", "d"},
+    [CC_LIB_LOG10] = {library_approximate, "d", "d"},
+    [CC_LIB_SIN] = {library_approximate, "d", "d"},
+    [CC_LIB_COS] = {library_approximate, "d", "d"},
+    [CC_LIB_TAN] = {library_approximate, "d", "d"},
+    [CC_LIB_ASIN] = {library_approximate, "d", "d"},
+    [CC_LIB_ACOS] = {library_approximate, "d", "d"},
+    [CC_LIB_ATAN] = {library_approximate, "d", "d"},
+    [CC_LIB_SINH] = {library_approximate, "d", "d"},
+    [CC_LIB_COSH] = {library_approximate, "d", "d"},
+    [CC_LIB_TANH] = {library_approximate, "d", "d"},
+    [CC_LIB_CBRT] = {library_approximate, "d", "d"},
+    [CC_LIB_EXPF] = {library_approximate, "f", "f"},
+    [CC_LIB_EXP2F] = {library_approximate, "f", "f"},
+    [CC_LIB_LOGF] = {library_approximate, "f", "f"},
+    [CC_LIB_LOG2F] = {library_approximate, "f", "f"},
+    [CC_LIB_LOG10F] = {library_approximate, "f", "f"},
+    [CC_LIB_SINF] = {library_approximate, "f", "f"},
+    [CC_LIB_COSF] = {library_approximate, "f", "f"},
+    [CC_LIB_TANF] = {library_approximate, "f", "f"},
+    [CC_LIB_ASINF] = {library_approximate, "f", "f"},
+    [CC_LIB_ACOSF] = {library_approximate, "f", "f"},
+    [CC_LIB_ATANF] = {library_approximate, "f", "f"},
+    [CC_LIB_SINHF] = {library_approximate, "f", "f"},
+    [CC_LIB_COSHF] = {library_approximate, "f", "f"},
+    [CC_LIB_TANHF] = {library_approximate, "f", "f"},
+    [CC_LIB_CBRTF] = {library_approximate, "f", "f"},
+    [CC_LIB_POW] = {library_pow, "d", "dd"},
+    [CC_LIB_POWF] = {library_pow, "f", "ff"},
+    [CC_LIB_ATAN2] = {library_angle, "d", "dd"},
+    [CC_LIB_HYPOT] = {library_angle, "d", "dd"},
+    [CC_LIB_ATAN2F] = {library_angle, "f", "ff"},
+    [CC_LIB_HYPOTF] = {library_angle, "f", "ff"},
+    [CC_LIB_LDEXP] = {library_scale, "d", "di"},
+    [CC_LIB_SCALBN] = {library_scale, "d", "di"},
+    [CC_LIB_LDEXPF] = {library_scale, "f", "fi"},
+    [CC_LIB_SCALBNF] = {library_scale, "f", "fi"},
+    [CC_LIB_FDIM] = {library_two_floats, "d", "dd"},
+    [CC_LIB_REMAINDER] = {library_two_floats, "d", "dd"},
+    [CC_LIB_NEXTAFTER] = {library_two_floats, "d", "dd"},
+    [CC_LIB_NEXTAFTERF] = {library_two_floats, "f", "ff"},
+    [CC_LIB_FMODF] = {library_fmod, "f", "ff"},
+    [CC_LIB_FMINF] = {library_extreme, "f", "ff"},
+    [CC_LIB_FMAXF] = {library_extreme, "f", "ff"},
+    [CC_LIB_FMA] = {library_fma, "d", "ddd"},
+    [CC_LIB_LROUND] = {library_to_long, "n", "d"},
+    [CC_LIB_LRINT] = {library_to_long, "n", "d"},
+    [CC_LIB_LLROUND] = {library_to_long, "l", "d"},
+    [CC_LIB_LLRINT] = {library_to_long, "l", "d"},
+    [CC_LIB_FREXP] = {library_frexp, "d", "dp"},
+    [CC_LIB_MODF] = {library_modf, "d", "dp"},
+    [CC_LIB_ISNAN] = {library_classify, "i", "r"},
+    [CC_LIB_ISINF] = {library_classify, "i", "r"},
+    [CC_LIB_ISFINITE] = {library_classify, "i", "r"},
+    [CC_LIB_SIGNBIT] = {library_classify, "i", "r"},
+    [CC_LIB_INF] = {library_infinity, "d", ""},
+    [CC_LIB_INFF] = {library_infinity, "f", ""},
+    [CC_LIB_HUGE_VAL] = {library_infinity, "d", ""},
+    [CC_LIB_HUGE_VALF] = {library_infinity, "f", ""},
+    [CC_LIB_NAN] = {library_nan, "d", "p"},
+    [CC_LIB_NANF] = {library_nan, "f", "p"},
+    [CC_LIB_ISGREATER] = {library_order, "i", "rr"},
+    [CC_LIB_ISGREATEREQUAL] = {library_order, "i", "rr"},
+    [CC_LIB_ISLESS] = {library_order, "i", "rr"},
+    [CC_LIB_ISLESSEQUAL] = {library_order, "i", "rr"},
+    [CC_LIB_ISLESSGREATER] = {library_order, "i", "rr"},
+    [CC_LIB_ISUNORDERED] = {library_order, "i", "rr"},
 
     [CC_LIB_ISDIGIT] = {run_character, "i", "i"},
     [CC_LIB_ISALPHA] = {run_character, "i", "i"},
@@ -934,8 +961,17 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_ISUPPER] = {run_character, "i", "i"},
     [CC_LIB_ISLOWER] = {run_character, "i", "i"},
     [CC_LIB_ISPRINT] = {run_character, "i", "i"},
+    [CC_LIB_ISXDIGIT] = {run_character, "i", "i"},
+    [CC_LIB_ISPUNCT] = {run_character, "i", "i"},
+    [CC_LIB_ISCNTRL] = {run_character, "i", "i"},
+    [CC_LIB_ISGRAPH] = {run_character, "i", "i"},
+    [CC_LIB_ISBLANK] = {run_character, "i", "i"},
     [CC_LIB_TOUPPER] = {run_character, "i", "i"},
     [CC_LIB_TOLOWER] = {run_character, "i", "i"},
+
+    [CC_LIB_CTYPE_B] = {run_character_table, "p", ""},
+    [CC_LIB_CTYPE_TOUPPER] = {run_character_table, "p", ""},
+    [CC_LIB_CTYPE_TOLOWER] = {run_character_table, "p", ""},
 
     [CC_LIB_CLZL] = {run_bits, "i", "N"},
     [CC_LIB_CTZL] = {run_bits, "i", "N"},

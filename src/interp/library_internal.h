@@ -48,11 +48,22 @@ void library_need(struct call *c, struct pointer p, uint64_t bytes);
 void library_need_apart(struct call *c, struct pointer a, uint64_t n, struct pointer b, uint64_t m);
 struct text library_read_text(struct call *c, struct pointer p, int64_t limit);
 
+/* Store a value of the type where `p`, the argument of that number, points. */
+void library_store(struct call *c, uint32_t argument, struct pointer p, const struct cc_type *type,
+                   union value v);
+
 bool library_is_stdout(struct call *c, struct pointer stream);
 void library_print(struct call *c, const char *text, size_t n);
 
 /* Print, or store at most `size` bytes of, what the format that is argument `at` says. */
 union value library_print_format(struct call *c, uint32_t at, bool list);
 union value library_store_format(struct call *c, uint64_t size, uint32_t at, bool list);
+
+/* Handlers of the table that are in files of their own. */
+typedef union value library_handler(struct call *c);
+library_handler library_math, library_fmod, library_copysign, library_extreme, library_classify,
+    library_infinity, library_nan, library_order, library_approximate, library_pow, library_angle,
+    library_scale, library_two_floats, library_fma, library_to_long, library_frexp, library_modf;
+library_handler library_ato, library_strtol, library_strtod, library_sscanf, library_vsscanf;
 
 #endif

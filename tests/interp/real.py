@@ -75,5 +75,13 @@ with tempfile.TemporaryDirectory() as folder:
         runs = {"%s %s" % c: build_and_run(path, *c, folder) for c in ours}
         wrong = {c: r for c, r in runs.items() if r != (end, output)}
         ok(not wrong, "%s: %s with %s" % (name, end, " and ".join(runs)), "wanted %r\ngot    %r" % ((end, output), wrong))
+# Each function of the library is called somewhere.
+sources = [tests + "/interp/test_library.c"] + [os.path.join(FOLDER, f) for f in names]
+words = set(re.findall(r"\w+", " ".join(open(f).read() for f in sources)))
+table = open(tests + "/../src/cc/library.h").read()
+library = re.findall(r'X\([A-Z0-9_]+,\s*"(\w+)"', table)
+ok(len(library) > 150, "%d functions of the library" % len(library))
+macros = {"__ctype_b_loc": "isdigit", "__ctype_toupper_loc": "toupper", "__ctype_tolower_loc": "tolower"}
+equal([f for f in library if macros.get(f, f) not in words], [], "all are called by a test")
 print("\n".join("# " + line for line in errors.splitlines()))
 done()

@@ -414,8 +414,10 @@ struct cc_func *import_function(struct importer *im, uint32_t decl, uint32_t nod
     if (e->func)
         return e->func;
     const char *name = import_name(im, decl);
-    import_attributes(im, decl);
     enum cc_library library = cc_library_named(name);
+    bool known = library && import_node(im, decl)->flags & (PARSED_INCLUDED | PARSED_SYSTEM);
+    if (!known) /* whatever its name is for the linker, as of glibc's sscanf */
+        import_attributes(im, decl);
     if (is_machine_dependent(name))
         import_not_portable(im, node, "a call of %s", name);
     if (library == CC_LIB_NONE &&
