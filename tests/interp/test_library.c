@@ -1027,7 +1027,11 @@ static const struct {
 
 static enum cc_ub run_main(const struct interp_options *o)
 {
-    P->main = P->entry;
+    const struct cc_type *type = cc_function_type_of(&P->types, INT, NULL, 0, false, false);
+    P->main = cc_function_of(P, "main", type, NULL, 0);
+    P->main->body = cc_block(P);
+    struct cc_expr *call = cc_call(P, cc_func_use(P, P->entry), NULL, 0);
+    cc_append(P->main->body, cc_expr_stmt(P, call));
     make_interp = interp_new(P, o);
     return interp_main(make_interp);
 }
