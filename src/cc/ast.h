@@ -51,7 +51,8 @@ enum cc_expr_kind {
     CC_E_STMTS,  /* ({ ... }), GNU: `block`; its value is that of the last expression statement */
     CC_E_VA_ARG, /* va_arg(a, type): a is a pointer to a struct of cc_va_list_type */
     CC_E_ELVIS,  /* a ?: b, GNU: a, converted to `type` where it is not 0 */
-    CC_E_UNSUPPORTED, /* no lvalue; `text` says what was not understood, and nobody knows its value */
+    CC_E_UNSUPPORTED, /* no lvalue; `text` says what was not understood, and nobody knows its value
+                       */
     CC_N_EXPR
 };
 
