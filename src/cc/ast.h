@@ -74,6 +74,7 @@ struct cc_expr {
     bool calls : 1;    /* it or a part of it calls a function (set by build) */
     bool ran : 1;      /* interp evaluated it at least once */
     bool marked : 1;   /* generator: deliberately invalid; printed with a comment */
+    bool fork : 1;     /* COND: two readings, of which one holds and prints: cc/fork.h */
     bool turnable : 1; /* LOGICAL, COND: generator: the first operand may become its opposite */
     bool at : 1;       /* CC_E_INDEX: written a.at(i) where `a` is a std::array or std::vector */
     int32_t field;     /* CC_E_MEMBER: index into the record's fields; CC_E_LIST of a union: member;

@@ -225,7 +225,7 @@ static void put_prototypes(struct printer *p, const struct survey *s)
     size_t start = p->n;
     for (size_t i = 0; i < program->funcs.n; i++) {
         const struct cc_func *f = program->funcs.at[i];
-        if (f == program->main || f->library || !wants_prototype(p, s, f))
+        if (f == program->main || !wants_prototype(p, s, f))
             continue;
         put_function_head(p, f, print_func_is_static(s, f), false);
         put_char(p, ';');
@@ -567,6 +567,7 @@ static struct printer new_printer(struct cc_program *program, const struct cc_pr
         .wrappers = o->wrappers,
         .plain_types = o->plain_types,
         .plain_numbers = o->plain_numbers,
+        .site = o->site,
         .no_attributes = o->no_attributes,
         .no_print_names = o->no_print_names,
         .brief_main = o->brief_main,

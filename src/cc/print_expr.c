@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "cc/build.h"
 #include "cc/builtin.h"
+#include "cc/fork.h"
 #include "cc/library.h"
 
 #include <math.h>
@@ -70,9 +71,14 @@ static bool cast_shows(const struct printer *p, const struct cc_expr *cast)
 
 const struct cc_expr *print_visible(const struct printer *p, const struct cc_expr *e)
 {
-    while (e->kind == CC_E_CAST && !cast_shows(p, e))
-        e = e->a;
-    return e;
+    for (;;) {
+        if (e->kind == CC_E_CAST && !cast_shows(p, e))
+            e = e->a;
+        else if (e->kind == CC_E_COND && e->fork)
+            e = cc_fork_taken(e);
+        else
+            return e;
+    }
 }
 
 static bool wants_wrapper(const struct printer *p, const struct cc_expr *e)
@@ -259,12 +265,23 @@ static bool asks_for_parentheses(const struct printer *p, enum cc_op op, const s
 
 static void put_node(struct printer *p, const struct cc_expr *e);
 
+/* A line of its own for the node, so that whoever names a line names it. */
+static void put_site_line(struct printer *p, const char *end)
+{
+    put_str(p, end);
+    put_newline(p);
+    put_indent(p, 2);
+}
+
 /* `e` shows. */
 static void put_shown(struct printer *p, const struct cc_expr *e, bool parentheses)
 {
     bool decays = is_container(p, e);
+    bool site = e->marked && p->site;
     if (p->whole)
         whole_complete(p, e->type);
+    if (site)
+        put_site_line(p, "");
     if (parentheses)
         put_char(p, '(');
     if (decays)
@@ -274,7 +291,9 @@ static void put_shown(struct printer *p, const struct cc_expr *e, bool parenthes
         PUT(p, "[0]");
     if (parentheses)
         put_char(p, ')');
-    if (e->marked && !p->whole)
+    if (site)
+        put_site_line(p, CC_PRINT_SITE);
+    else if (e->marked && !p->whole)
         PUT(p, " /* invalid */");
 }
 

@@ -60,6 +60,7 @@ struct printer {
     bool whole;           /* options.whole_main */
     bool braces;          /* cc_print_options.braces */
     bool zeros;           /* cc_print_options.zeros */
+    bool site;            /* cc_print_options.site */
     bool attributes_used; /* ATTRIBUTE() has to be defined */
     int unit;
 

@@ -565,5 +565,9 @@ struct cc_expr *rebuild_expr(struct rebuild *rb, const struct cc_expr *e)
         cc_make_safe(made);
         made->needed = e->needed;
     }
+    if (made->kind == e->kind) {
+        made->marked = e->marked;
+        made->fork = e->fork;
+    }
     return made;
 }
