@@ -10,10 +10,11 @@
 #ifndef ASSAY_NO_SPE
 #include "gen/spe/spe.h"
 #endif
+#include "gen/ub/ub.h"
 #include "gen/yarp/yarp.h"
 
 static const struct gen_class *const classes[] = {
-    &gen_smith,  &gen_yarp, &gen_lala, &gen_lm,
+    &gen_smith,  &gen_yarp, &gen_ub, &gen_lala, &gen_lm,
 #ifndef ASSAY_NO_SPE
     &gen_spe,
 #endif

@@ -1,0 +1,129 @@
+#include "program/undefined.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const char label[] = "undefined: ";
+static const char *const site_name[] = {UNDEFINED_SITES(WORD_NAME)};
+static const char *const twin_name[] = {UNDEFINED_TWINS(WORD_NAME)};
+
+const char *undefined_comment(const struct undefined *u, struct arena *a)
+{
+    return arena_printf(a, "%s%s/%s at line %d of %d-%d, in %s\nits valid twin is " UNDEFINED_TWIN,
+                        label, u->rule, u->row, u->line, u->first, u->last, u->func);
+}
+
+void undefined_locate(const struct program_file *f, const char *mark, struct undefined *u)
+{
+    const char *at = memmem(f->text, f->size, mark, strlen(mark));
+    u->line = 1;
+    for (const char *s = f->text; at && s < at; s++)
+        u->line += *s == '\n';
+    u->first = u->line;
+    u->last = u->line + 1;
+}
+
+/* In the comment that the file begins with, the rest of the line behind the label; NULL: none. */
+static const char *says(const struct program_file *f, struct arena *a)
+{
+    const char *end = f->size ? memmem(f->text, f->size, "*/", 2) : NULL;
+    const char *at = end ? memmem(f->text, (size_t)(end - f->text), label, strlen(label)) : NULL;
+    if (!at || strncmp(f->text, "/*", 2) != 0)
+        return NULL;
+    at += strlen(label);
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return arena_memdup(a, at, (size_t)((newline ? newline : end) - at));
+}
+
+bool program_undefined(const struct program *p, struct arena *a, struct undefined *out)
+{
+    for (int i = 0; i < p->n_files; i++) {
+        if (strcmp(p->files[i].name, UNDEFINED_FILE) != 0)
+            continue;
+        const char *line = says(&p->files[i], a);
+        char rule[64], row[64], func[128];
+        int n = line ? sscanf(line, "%63[a-z-]/%63[a-z-] at line %d of %d-%d, in %127s", rule, row,
+                              &out->line, &out->first, &out->last, func)
+                     : 0;
+        if (n != 6)
+            return false;
+        out->rule = arena_strdup(a, rule);
+        out->row = arena_strdup(a, row);
+        out->func = arena_strdup(a, func);
+        return true;
+    }
+    return false;
+}
+
+bool program_is_twin(const char *name)
+{
+    return !strcmp(name, UNDEFINED_TWIN);
+}
+
+struct program undefined_half(const struct program *p, const char *name, struct arena *a)
+{
+    struct program half = *p;
+    half.files = arena_array(a, struct program_file, 1);
+    half.n_files = 0;
+    half.build_only = false;
+    for (int i = 0; i < p->n_files; i++)
+        if (!strcmp(p->files[i].name, name))
+            half.files[half.n_files++] = p->files[i];
+    return half;
+}
+
+bool undefined_listed(const char *const *list, const char *rule, const char *row)
+{
+    size_t n = strlen(rule);
+    for (; list && *list; list++)
+        if (!strncmp(*list, rule, n) &&
+            (!(*list)[n] || ((*list)[n] == '/' && !strcmp(*list + n + 1, row))))
+            return true;
+    return false;
+}
+
+/* -- what a detector saw ----------------------------------------------------------------------- */
+
+const char *detection_text(const struct detection *d, struct arena *a)
+{
+    const char *line = d->line ? arena_printf(a, ", line %d", d->line) : "";
+    const char *report = d->said ? arena_printf(a, "%s%s", d->said, line) : "none";
+    return arena_printf(a, "report: %s\nsite: %s\ntwin: %s\n%s%s%s%s%s%s", report,
+                        site_name[d->site], twin_name[d->twin], *d->text ? "says: " : "", d->text,
+                        *d->text ? "\n" : "", *d->twin_text ? "of the twin: " : "", d->twin_text,
+                        *d->twin_text ? "\n" : "");
+}
+
+/* What stands behind `name` in the line that begins with it; "": there is none. */
+static const char *line_of(struct bytes text, const char *name, struct arena *a)
+{
+    const char *end = text.data + text.size;
+    for (const char *at = text.data; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        size_t n = strlen(name);
+        if ((size_t)(stop - at) >= n && !memcmp(at, name, n))
+            return arena_memdup(a, at + n, (size_t)(stop - at) - n);
+        at = stop + 1;
+    }
+    return "";
+}
+
+bool detection_read(struct bytes text, struct arena *a, struct detection *out)
+{
+    if (!text.data)
+        return false;
+    const char *report = line_of(text, "report: ", a), *comma = strstr(report, ", line ");
+    int site = word_find(line_of(text, "site: ", a), site_name, N_UNDEFINED_SITES);
+    int twin = word_find(line_of(text, "twin: ", a), twin_name, N_UNDEFINED_TWINS);
+    if (!*report || site < 0 || twin < 0)
+        return false;
+    *out = (struct detection){.site = (enum undefined_site)site,
+                              .twin = (enum undefined_twin)twin,
+                              .line = comma ? atoi(comma + strlen(", line ")) : 0,
+                              .text = line_of(text, "says: ", a),
+                              .twin_text = line_of(text, "of the twin: ", a)};
+    size_t n = comma ? (size_t)(comma - report) : strlen(report);
+    out->said = strcmp(report, "none") ? arena_memdup(a, report, n) : NULL;
+    return true;
+}
