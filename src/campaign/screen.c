@@ -79,7 +79,9 @@ static void of_outcomes(const struct store_testbed *t, int64_t out[MOST_FIGURES]
         OUTCOME_RUN_CRASH, OUTCOME_RUN_TIMEOUT, OUTCOME_SKIPPED};
     for (int i = 0; i < WRONG; i++)
         out[i] = t->outcomes[outcomes[i]];
-    out[WRONG] = t->anomalies[ANOMALY_WRONG_OUTPUT] + t->anomalies[ANOMALY_WRONG_VOLATILE];
+    out[WRONG] = t->anomalies[ANOMALY_WRONG_OUTPUT] + t->anomalies[ANOMALY_WRONG_VOLATILE] +
+                 t->anomalies[ANOMALY_MISSED] + t->anomalies[ANOMALY_FALSE_ALARM] +
+                 t->anomalies[ANOMALY_MISPLACED];
 }
 
 /* The classes of DeepSmith 2.3. */

@@ -246,7 +246,7 @@ static void way_of(void *of, const struct finding *f, const struct store_testbed
     out->message = tc->message.text ? tc->message.text : "";
     out->silent_crash = tc->silent_crash;
     out->ignore_status = tc->ignore_status;
-    out->by_hand = tc->server.command || tc->traces;
+    out->by_hand = tc->server.command || tc->traces || tc->report.n;
     if (tc->run && !p->build_only)
         out->run = run_command(tc, t, flags, p, a);
     if (r->trusted && fs_exists(t->path) && !r->o->no_run) {

@@ -7,6 +7,8 @@
 #include "inquiry/test.h"
 #include "base/map.h"
 #include "program/trace.h"
+#include "program/undefined.h"
+#include "testbed/detector.h"
 #include "testbed/flags.h"
 
 /* -- judging ----------------------------------------------------------------------------------- */
@@ -102,6 +104,8 @@ static void gather(const struct test_setup *setup, const struct program *p,
     const char *summary = arena_strdup(a, accesses.summary);
     if (out->known)
         observation_hash(0, p->expected, out->expected);
+    struct undefined *u = arena_new(a, struct undefined);
+    bool undefined = program_undefined(p, a, u);
     bool runs = false; /* does anyone run it? */
     for (int i = 0; i < setup->n_testbeds && !p->build_only; i++)
         runs |= setup->testbeds[i].run && !setup->testbeds[i].filter;
@@ -111,15 +115,26 @@ static void gather(const struct test_setup *setup, const struct program *p,
         const struct testbed *t = &setup->testbeds[i];
         if (t->filter) /* it judges others */
             continue;
+        struct detection *d = NULL;
+        if (detector_is(t) && undefined) {
+            d = arena_new(a, struct detection);
+            d = detection_read(observations[i].output, a, d) ? d : NULL;
+        }
         out->at[out->n] = i;
-        out->inputs[out->n++] = (struct oracle_input){.observation = &hashed[i],
-                                                      .model = t->model,
-                                                      .toolchain = t->toolchain,
-                                                      .reference = t->reference,
-                                                      .run_limit_us = t->limits.run.cpu_ms * 1000,
-                                                      .trace = t->traces ? summary : NULL,
-                                                      .may_time_out = t->may_time_out,
-                                                      .only_builds = !t->run && runs};
+        out->inputs[out->n++] =
+            (struct oracle_input){.observation = &hashed[i],
+                                  .model = t->model,
+                                  .toolchain = t->toolchain,
+                                  .reference = t->reference,
+                                  .run_limit_us = t->limits.run.cpu_ms * 1000,
+                                  .trace = t->traces ? summary : NULL,
+                                  .detects = detector_is(t),
+                                  .undefined = undefined ? u : NULL,
+                                  .detection = d,
+                                  .must_detect = undefined && detector_must(t, u->rule, u->row),
+                                  .optimises = testbed_optimises(t->flags),
+                                  .may_time_out = t->may_time_out,
+                                  .only_builds = !t->run && runs};
     }
 }
 

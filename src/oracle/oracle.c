@@ -71,7 +71,8 @@ static bool has_opinion(const struct oracle_input *in)
 
 static bool may_vote(const struct oracle_input *in, const struct oracle_input *model)
 {
-    return same_model(in, model) && !traces(in) && !in->only_builds && has_opinion(in);
+    return same_model(in, model) && !traces(in) && !in->only_builds && !in->detects &&
+           has_opinion(in);
 }
 
 static bool has_references(const struct oracle_input *in, int n, const struct oracle_input *model)
@@ -260,12 +261,38 @@ static int compare_int64(const void *a, const void *b)
     return ORDER(x, y);
 }
 
-/* The median over the others that built it; 0 when fewer than two did. */
+static struct verdict known_wrong(enum anomaly anomaly)
+{
+    return (struct verdict){anomaly, EVIDENCE_EXPECTED, 1, false};
+}
+
+static struct verdict by_detection(const struct oracle_input *in)
+{
+    const struct detection *d = in->detection;
+    const struct undefined *u = in->undefined;
+    struct verdict none = {0};
+    if (!d || !u)
+        return none;
+    if (d->twin == TWIN_REPORTED)
+        return known_wrong(ANOMALY_FALSE_ALARM);
+    if (d->twin == TWIN_WRONG)
+        return known_wrong(ANOMALY_WRONG_OUTPUT);
+    if (!in->must_detect)
+        return none;
+    if (!d->said)
+        return !in->optimises || d->site == SITE_REACHED ? known_wrong(ANOMALY_MISSED) : none;
+    bool elsewhere = d->line && (d->line < u->first || d->line > u->last);
+    bool other = !undefined_stands_for(d->said, u->rule, u->row);
+    return !in->optimises && (elsewhere || other) ? known_wrong(ANOMALY_MISPLACED) : none;
+}
+
+/* The median over the others that built it; 0 when fewer than two did. Those that trace are skipped
+ * unbuilt, those that detect build two programs. */
 static int64_t median_of_others(const struct oracle_input *in, int n, int self, bool memory)
 {
     VEC(int64_t) values = {0};
     for (int i = 0; i < n; i++)
-        if (i != self && was_built(&in[i]) && !traces(&in[i])) /* those are skipped unbuilt */
+        if (i != self && was_built(&in[i]) && !traces(&in[i]) && !in[i].detects)
             vec_push(&values,
                      memory ? in[i].observation->build.peak_kb : in[i].observation->build.cpu_us);
     int64_t median = 0;
@@ -297,7 +324,7 @@ static struct verdict by_resources(const struct oracle_config *config,
 /* A disagreement is told at the first of those that disagree. */
 static bool takes_part(const struct oracle_input *in)
 {
-    return !traces(in) && is_ok(in) && has_opinion(in);
+    return !traces(in) && !in->detects && is_ok(in) && has_opinion(in);
 }
 
 void oracle_judge(const struct oracle_config *config, const char *expected_hash,
@@ -311,6 +338,10 @@ void oracle_judge(const struct oracle_config *config, const char *expected_hash,
         int doubt = expected_hash ? find_doubt(in, n, &in[i], expected_hash) : -1;
 
         verdicts[i] = by_itself(&in[i]);
+        if (in[i].detects && is_ok(&in[i])) { /* its output is what it saw */
+            verdicts[i] = by_detection(&in[i]);
+            continue;
+        }
         if (doubt == i)
             verdicts[i] = (struct verdict){ANOMALY_SUSPECT, EVIDENCE_VOTE, 0.5, true};
         else if (!verdicts[i].anomaly && expected_hash && doubt < 0)

@@ -21,6 +21,11 @@
  * One that only builds, among others that run what they built, has no output: it may reject what
  * they ran, and otherwise has no opinion. Where nobody runs anything, that it built is its output.
  *
+ * A testbed that detects undefined operations (program/undefined.h) never votes either. It is wrong
+ * if it reports anything of the valid twin; or if it must report the operation, and says nothing,
+ * though its code is executed. Without optimisation it always is, and there a report must also name
+ * the statement's lines, and what is wrong with it: optimised code has no exact places.
+ *
  * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
  * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where
  * that is right, the summary of its trace must be the one that the program announces. */
@@ -28,6 +33,7 @@
 #define ASSAY_ORACLE_ORACLE_H
 
 #include "program/observation.h"
+#include "program/undefined.h"
 #include "program/verdict.h"
 
 struct oracle_config {
@@ -50,6 +56,13 @@ struct oracle_input {
     int64_t run_limit_us; /* CPU */
     const char *trace; /* of a testbed that traces: the summary that must come out; otherwise NULL
                         */
+    /* Of a testbed that detects undefined operations: what is there, and what it saw; NULL: it was
+     * not asked. `detects`: it is one, and never votes. */
+    const struct undefined *undefined;
+    const struct detection *detection;
+    bool detects;
+    bool must_detect; /* it is wrong if it says nothing */
+    bool optimises;
     bool may_time_out; /* running out of time is no opinion: it neither votes then nor is wrong */
     bool
         only_builds; /* others run the program: that it built is no output to compare with theirs */

@@ -124,8 +124,15 @@ struct testbed {
                                  outputs are compared as they are */
     bool may_time_out;        /* a run that takes too long is no opinion, and no anomaly */
     bool ignore_status;       /* the exit status of a run is not compared */
-    struct pattern message;   /* its first group is what the compiler says; text NULL: by itself */
-    bool silent_crash;        /* a build that fails without a word is a crash */
+    /* It detects undefined operations (program/undefined.h): rules and rows that it must report and
+     * may report, which end with NULL, empty where it detects nothing; and what a line of a report
+     * looks like, with the rules that it stands for, words ("any": whichever it was). It never
+     * votes. */
+    const char *const *detects, *const *may_detect;
+    struct substitution *report;
+    int n_report;
+    struct pattern message; /* its first group is what the compiler says; text NULL: by itself */
+    bool silent_crash;      /* a build that fails without a word is a crash */
     struct substitution *normalise; /* applied to the output before it is compared */
     int n_normalise;
 

@@ -72,26 +72,51 @@ struct program undefined_half(const struct program *p, const char *name, struct 
     return half;
 }
 
+/* The n characters are the rule, or rule and row. */
+static bool is_named(const char *word, size_t n, const char *rule, const char *row)
+{
+    size_t r = strlen(rule), k = strlen(row);
+    return n >= r && !memcmp(word, rule, r) &&
+           (n == r || (n == r + 1 + k && word[r] == '/' && !memcmp(word + r + 1, row, k)));
+}
+
 bool undefined_listed(const char *const *list, const char *rule, const char *row)
 {
-    size_t n = strlen(rule);
     for (; list && *list; list++)
-        if (!strncmp(*list, rule, n) &&
-            (!(*list)[n] || ((*list)[n] == '/' && !strcmp(*list + n + 1, row))))
+        if (is_named(*list, strlen(*list), rule, row))
             return true;
+    return false;
+}
+
+bool undefined_stands_for(const char *words, const char *rule, const char *row)
+{
+    for (const char *at = words; *at;) {
+        size_t n = strcspn(at, " ");
+        if (is_named(at, n, rule, row) || (n == 3 && !memcmp(at, "any", 3)))
+            return true;
+        at += n + (at[n] == ' ');
+    }
     return false;
 }
 
 /* -- what a detector saw ----------------------------------------------------------------------- */
 
-const char *detection_text(const struct detection *d, struct arena *a)
+const char *detection_facts(const struct detection *d, struct arena *a)
 {
     const char *line = d->line ? arena_printf(a, ", line %d", d->line) : "";
     const char *report = d->said ? arena_printf(a, "%s%s", d->said, line) : "none";
-    return arena_printf(a, "report: %s\nsite: %s\ntwin: %s\n%s%s%s%s%s%s", report,
-                        site_name[d->site], twin_name[d->twin], *d->text ? "says: " : "", d->text,
-                        *d->text ? "\n" : "", *d->twin_text ? "of the twin: " : "", d->twin_text,
-                        *d->twin_text ? "\n" : "");
+    return arena_printf(a, "%s%s\nreport: %s\nsite: %s\ntwin: %s\n", label, d->what, report,
+                        site_name[d->site], twin_name[d->twin]);
+}
+
+const char *detection_text(const struct detection *d, struct arena *a)
+{
+    const char *text = detection_facts(d, a);
+    if (*d->text)
+        text = arena_printf(a, "%ssays: %s\n", text, d->text);
+    if (*d->twin_text)
+        text = arena_printf(a, "%sof the twin: %s\n", text, d->twin_text);
+    return text;
 }
 
 /* What stands behind `name` in the line that begins with it; "": there is none. */
@@ -116,9 +141,11 @@ bool detection_read(struct bytes text, struct arena *a, struct detection *out)
     const char *report = line_of(text, "report: ", a), *comma = strstr(report, ", line ");
     int site = word_find(line_of(text, "site: ", a), site_name, N_UNDEFINED_SITES);
     int twin = word_find(line_of(text, "twin: ", a), twin_name, N_UNDEFINED_TWINS);
-    if (!*report || site < 0 || twin < 0)
+    const char *what = line_of(text, label, a);
+    if (!*what || !*report || site < 0 || twin < 0)
         return false;
-    *out = (struct detection){.site = (enum undefined_site)site,
+    *out = (struct detection){.what = what,
+                              .site = (enum undefined_site)site,
                               .twin = (enum undefined_twin)twin,
                               .line = comma ? atoi(comma + strlen(", line ")) : 0,
                               .text = line_of(text, "says: ", a),

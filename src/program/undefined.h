@@ -10,6 +10,7 @@
  * rule and row of the generator, the line of the operation, the lines of its statement. What a
  * detector saw is text, too, and is kept as the output of its run:
  *
+ *     undefined: out-of-bounds/heap
  *     report: out-of-bounds, line 120
  *     site: not looked at
  *     twin: silent
@@ -44,6 +45,9 @@ struct program undefined_half(const struct program *p, const char *name, struct 
 /* Does a list of rules ("out-of-bounds") and rows ("out-of-bounds/heap") have this one? */
 bool undefined_listed(const char *const *list, const char *rule, const char *row);
 
+/* The same for words with blanks between, of which "any" is every rule. */
+bool undefined_stands_for(const char *words, const char *rule, const char *row);
+
 /* -- what a detector saw ----------------------------------------------------------------------- */
 
 #define UNDEFINED_SITES(X)                                                                         \
@@ -61,6 +65,7 @@ enum undefined_site { UNDEFINED_SITES(WORD_ID) N_UNDEFINED_SITES };
 enum undefined_twin { UNDEFINED_TWINS(WORD_ID) N_UNDEFINED_TWINS };
 
 struct detection {
+    const char *what; /* was there to be found: "out-of-bounds/heap" */
     const char *said; /* rules that the report stands for, words; NULL: there was no report */
     int line;         /* that the report names; 0: none */
     enum undefined_site site;
@@ -68,6 +73,8 @@ struct detection {
     const char *text, *twin_text; /* the first line of the reports; "" */
 };
 
+/* The lines that are the same each time, without what the reports say word by word. */
+const char *detection_facts(const struct detection *d, struct arena *a);
 const char *detection_text(const struct detection *d, struct arena *a);
 /* False: it is no such text. */
 bool detection_read(struct bytes text, struct arena *a, struct detection *out);

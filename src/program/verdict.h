@@ -8,7 +8,8 @@
 
 /* DeepSmith 2.3 (bc, bto, abf, arc, awo), the non-termination of Csmith 5.1.1, the volatile
  * accesses of Csmith 6.1, and resources. A disagreement is an election without a majority: someone
- * is wrong, but not who. Suspect is an expected output that nearly nobody prints. */
+ * is wrong, but not who. Missed, false alarm and misplaced are those of detectors of undefined
+ * behaviour (UBfuzz). Suspect is an expected output that nearly nobody prints. */
 #define ANOMALIES(X)                                                                               \
     X(ANOMALY_NONE, "agrees", "as it should be")                                                   \
     X(ANOMALY_BUILD_CRASH, "build-crash", "the compiler crashed")                                  \
@@ -21,6 +22,11 @@
     X(ANOMALY_SLOW_COMPILE, "slow-compile", "takes far longer to compile than elsewhere")          \
     X(ANOMALY_MEMORY, "memory-blowup", "takes far more memory to compile than elsewhere")          \
     X(ANOMALY_DISAGREEMENT, "disagreement", "outputs differ and none has a majority")              \
+    X(ANOMALY_MISSED, "missed", "does not report an undefined operation that is executed")         \
+    X(ANOMALY_FALSE_ALARM, "false-alarm", "reports an undefined operation in a valid program")     \
+    X(ANOMALY_MISPLACED, "misplaced",                                                              \
+      "reports an undefined operation at another place or as "                                     \
+      "another one")                                                                               \
     X(ANOMALY_SUSPECT, "suspect", "our interpreter is wrong, or all of them are")
 
 enum anomaly { ANOMALIES(WORD_ID) ANOMALY_COUNT };

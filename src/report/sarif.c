@@ -117,6 +117,11 @@ static const char *const at_length[ANOMALY_COUNT] = {
     [ANOMALY_MEMORY] = "The compiler takes many times the memory that others take.",
     [ANOMALY_DISAGREEMENT] = "The outputs of different compilers differ, and there is no majority: "
                              "at least one is wrong, but it is not known which.",
+    [ANOMALY_MISSED] = "The program executes an undefined operation that this tool detects, and it "
+                       "reports nothing.",
+    [ANOMALY_FALSE_ALARM] = "The tool reports an undefined operation in a program that has none.",
+    [ANOMALY_MISPLACED] = "The tool reports the undefined operation at another line, or reports "
+                          "something else.",
     [ANOMALY_SUSPECT] = "All compilers, or all but one, do the same, and not what the reference "
                         "interpreter expects: either it is wrong, or all of them are.",
 };

@@ -1,6 +1,7 @@
 /* The sentences that all reports share, and text as markup. */
 #include "base/text.h"
 #include "program/trace.h"
+#include "program/undefined.h"
 #include "report/report_internal.h"
 
 #include <inttypes.h>
@@ -164,11 +165,24 @@ static const char *expected_accesses(const struct report_bug *b, struct arena *a
     return arena_printf(a, "%s%s%s", output, accesses.summary, *accesses.summary ? "\n" : "");
 }
 
+/* What a detector of undefined operations should say of the program, or of its twin. */
+static const char *expected_report(const struct report_bug *b, struct arena *a)
+{
+    struct undefined u;
+    if (b->finding->verdict.anomaly == ANOMALY_FALSE_ALARM)
+        return "no report of " UNDEFINED_TWIN ", which is valid\n";
+    if (!program_undefined(&b->reduced, a, &u))
+        return "a report of the undefined operation\n";
+    return arena_printf(a, "a report of %s at line %d of " UNDEFINED_FILE "\n", u.rule, u.line);
+}
+
 const char *report_expected(const struct report_bug *b, struct arena *a)
 {
     enum anomaly kind = b->finding->verdict.anomaly;
     if (kind == ANOMALY_WRONG_VOLATILE)
         return expected_accesses(b, a);
+    if (kind == ANOMALY_MISSED || kind == ANOMALY_MISPLACED || kind == ANOMALY_FALSE_ALARM)
+        return expected_report(b, a);
     if (kind == ANOMALY_SLOW_COMPILE || kind == ANOMALY_MEMORY)
         return "the build takes about as much as elsewhere\n";
     if (report_of_build(kind) && (!b->expected.size || b->reduced.build_only))

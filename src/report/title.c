@@ -9,6 +9,7 @@
  * says what is wrong, without the place in the program and the tool that stand in front of it. */
 #include "base/pattern.h"
 #include "base/text.h"
+#include "program/undefined.h"
 #include "report/report_internal.h"
 
 #include <ctype.h>
@@ -281,6 +282,20 @@ static const char *wrong_output(const struct report_bug *b, struct arena *a)
     return *how ? arena_printf(a, "%s (%s)", what, how) : what;
 }
 
+/* What a detector of undefined operations does with one. */
+static const char *detection(const struct report_bug *b, struct arena *a)
+{
+    struct detection d;
+    enum anomaly kind = b->finding->verdict.anomaly;
+    if (!detection_read(b->seen->output, a, &d))
+        return anomaly_help[kind];
+    if (kind == ANOMALY_FALSE_ALARM)
+        return arena_printf(a, "false alarm: %s", d.twin_text);
+    if (kind == ANOMALY_MISPLACED)
+        return arena_printf(a, "reports %s (%s) as %s, line %d", d.what, d.text, d.said, d.line);
+    return arena_printf(a, "misses %s", d.what);
+}
+
 static const char *what_happens(const struct report_bug *b, struct arena *a)
 {
     double cpu_s = (double)b->recorded->build.cpu_us / 1e6;
@@ -305,6 +320,10 @@ static const char *what_happens(const struct report_bug *b, struct arena *a)
     case ANOMALY_MEMORY:
         return arena_printf(a, "takes %" PRId64 " MiB of memory to compile, far more than others",
                             b->recorded->build.peak_kb >> 10);
+    case ANOMALY_MISSED:
+    case ANOMALY_FALSE_ALARM:
+    case ANOMALY_MISPLACED:
+        return detection(b, a);
     case ANOMALY_SUSPECT:
         return "our interpreter is wrong, or all of the compilers are";
     default:

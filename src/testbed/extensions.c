@@ -1,4 +1,5 @@
 #include "testbed/extensions.h"
+#include "testbed/detector.h"
 #include "base/fs.h"
 #include "base/scan.h"
 #include "base/strbuf.h"
@@ -303,7 +304,7 @@ int extensions_ask(struct runner *r, const struct testbed *t, const struct testb
                    struct arena *a, uint64_t *lacks, struct error *e)
 {
     *lacks = 0;
-    if (strcmp(t->language, "c") != 0 || !*t->compile || t->traces)
+    if (strcmp(t->language, "c") != 0 || !*t->compile || t->traces || detector_is(t))
         return 0;
     char path[PATH_MAX];
     struct answers answers = {.certain = true};

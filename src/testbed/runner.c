@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "program/language.h"
 #include "program/trace.h"
+#include "program/undefined.h"
+#include "testbed/detector.h"
 #include "testbed/extensions.h"
 #include "testbed/flags.h"
 #include "testbed/server.h"
@@ -93,7 +95,8 @@ static void add_sources(const struct testbed *t, const struct program *p, const 
     }
     for (int i = 0; i < p->n_files; i++) {
         const char *name = p->files[i].name;
-        if (program_is_source(name) && !(t->library && program_is_library(name)))
+        if (program_is_source(name) && !(t->library && program_is_library(name)) &&
+            !(p->n_files > 1 && program_is_twin(name)))
             vec_push(out, name);
     }
     for (int i = 0; t->library && i < p->n_files; i++)
@@ -690,6 +693,13 @@ static int run_it(struct runner *r, const struct program *p, const struct testbe
     return 0;
 }
 
+int runner_run(struct runner *r, const struct program *p, const struct testbed *t, struct arena *a,
+               struct observation *out, struct error *e)
+{
+    *out = (struct observation){.output = {"", 0}, .messages = "", .detail = "", .flags = ""};
+    return run_it(r, p, t, NULL, a, out, e);
+}
+
 /* -- runs that are traced ---------------------------------------------------------------------- */
 
 static int run_traced(struct runner *r, const struct program *p, const struct testbed *t,
@@ -919,6 +929,8 @@ int runner_observe(struct runner *r, const struct program *p, const struct testb
                    const char *why, struct arena *a, struct observation *out, struct error *e)
 {
     struct server_link link;
+    if (detector_is(t))
+        return detector_observe(r, p, t, a, out, e);
     if (!t->server)
         return observe(r, p, t, run, why, a, out, e);
     *out = (struct observation){.output = {"", 0}, .messages = "", .detail = "", .flags = ""};
@@ -973,8 +985,10 @@ int runner_probe(struct runner *r, const struct testbed *t, struct arena *a, con
     struct program_file file = {arena_printf(a, "smoke%s", t->suffix), l->smoke, strlen(l->smoke)};
     struct program p = {
         .language = t->language, .files = &file, .n_files = 1, .needs = "", .trusted = true};
+    struct testbed plain = *t; /* detects nothing: the program has nothing to be found */
     struct observation o;
-    if (runner_load(r, &p, e) || runner_observe(r, &p, t, true, "", a, &o, e))
+    plain.detects = plain.may_detect = NULL;
+    if (runner_load(r, &p, e) || runner_observe(r, &p, &plain, true, "", a, &o, e))
         return -1;
     if (smoke_is_right(t, l->smoke_output, &o))
         return 0;

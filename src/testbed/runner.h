@@ -55,6 +55,10 @@ int runner_load(struct runner *r, const struct program *p, struct error *e);
 int runner_observe(struct runner *r, const struct program *p, const struct testbed *t, bool run,
                    const char *why, struct arena *a, struct observation *out, struct error *e);
 
+/* Run once more what was built last: the program may have been changed since. */
+int runner_run(struct runner *r, const struct program *p, const struct testbed *t, struct arena *a,
+               struct observation *out, struct error *e);
+
 /* A question to the compiler, from outside of the sandbox unless it is of another system; its work
  * folder is where it writes what it must. */
 int runner_ask(struct runner *r, const struct testbed *t, const char *const *argv,

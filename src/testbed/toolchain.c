@@ -160,6 +160,9 @@ static const struct setting rows[] = {
     {ROW(YES, "filter", filter)},
     {LIST(PATTERN, "undefined", undefined)},
     {LIST(PATTERN, "suspect", suspect)},
+    {ROW(WORDS, "detects", detects)},
+    {ROW(WORDS, "may-detect", may_detect)},
+    {LIST(SUBSTITUTION, "report", report)},
     {ROW(TEXT, "other-inputs", other_inputs)},
     {ROW(NUMBER, "tolerance", tolerance), .most = 1, .what = "a share such as 1e-3"},
     {ROW(YES, "default", by_default)},
@@ -267,11 +270,29 @@ static int check_filter(const struct toolchain *t, struct error *e)
     return 0;
 }
 
+/* What it detects shows in reports, and nobody else's output compares with them. */
+static int check_detector(const struct toolchain *t, struct error *e)
+{
+    bool detects = t->detects.n || t->may_detect.n;
+    if (detects != (t->report.n > 0))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'detects' or 'may-detect', and 'report', need each other");
+    if (detects && (t->reference || t->filter || t->traces))
+        return error_at(e, ERROR_USAGE, t->file, 0,
+                        "'%s' and '%s' exclude each other: a testbed that detects only sees "
+                        "programs that state what is undefined",
+                        t->detects.n ? "detects" : "may-detect",
+                        t->reference ? "reference = yes"
+                        : t->filter  ? "filter = yes"
+                                     : "trace = volatile");
+    return 0;
+}
+
 static int check_complete(const struct toolchain *t, struct error *e)
 {
     if (!t->compile.n && !t->run)
         return error_at(e, ERROR_USAGE, t->file, 0, "[toolchain] lacks 'compile'");
-    if (check_filter(t, e))
+    if (check_filter(t, e) || check_detector(t, e))
         return -1;
     if (t->traces && t->reference)
         return error_at(e, ERROR_USAGE, t->file, 0,
@@ -744,6 +765,10 @@ void compiler_testbed(const struct compiler *c, const char *flags, struct arena 
                  .tolerance = t->tolerance,
                  .may_time_out = t->may_time_out,
                  .ignore_status = t->ignore_status,
+                 .detects = ended(&t->detects, a),
+                 .may_detect = ended(&t->may_detect, a),
+                 .report = t->report.at,
+                 .n_report = (int)t->report.n,
                  .message = t->message,
                  .silent_crash = t->silent_crash,
                  .normalise = t->normalise.at,

@@ -65,6 +65,8 @@ struct toolchain {
     bool by_default;   /* used when the user selects nothing */
     const char *input; /* "{src}": the source file */
     substitution_list normalise;
+    string_list detects, may_detect;
+    substitution_list report;
     string_list sees, env;
     string_list server_init, server_begin, server_end;
     struct testbed_server server; /* without a command: there is none */

@@ -47,6 +47,9 @@ enum { COMPARED_MOST = 600 };
     X(ANOMALY_SLOW_COMPILE, ANOMALY_SLOW_COMPILE)                                                  \
     X(ANOMALY_MEMORY, ANOMALY_MEMORY)                                                              \
     X(ANOMALY_DISAGREEMENT, ANOMALY_DISAGREEMENT)                                                  \
+    X(ANOMALY_MISSED, ANOMALY_MISSED)                                                              \
+    X(ANOMALY_FALSE_ALARM, ANOMALY_FALSE_ALARM)                                                    \
+    X(ANOMALY_MISPLACED, ANOMALY_MISPLACED)                                                        \
     X(ANOMALY_SUSPECT, ANOMALY_SUSPECT)
 
 static const enum anomaly family[] = {

@@ -6,6 +6,7 @@
 #include "triage/signature.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "program/undefined.h"
 #include "triage/triage_internal.h"
 
 #include <ctype.h>
@@ -279,6 +280,7 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
         shown.output = bytes_of(to_read(a, o->output.data));
     o = &shown;
     struct strbuf s, said;
+    struct detection seen;
     strbuf_init(&s, LONGEST);
     strbuf_init(&said, 1024);
     const char *kind = anomaly_name[v->anomaly];
@@ -297,6 +299,13 @@ const char *signature_make(struct arena *a, const struct testbed *t, const struc
     case ANOMALY_RUN_CRASH:
         say_run(a, t, o, &said);
         strbuf_addf(&s, "%s %s: %s", t->name, kind, said.s);
+        break;
+    case ANOMALY_MISSED:
+    case ANOMALY_FALSE_ALARM:
+    case ANOMALY_MISPLACED:
+        strbuf_addf(&s, "%s %s", t->name, kind);
+        if (detection_read(o->output, a, &seen))
+            strbuf_addf(&s, ": %s", seen.what);
         break;
     default:
         strbuf_addf(&s, "%s %s", t->name, kind);

@@ -175,9 +175,9 @@ struct cc_expr *ub_dangling_compared(struct ub_edit *u, struct cc_expr *old)
 /* -- bounds ------------------------------------------------------------------------------------ */
 
 /* An index that leaves n elements, by little, or lies within. */
-static struct cc_expr *bad_index(struct ub_edit *u, cc_wide n)
+static struct cc_expr *bad_index(struct ub_edit *u, cc_wide n, bool may_be_below)
 {
-    cc_wide bad = choose(u->c, 3) ? n : -1;
+    cc_wide bad = choose(u->c, 3) || !may_be_below ? n : -1;
     return ub_value(u, choose(u->c, 2) ? INT : LLONG, bad, (cc_wide)choose(u->c, (uint64_t)n));
 }
 
@@ -185,7 +185,8 @@ static struct cc_expr *beyond(struct ub_edit *u, bool global)
 {
     const struct cc_type *t = row_type(u, element(u));
     struct cc_var *v = global ? ub_global(u, t, list_of(u, t)) : ub_local(u, t, list_of(u, t));
-    return AT(V(v), bad_index(u, (cc_wide)t->length));
+    return AT(V(v),
+              bad_index(u, (cc_wide)t->length, !global)); /* what is ahead of a global is unknown */
 }
 
 struct cc_expr *ub_bounds_global(struct ub_edit *u, struct cc_expr *old)
