@@ -45,7 +45,7 @@ static int needed(const struct try *y)
     if (v->anomaly == ANOMALY_SLOW_COMPILE || v->anomaly == ANOMALY_MEMORY)
         return y->config.n_testbeds;
     bool alone = v->evidence == EVIDENCE_SELF || v->anomaly == ANOMALY_WRONG_VOLATILE ||
-                 (output_known(y->program) && !v->of_group);
+                 anomaly_is_of_detector(v->anomaly) || (output_known(y->program) && !v->of_group);
     return alone ? 1 : y->config.n_testbeds;
 }
 
@@ -185,6 +185,25 @@ static bool same_signature(const struct interest *t, const char *signature)
     return !t->signature || !strcmp(t->signature, signature);
 }
 
+/* What an optimiser may remove is no miss, and a reducer finds that: so what is missed there must
+ * be reported without optimisation, where it was before. 1: it is, or nobody can be asked. */
+static int is_reported_unoptimised(struct try *y, struct error *e)
+{
+    struct test_setup one = y->config;
+    struct testbed t;
+    struct observation o;
+    struct verdict v;
+    if (!y->t->unoptimised || !testbed_optimises(y->config.testbeds[0].flags))
+        return 1;
+    t = *y->t->unoptimised;
+    one.testbeds = &t;
+    one.n_testbeds = 1;
+    if (observe(y, &t, &o, e))
+        return -1;
+    test_judge(&one, y->program, &o, y->a, &v);
+    return o.outcome == OUTCOME_OK && v.anomaly == ANOMALY_NONE;
+}
+
 static int try_once(struct try *y, struct interest_seen *out, struct error *e)
 {
     int all = y->config.n_testbeds, n;
@@ -216,7 +235,9 @@ static int try_once(struct try *y, struct interest_seen *out, struct error *e)
     enum anomaly shows = verdicts[0].anomaly;
     bool known = output_known(y->program);
     int clean = 1;
-    if (interest_runs(shows))
+    if (shows == ANOMALY_MISSED)
+        clean = is_reported_unoptimised(y, e);
+    else if (interest_runs(shows))
         clean = known && !verdicts[0].of_group ? is_right_elsewhere(y, e)
                                                : is_clean(y, observations, n, e);
     else if (!known && (shows == ANOMALY_BUILD_CRASH || shows == ANOMALY_BUILD_HANG))

@@ -2,6 +2,7 @@
 #include "inquiry/reduce.h"
 #include "base/fs.h"
 #include "base/text.h"
+#include "program/undefined.h"
 #include "reduce/c.h"
 #include "reduce/external.h"
 #include "reduce/lala.h"
@@ -115,12 +116,27 @@ static bool has_tree(struct work *w)
     return w->generator && w->generator->class->cc;
 }
 
+/* The rule by which one operation of the program is undefined; CC_UB_NONE: it is not such a one. */
+static enum cc_ub undefined_rule(struct work *w, const char **row)
+{
+    struct undefined u;
+    if (!program_undefined(&w->c->program, &w->a, &u))
+        return CC_UB_NONE;
+    *row = u.row;
+    for (int rule = 1; rule < CC_N_UB; rule++)
+        if (!strcmp(cc_ub_rules[rule].name, u.rule))
+            return (enum cc_ub)rule;
+    return CC_UB_NONE;
+}
+
 static int by_tree(struct work *w, struct error *e)
 {
     struct reduce_c tree = {.run = !w->c->program.build_only,
                             .strict = true,
                             .trace = anomaly_of(w) == ANOMALY_WRONG_VOLATILE};
     struct choice choice;
+    tree.undefined = undefined_rule(w, &tree.row);
+    tree.run |= tree.undefined != CC_UB_NONE;
     choice_of(&w->c->program.made, &choice);
     tree.program = w->generator->class->cc(w->generator, &choice, &w->a, &tree.print, NULL);
     choice_release(&choice);
@@ -129,7 +145,7 @@ static int by_tree(struct work *w, struct error *e)
 
 static bool may_import(struct work *w)
 {
-    return is_c(w) && !w->settled;
+    return is_c(w) && !w->settled && !anomaly_is_of_detector(anomaly_of(w));
 }
 
 /* A program that interp cannot run can still be reduced where it need not be. */
@@ -207,10 +223,11 @@ static int by_choices(struct work *w, struct error *e)
 }
 
 /* What the program should print is not known of another text: then the vote decides, and nobody can
- * tell which volatile accesses there should be. */
+ * tell which volatile accesses there should be, or whether the one operation is undefined still. */
 static bool is_text(struct work *w)
 {
-    return !w->settled && anomaly_of(w) != ANOMALY_WRONG_VOLATILE;
+    return !w->settled && anomaly_of(w) != ANOMALY_WRONG_VOLATILE &&
+           !anomaly_is_of_detector(anomaly_of(w));
 }
 
 static int by_text(struct work *w, struct error *e)
@@ -535,6 +552,13 @@ static bool with_story(const struct work *w, const struct interest_seen *seen, s
     for (int k = p->n_files - 1; k >= 0; k--)
         if (program_is_source(p->files[k].name))
             first = &out->program.files[k];
+    struct undefined u;
+    if (program_undefined(p, a, &u)) { /* its lines have numbers */
+        first->text =
+            arena_printf(a, "%s%s%s%s\n", first->text, l->note, story(w, seen, a), l->note_end);
+        first->size = strlen(first->text);
+        return true;
+    }
     /* which accesses there are to be stands in that comment (program/trace.h) */
     bool announces = anomaly_of(w) == ANOMALY_WRONG_VOLATILE;
     const char *text = announces ? first->text : without_origin(first->text, l->note, l->note_end);

@@ -280,7 +280,7 @@ static struct verdict by_detection(const struct oracle_input *in)
     if (!in->must_detect)
         return none;
     if (!d->said)
-        return !in->optimises || d->site == SITE_REACHED ? known_wrong(ANOMALY_MISSED) : none;
+        return d->site == SITE_REACHED ? known_wrong(ANOMALY_MISSED) : none;
     bool elsewhere = d->line && (d->line < u->first || d->line > u->last);
     bool other = !undefined_stands_for(d->said, u->rule, u->row);
     return !in->optimises && (elsewhere || other) ? known_wrong(ANOMALY_MISPLACED) : none;

@@ -24,6 +24,11 @@ int anomaly_from_name(const char *name)
     return word_find(name, anomaly_name, ANOMALY_COUNT);
 }
 
+bool anomaly_is_of_detector(enum anomaly a)
+{
+    return a == ANOMALY_MISSED || a == ANOMALY_FALSE_ALARM || a == ANOMALY_MISPLACED;
+}
+
 bool anomaly_is_of_group(enum anomaly a)
 {
     return a == ANOMALY_DISAGREEMENT || a == ANOMALY_SUSPECT;

@@ -23,16 +23,27 @@ void undefined_locate(const struct program_file *f, const char *mark, struct und
     u->last = u->line + 1;
 }
 
-/* In the comment that the file begins with, the rest of the line behind the label; NULL: none. */
+/* The end of the comments and blanks that a file begins with. */
+static const char *comments_end(const char *at)
+{
+    for (;;) {
+        at += strspn(at, " \t\r\n");
+        const char *close = !strncmp(at, "/*", 2) ? strstr(at + 2, "*/") : NULL;
+        if (!close)
+            return at;
+        at = close + 2;
+    }
+}
+
+/* The rest of the line behind the label, in those comments; NULL: none. */
 static const char *says(const struct program_file *f, struct arena *a)
 {
-    const char *end = f->size ? memmem(f->text, f->size, "*/", 2) : NULL;
-    const char *at = end ? memmem(f->text, (size_t)(end - f->text), label, strlen(label)) : NULL;
-    if (!at || strncmp(f->text, "/*", 2) != 0)
+    const char *text = arena_memdup(a, f->text, f->size), *end = comments_end(text);
+    const char *at = memmem(text, (size_t)(end - text), label, strlen(label));
+    if (!at)
         return NULL;
     at += strlen(label);
-    const char *newline = memchr(at, '\n', (size_t)(end - at));
-    return arena_memdup(a, at, (size_t)((newline ? newline : end) - at));
+    return arena_memdup(a, at, strcspn(at, "\n"));
 }
 
 bool program_undefined(const struct program *p, struct arena *a, struct undefined *out)

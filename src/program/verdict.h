@@ -34,7 +34,8 @@ enum anomaly { ANOMALIES(WORD_ID) ANOMALY_COUNT };
 extern const char *const anomaly_name[ANOMALY_COUNT];
 extern const char *const anomaly_help[ANOMALY_COUNT];
 int anomaly_from_name(const char *name);
-bool anomaly_is_of_group(enum anomaly a); /* of all testbeds of a model: it blames none */
+bool anomaly_is_of_detector(enum anomaly a); /* of undefined operations */
+bool anomaly_is_of_group(enum anomaly a);    /* of all testbeds of a model: it blames none */
 
 /* The five classes of DeepSmith 2.3, as its table 2 counts them for each testbed. */
 #define CLASSES(X)                                                                                 \

@@ -72,12 +72,20 @@ static bool judge(struct shrink *k, struct cc_program *p, struct arena *a, struc
     if (good && k->c->trace)
         *accesses = interp_volatile_comment(p, in, a);
     interp_free(in);
+    if (good && k->c->undefined) {
+        *expected = (struct bytes){0};
+        good = undefined_judge(k, p, &o);
+    }
     return good;
 }
 
 static void print_case(struct shrink *k, struct cc_program *p, struct bytes expected,
                        const char *accesses, struct arena *a, struct reduce_case *out)
 {
+    if (k->c->undefined) {
+        undefined_print(k, p, a, out);
+        return;
+    }
     struct cc_print_options o = k->print;
     struct strbuf text;
     strbuf_init(&text, 0);
@@ -465,7 +473,7 @@ static void name_files(struct shrink *k, struct arena *a)
  * program to the compiler. Imported, it can be reduced like the rest. */
 static bool has_fixed_text(const struct shrink *k)
 {
-    if (k->print.language != CC_C11 || k->tree.n_units > 1 || k->c->trace)
+    if (k->print.language != CC_C11 || k->tree.n_units > 1 || k->c->trace || k->c->undefined)
         return false;
     const struct program *p = &k->r->best.program;
     return !k->options.whole_main || strstr(p->files[0].text, "safe_") != NULL;

@@ -19,7 +19,11 @@ struct reduce_c {
     bool run;    /* it is run: interp judges each candidate, and knows its output. False: it is only
                     compiled (the anomaly is the compiler's), whatever it would do */
     bool strict; /* judged as generated programs are; otherwise as interp's `real` */
-    bool trace;  /* the accesses to volatile objects are what is wrong (program/trace.h) */
+    /* One operation is undefined, by this rule and row, and must stay so; the tree has forks and a
+     * mark (cc/fork.h). CC_UB_NONE: none. */
+    enum cc_ub undefined;
+    const char *row;
+    bool trace; /* the accesses to volatile objects are what is wrong (program/trace.h) */
 };
 
 /* The tree of a program's text, single-file C only. What of it is not supported, and was not

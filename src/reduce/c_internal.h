@@ -26,6 +26,7 @@ struct shrink {
     uint64_t max_steps;       /* of interp */
     const char *const *names; /* of the files */
     int level;                /* of statements: what the pass looks at */
+    struct interp_ub ub;      /* of the last candidate, where one operation is undefined */
     bool ends_well;           /* the first program returns 0, and so must all others */
 };
 
@@ -52,6 +53,13 @@ extern const struct c_pass c_last_pass; /* once, when all others are done */
 
 /* The sites of the pass in the tree as it is. */
 void c_collect(struct shrink *k, const struct c_pass *pass);
+
+/* Of a program with one undefined operation: is it still that, by the same rule? The valid way has
+ * been run. */
+bool undefined_judge(struct shrink *k, struct cc_program *p, const struct interp_options *o);
+/* Both programs; after the judgement. */
+void undefined_print(struct shrink *k, struct cc_program *p, struct arena *a,
+                     struct reduce_case *out);
 
 bool shrink_value(struct shrink *k, const struct cc_expr *e, cc_wide *value);
 

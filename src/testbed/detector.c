@@ -187,7 +187,7 @@ static int observe_operation(struct runner *r, const struct program *p, const st
     d->said = report.said;
     d->line = report.line;
     d->text = report.said ? report.text : "";
-    bool look = !d->said && t->run && testbed_optimises(t->flags);
+    bool look = !d->said && t->run;
     return look ? look_for_site(r, &half, t, u, a, &d->site, e) : 0;
 }
 
