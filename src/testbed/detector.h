@@ -5,11 +5,11 @@
  * place is the first place in the program that the text behind it names. A testbed without `run`
  * says all when it builds: there only what it says of the operation's statement counts.
  *
- * An optimiser may remove an undefined operation before the sanitizer sees it, and is right to. So
- * a report that is missing from optimised code means something only if the code of the operation is
- * executed all the same (crash-site mapping, UBfuzz, ASPLOS 2024): the instructions that the line
- * table gives to the operation's line are replaced by breakpoints, and the program is run again. It
- * dies of one, or the operation is gone. */
+ * A compiler may remove an undefined operation before the sanitizer sees it, and is right to;
+ * without optimisation, too, where nobody needs its value. So a report that is missing means
+ * something only if the code of the operation is executed all the same (crash-site mapping, UBfuzz,
+ * ASPLOS 2024): the instructions that the line table gives to the operation's line are replaced by
+ * breakpoints, and the program is run again. It dies of one, or the operation is gone. */
 #ifndef ASSAY_TESTBED_DETECTOR_H
 #define ASSAY_TESTBED_DETECTOR_H
 

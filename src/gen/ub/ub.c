@@ -63,7 +63,7 @@ static const struct setting rows[] = {
      .words = base_name},
     {ROW(TEXT, "rule", rule, "", "only this rule, as out-of-bounds, or row, as out-of-bounds/heap"),
      .set = set_rule},
-    {ROW(INT, "size", size, "1200", "aim at a program of this many tokens"), .least = 200,
+    {ROW(INT, "size", size, "600", "aim at a program of this many tokens"), .least = 200,
      .most = 1000000},
     {ROW(SWITCH, "heap", heap, "on", "also memory from malloc")},
 };
