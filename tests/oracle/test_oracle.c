@@ -168,7 +168,7 @@ static int parse(const char *text, struct observation *observations, struct orac
 
 static void test_cases(void)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMdmaps";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct observation observations[MOST];
         struct oracle_input inputs[MOST];
@@ -637,10 +637,13 @@ static void test_definition(void)
                    anomaly_name[wanted.anomaly], wanted.confidence, groups[i], group);
         }
     }
-    for (int i = 0; i < ANOMALY_COUNT; i++)
+    int all = 0; /* detectors have their own table */
+    for (int i = 0; i < ANOMALY_COUNT; i++) {
         kinds += seen[i] >= 20;
+        all += !anomaly_is_of_detector((enum anomaly)i);
+    }
     is_int(wrong, 0, "as it is defined, on testbeds that are drawn");
-    is_int(kinds, ANOMALY_COUNT, "  with each verdict");
+    is_int(kinds, all, "  with each verdict");
     choice_release(&c);
 }
 
@@ -654,6 +657,77 @@ static void test_defaults(void)
     ok(d->hang_margin == 10, "a hang: 10 times as long as others");
 }
 
+/* Of an operation at line 10 of 9 to 11. */
+static const struct {
+    const char *name, *said;
+    int line;
+    enum undefined_site site;
+    enum undefined_twin twin;
+    bool must, optimises;
+    enum anomaly wanted;
+} detections[] = {
+    {"reported", "out-of-bounds", 10, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_NONE},
+    {"at its statement", "out-of-bounds", 9, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_NONE},
+    {"without a place", "out-of-bounds", 0, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_NONE},
+    {"as one of several", "signed-overflow out-of-bounds", 10, SITE_UNKNOWN, TWIN_SILENT, true,
+     false, ANOMALY_NONE},
+    {"as the row", "out-of-bounds/heap", 10, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_NONE},
+    {"as anything", "any", 10, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_NONE},
+    {"as another row", "out-of-bounds/local", 10, SITE_UNKNOWN, TWIN_SILENT, true, false,
+     ANOMALY_MISPLACED},
+    {"as another rule", "misaligned", 10, SITE_UNKNOWN, TWIN_SILENT, true, false,
+     ANOMALY_MISPLACED},
+    {"elsewhere", "out-of-bounds", 12, SITE_UNKNOWN, TWIN_SILENT, true, false, ANOMALY_MISPLACED},
+    {"elsewhere in optimised code", "out-of-bounds", 12, SITE_UNKNOWN, TWIN_SILENT, true, true,
+     ANOMALY_NONE},
+    {"elsewhere by who need not", "out-of-bounds", 12, SITE_UNKNOWN, TWIN_SILENT, false, false,
+     ANOMALY_NONE},
+    {"missed", NULL, 0, SITE_REACHED, TWIN_SILENT, true, false, ANOMALY_MISSED},
+    {"missed in optimised code", NULL, 0, SITE_REACHED, TWIN_SILENT, true, true, ANOMALY_MISSED},
+    {"gone", NULL, 0, SITE_GONE, TWIN_SILENT, true, true, ANOMALY_NONE},
+    {"not looked for", NULL, 0, SITE_UNKNOWN, TWIN_SILENT, true, true, ANOMALY_NONE},
+    {"missed by who need not", NULL, 0, SITE_REACHED, TWIN_SILENT, false, false, ANOMALY_NONE},
+    {"a false alarm", "out-of-bounds", 10, SITE_UNKNOWN, TWIN_REPORTED, true, true,
+     ANOMALY_FALSE_ALARM},
+    {"a false alarm by who need not", NULL, 0, SITE_GONE, TWIN_REPORTED, false, true,
+     ANOMALY_FALSE_ALARM},
+    {"a twin that is wrong", "out-of-bounds", 10, SITE_UNKNOWN, TWIN_WRONG, true, true,
+     ANOMALY_WRONG_OUTPUT},
+};
+
+static void test_detections(void)
+{
+    static const struct undefined u = {"out-of-bounds", "heap", "f", 10, 9, 11};
+    for (size_t i = 0; i < sizeof detections / sizeof *detections; i++) {
+        struct detection d = {.what = "out-of-bounds/heap",
+                              .said = detections[i].said,
+                              .line = detections[i].line,
+                              .site = detections[i].site,
+                              .twin = detections[i].twin,
+                              .text = "",
+                              .twin_text = ""};
+        struct observation o[3] = {
+            {.outcome = OUTCOME_OK, .output_hash = "d", .messages = "", .detail = ""},
+            {.outcome = OUTCOME_OK, .output_hash = "a", .messages = "", .detail = ""},
+            {.outcome = OUTCOME_OK, .output_hash = "a", .messages = "", .detail = ""}};
+        struct oracle_input in[3];
+        struct verdict v[3];
+        for (int k = 0; k < 3; k++)
+            in[k] = (struct oracle_input){
+                .observation = &o[k], .model = "lp64", .toolchain = "t", .reference = k > 0};
+        in[0].detects = true;
+        in[0].undefined = &u;
+        in[0].detection = &d;
+        in[0].must_detect = detections[i].must;
+        in[0].optimises = detections[i].optimises;
+        oracle_judge(&oracle_defaults, NULL, in, 3, v);
+        ok(v[0].anomaly == detections[i].wanted && !v[1].anomaly && !v[2].anomaly,
+           "a detector: %s: %s", detections[i].name, anomaly_name[v[0].anomaly]);
+        ok(!v[0].anomaly || (v[0].evidence == EVIDENCE_EXPECTED && v[0].confidence == 1),
+           "  which is sure");
+    }
+}
+
 int main(void)
 {
     test_definition();
@@ -665,5 +739,6 @@ int main(void)
     test_groups();
     test_hang_margin();
     test_resources();
+    test_detections();
     return tap_done();
 }

@@ -265,12 +265,14 @@ struct cc_expr *ub_bounds_heap_write(struct ub_edit *u, struct cc_expr *old)
 
 /* -- pointers ---------------------------------------------------------------------------------- */
 
+/* Compared with another variable: compilers know that p + n == p is n == 0, and add nothing. */
 static struct cc_expr *moved(struct ub_edit *u, cc_wide bad)
 {
     const struct cc_type *t = ARRAY(INT, 4);
     struct cc_var *v = ub_global(u, t, list_of(u, t)), *p = ub_local(u, PTR(INT), V(v));
+    struct cc_var *q = ub_global(u, PTR(INT), ADDR(AT(V(v), I(1))));
     struct cc_expr *sum = ub_mark(BIN(CC_ADD, V(p), ub_value(u, LLONG, bad, 2)));
-    return BIN(CC_EQ, sum, V(p));
+    return BIN(CC_EQ, sum, V(q));
 }
 
 struct cc_expr *ub_pointer_beyond(struct ub_edit *u, struct cc_expr *old)
@@ -288,8 +290,9 @@ struct cc_expr *ub_pointer_wrap(struct ub_edit *u, struct cc_expr *old)
 struct cc_expr *ub_pointer_null(struct ub_edit *u, struct cc_expr *old)
 {
     (void)old;
-    struct cc_expr *p = null_or(u, scalar(u, INT));
-    return BIN(CC_EQ, ub_mark(BIN(CC_ADD, p, I(1))), cc_null(P, PTR(INT)));
+    struct cc_var *x = scalar(u, INT), *q = ub_global(u, PTR(INT), ADDR(V(x)));
+    struct cc_var *n = ub_variable(u, LLONG, N(LLONG, 1));
+    return BIN(CC_EQ, ub_mark(BIN(CC_ADD, null_or(u, x), V(n))), V(q));
 }
 
 /* A pointer into the same array as `*in`, or into another one. */
