@@ -39,9 +39,10 @@ static void make_specs(struct run_options *o, struct option_spec specs[N_OPTIONS
     struct selection *w = &o->what;
     const struct option_spec list[N_OPTIONS] = {
         CLI_DIR(&o->dir),
-        TEXT('g', "generator", "NAME",
-             "smith, yarp, lala:lua, csmith, ... (assay gen --list), or a path (default: smith)",
-             &w->generator),
+        TEXT(
+            'g', "generator", "NAME",
+            "smith, yarp, ub, lala:lua, csmith, ... (assay gen --list), or a path (default: smith)",
+            &w->generator),
         CLI_TESTBEDS(&w->options, &w->flags),
         {'s', "seed", OPTION_U64, "N", "first seed (default: random, recorded)", &w->seed,
          &w->options.seed_given},
