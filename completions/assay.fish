@@ -68,7 +68,7 @@ function __assay_complete
             __assay_testbeds
             return
         case '* --kind' '* -k'
-            string split ' ' 'build-crash build-hang build-fail run-crash run-hang wrong-output wrong-volatile slow-compile memory-blowup disagreement suspect'
+            string split ' ' 'build-crash build-hang build-fail run-crash run-hang wrong-output wrong-volatile slow-compile memory-blowup disagreement missed false-alarm misplaced suspect'
             return
         case '* --state'
             string split ' ' 'new confirmed flaky'
