@@ -1,9 +1,8 @@
 /* assay spe: the skeleton of a C file and its variants: looked at, counted, listed, drawn, written.
  *
  * Every action goes the same way: files are parsed, a skeleton is made of each (or of each function
- * with --intra), src/spe counts and enumerates, and a filling becomes a line or a file. Modes
- * pattern and paper want a plain skeleton (gen/spe/skeleton.h); paper counts and enumerates
- * nothing. docs/SPE.md describes the modes. */
+ * with --intra), src/spe counts and enumerates, and a filling becomes a line or a file. Mode paper
+ * counts and enumerates nothing. docs/SPE.md describes the modes. */
 #include "cli/cli.h"
 
 #ifdef ASSAY_NO_SPE
@@ -140,16 +139,11 @@ void spe_counts_clear(struct spe_counts *c)
         natural_clear(&c->of[mode]);
 }
 
-/* Does a mode need a skeleton without hidden variables? */
-static bool is_plain(enum spe_mode mode)
+static int count_in(const struct parsed *p, const struct skeleton_options *o, enum spe_mode mode,
+                    struct arena *a, struct natural *out, struct error *e)
 {
-    return mode == SPE_PATTERN || mode == SPE_PAPER;
-}
-
-static int count_parts(const struct skeleton *s, enum spe_mode mode, struct natural *out,
-                       struct error *e)
-{
-    struct spe *spe = spe_new(s->parts, s->n_parts, mode, e);
+    struct skeleton s;
+    struct spe *spe = skeleton_space(p, o, mode, a, &s, e);
     if (!spe)
         return -1;
     natural_set(out, spe_count(spe));
@@ -160,7 +154,7 @@ static int count_parts(const struct skeleton *s, enum spe_mode mode, struct natu
 int spe_count_functions(const struct parsed *p, const struct skeleton_options *o,
                         enum spe_mode mode, struct arena *a, struct natural *out, struct error *e)
 {
-    struct skeleton all, one;
+    struct skeleton all;
     struct natural count;
     int status = skeleton_build(p, o, a, &all, e);
     natural_init(&count);
@@ -171,7 +165,7 @@ int spe_count_functions(const struct parsed *p, const struct skeleton_options *o
         flat.function = all.functions[i].name;
         if (o->function && strcmp(o->function, flat.function))
             continue;
-        status = skeleton_build(p, &flat, a, &one, e) || count_parts(&one, mode, &count, e);
+        status = count_in(p, &flat, mode, a, &count, e);
         natural_mul(out, out, &count);
     }
     natural_clear(&count);
@@ -181,14 +175,8 @@ int spe_count_functions(const struct parsed *p, const struct skeleton_options *o
 int spe_count_modes(const struct parsed *p, const struct skeleton_options *o, struct arena *a,
                     struct spe_counts *out, struct error *e)
 {
-    struct skeleton s, plain;
-    struct skeleton_options without = *o;
-    without.plain = true;
-    if (skeleton_build(p, o, a, &s, e) || skeleton_build(p, &without, a, &plain, e))
-        return -1;
     for (int mode = 0; mode < SPE_PAPER; mode++)
-        if (count_parts(is_plain((enum spe_mode)mode) ? &plain : &s, (enum spe_mode)mode,
-                        &out->of[mode], e))
+        if (count_in(p, o, (enum spe_mode)mode, a, &out->of[mode], e))
             return -1;
     return spe_count_functions(p, o, SPE_PAPER, a, &out->of[SPE_PAPER], e);
 }
@@ -308,18 +296,23 @@ static int longest(const spe_paths *paths)
     return n < 60 ? (int)n : 60;
 }
 
+static void say_left_out(const struct error *e)
+{
+    char text[1200];
+    text_print(stderr, "assay: left out: %s\n", error_text(e, text, sizeof text));
+}
+
 /* Several files: one that cannot be parsed is told of and left out. */
 static int count_files(struct counting *k, const spe_paths *paths)
 {
     struct error e = {0};
-    char text[1200];
     int skipped = 0;
     for (size_t i = 0; i < paths->n; i++) {
         if (!count_file(k, paths->at[i], &e))
             continue;
         if (paths->n == 1 || e.kind == ERROR_ENVIRONMENT)
             return cli_fail(&e);
-        text_print(stderr, "assay: left out: %s\n", error_text(&e, text, sizeof text));
+        say_left_out(&e);
         skipped++;
     }
     if (skipped)
@@ -443,11 +436,38 @@ static struct json *holes_json(const struct skeleton *s, struct arena *a)
     for (int i = 0; i < s->n_holes; i++) {
         const struct skeleton_hole *h = &s->holes[i];
         int n = skeleton_candidates(s, h, candidates);
-        json_append(out, "{s:i,s:i,s:i,s:i,s:i,s:s,s:o}", "number", i + 1, "line", (int)h->line,
-                    "column", (int)h->column, "offset", (int)h->at, "part", h->part, "original",
-                    s->variables[h->variable].name, "candidates", names_json(s, candidates, n));
+        struct json *numbers = json_new("[]");
+        for (int k = 0; k < n; k++)
+            json_append(numbers, "i", candidates[k]);
+        json_append(out, "{s:i,s:i,s:i,s:i,s:i,s:s,s:s,s:o,s:o}", "number", i + 1, "line",
+                    (int)h->line, "column", (int)h->column, "offset", (int)h->at, "part", h->part,
+                    "function", h->function < 0 ? NULL : s->functions[h->function].name, "original",
+                    s->variables[h->variable].name, "candidates", names_json(s, candidates, n),
+                    "variables", numbers);
     }
     return out;
+}
+
+/* How many holes in the scope of a variable cannot see it. */
+static int count_hidden(const struct skeleton *s, const struct skeleton_variable *v)
+{
+    const struct spe_part *part = &s->parts[v->part];
+    int n = 0;
+    for (int i = 0; i < part->n_hidden; i++)
+        n += part->hidden[i].scope == v->scope && part->hidden[i].class == v->class;
+    return n;
+}
+
+static struct json *variable_json(const struct parsed *p, const struct skeleton *s,
+                                  const struct skeleton_variable *v)
+{
+    const struct parsed_node *n = &p->nodes[v->node];
+    bool here = !(n->flags & PARSED_INCLUDED);
+    return json_new("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:b,s:s,s:i}", "name", v->name, "function",
+                    v->function < 0 ? NULL : s->functions[v->function].name, "offset",
+                    here ? (int)n->at : -1, "part", v->part, "number", v->number, "scope", v->scope,
+                    "class", v->class, "interchangeable", !v->alone, "why",
+                    skeleton_alone_text[v->alone], "hidden", count_hidden(s, v));
 }
 
 static struct json *show_json(const struct parsed *p, const struct skeleton *s, const char *path,
@@ -459,12 +479,8 @@ static struct json *show_json(const struct parsed *p, const struct skeleton *s, 
     skeleton_render_holes(s, &text);
     for (int part = 0; part < s->n_parts; part++)
         json_append(types, "s", type_name(p, s, part));
-    for (int v = 0; v < s->n_variables; v++) {
-        const struct skeleton_variable *x = &s->variables[v];
-        json_append(variables, "{s:s,s:i,s:i,s:i,s:i,s:b,s:s}", "name", x->name, "part", x->part,
-                    "number", x->number, "scope", x->scope, "class", x->class, "interchangeable",
-                    !x->alone, "why", skeleton_alone_text[x->alone]);
-    }
+    for (int v = 0; v < s->n_variables; v++)
+        json_append(variables, "o", variable_json(p, s, &s->variables[v]));
     for (int i = 0; i < SKELETON_N_LEFT; i++)
         if (s->left[i])
             json_extend(left, "{s:I}", skeleton_left_text[i], (int64_t)s->left[i]);
@@ -475,26 +491,43 @@ static struct json *show_json(const struct parsed *p, const struct skeleton *s, 
     return out;
 }
 
-static int show(struct spe_command *c, int n, char **words)
+static int show_file(struct spe_command *c, const char *path, bool many, struct error *e)
 {
     struct arena a;
     struct parsed p;
     struct skeleton s;
-    struct error e = {0};
-    (void)n;
     arena_init(&a);
-    int status = spe_load(c, words[0], &a, &p, &e) || skeleton_build(&p, &c->skeleton, &a, &s, &e)
-                     ? cli_fail(&e)
-                     : EXIT_CLEAN;
+    int status = spe_load(c, path, &a, &p, e) || skeleton_build(&p, &c->skeleton, &a, &s, e);
     if (!status && c->json) {
-        json_print(show_json(&p, &s, words[0], &a), false);
+        json_print(show_json(&p, &s, path, &a), many);
     } else if (!status) {
+        if (many)
+            text_print(stdout, "== %s\n", path);
         show_text(&s);
         show_holes(&s, &a);
         show_classes(&p, &s);
         show_left(&s);
     }
     arena_release(&a);
+    return status;
+}
+
+static int show(struct spe_command *c, int n, char **words)
+{
+    struct arena names;
+    struct error e = {0};
+    spe_paths paths = {0};
+    arena_init(&names);
+    int status = spe_find_files(&names, n, words, &paths, &e) ? cli_fail(&e) : EXIT_CLEAN;
+    for (size_t i = 0; i < paths.n && !status; i++)
+        if (show_file(c, paths.at[i], paths.n > 1, &e)) {
+            if (paths.n == 1 || e.kind == ERROR_ENVIRONMENT)
+                status = cli_fail(&e);
+            else
+                say_left_out(&e);
+        }
+    vec_release(&paths);
+    arena_release(&names);
     return status;
 }
 
@@ -688,9 +721,6 @@ static int check_amount(const struct delivery *d, struct error *e)
 
 static int deliver_skeleton(struct delivery *d, struct error *e)
 {
-    d->spe = spe_new(d->s->parts, d->s->n_parts, d->c->mode, e);
-    if (!d->spe)
-        return -1;
     uint32_t *filling = mem_alloc(sizeof *filling * ((size_t)d->s->n_holes + 1));
     struct natural first, end;
     natural_init(&first);
@@ -716,9 +746,9 @@ static int deliver_unit(struct delivery *d, const struct parsed *p, const char *
 {
     struct skeleton s;
     struct skeleton_options o = d->c->skeleton;
-    o.plain = is_plain(d->c->mode);
     o.function = function;
-    if (skeleton_build(p, &o, a, &s, e))
+    d->spe = skeleton_space(p, &o, d->c->mode, a, &s, e);
+    if (!d->spe)
         return -1;
     d->s = &s;
     d->function = function;
@@ -750,7 +780,7 @@ static int deliver_all(struct spe_command *c, const char *path, bool files)
     struct arena a;
     if (c->mode == SPE_PAPER)
         return cli_usage(&command_spe, "mode paper only counts: it has no variants to list");
-    if (c->has_radius && (is_plain(c->mode) || c->shards))
+    if (c->has_radius && (c->mode == SPE_PATTERN || c->shards))
         return cli_usage(&command_spe, "--radius goes with modes naive, compact and sound, and "
                                        "not with --shard");
     arena_init(&a);
@@ -823,7 +853,7 @@ static const struct {
     const char *words; /* what it takes, for a message */
     bool many;
 } actions[] = {
-    {"show", show, "one file", false},
+    {"show", show, "files or a folder", true},
     {"count", count, "files or a folder", true},
     {"list", list, "one file", false},
     {"sample", sample, "one file", false},

@@ -16,7 +16,6 @@ static struct subject_options options_of(const struct spe_command *c)
                                 .hoist = c->hoist,
                                 .observe = true,
                                 .import = true};
-    o.skeleton.plain = c->mode == SPE_PATTERN;
     return o;
 }
 

@@ -31,7 +31,10 @@ struct burnside {
     const struct spe_part *part;
     const struct burnside_class *classes;
     int n_classes;
-    int *next_class; /* [n_classes] of the same scope, -1: none */
+    const int *others;
+    int *veiled, n_veiled; /* classes with `seen` */
+    int *staying;          /* [n_veiled] those that the group leaves alone, used ones included */
+    int *next_class;       /* [n_classes] of the same scope, -1: none */
     struct scope *scopes;
     VEC(struct bunch) bunches;
     int *bunch_of; /* [n_holes] */
@@ -53,11 +56,15 @@ static void link_classes(struct burnside *b)
 {
     for (int c = b->n_classes - 1; c >= 0; c--) {
         struct scope *scope = &b->scopes[b->classes[c].scope];
+        if (b->n_small <= (size_t)b->classes[c].size)
+            b->n_small = (size_t)b->classes[c].size + 1;
+        if (b->classes[c].seen) {
+            b->veiled[b->n_veiled++] = c;
+            continue;
+        }
         b->next_class[c] = scope->class;
         scope->class = c;
         scope->own += b->classes[c].size;
-        if (b->n_small <= (size_t)b->classes[c].size)
-            b->n_small = (size_t)b->classes[c].size + 1;
     }
 }
 
@@ -116,7 +123,10 @@ struct burnside *burnside_new(const struct spe_part *part, const struct burnside
                               int n_classes, const int *others)
 {
     struct burnside *b = mem_alloc(sizeof *b);
-    *b = (struct burnside){.part = part, .classes = classes, .n_classes = n_classes, .n_small = 1};
+    *b = (struct burnside){
+        .part = part, .classes = classes, .n_classes = n_classes, .others = others, .n_small = 1};
+    b->veiled = arena_array(&b->arena, int, n_classes + 1);
+    b->staying = arena_array(&b->arena, int, n_classes + 1);
     b->next_class = arena_array(&b->arena, int, n_classes + 1);
     b->used = arena_array(&b->arena, int, n_classes + 1);
     b->bunch_of = arena_array(&b->arena, int, part->n_holes + 1);
@@ -130,7 +140,7 @@ struct burnside *burnside_new(const struct spe_part *part, const struct burnside
         put_in_bunch(b, h, others[h]);
     make_tables(b);
     b->ways = naturals_new(b->n_large);
-    b->row = naturals_new(b->n_large);
+    b->row = naturals_new(b->n_large + b->n_small);
     b->product = naturals_new(b->n_large);
     b->inside = naturals_new(b->n_large);
     natural_init(&b->number);
@@ -145,7 +155,7 @@ void burnside_free(struct burnside *b)
     naturals_free(b->derangements, b->n_small);
     naturals_free(b->factorials, b->n_small);
     naturals_free(b->ways, b->n_large);
-    naturals_free(b->row, b->n_large);
+    naturals_free(b->row, b->n_large + b->n_small);
     for (int m = 0; m < KEPT_ROWS; m++)
         if (b->rows[m])
             naturals_free(b->rows[m], (size_t)m + 1);
@@ -246,14 +256,8 @@ static void move_to(struct burnside *b, int from)
     }
 }
 
-void burnside_count(struct burnside *b, int from, const int *used, struct natural *out)
+static void count_tree(struct burnside *b, struct natural *out)
 {
-    move_to(b, from);
-    for (int c = 0; c < b->n_classes; c++)
-        if (b->used[c] != used[c]) {
-            b->used[c] = used[c];
-            b->scopes[b->classes[c].scope].stale = true;
-        }
     for (int s = b->part->n_scopes - 1; s >= 0; s--) {
         struct scope *scope = &b->scopes[s];
         if (!scope->stale)
@@ -263,11 +267,70 @@ void burnside_count(struct burnside *b, int from, const int *used, struct natura
             b->scopes[b->part->scopes[s].parent].stale = true;
         fill_scope(b, scope);
     }
+    natural_set(out, &b->scopes[0].fillings[0]);
+}
+
+/* The holes from `from` on, with what stays of the veiled classes among the others. */
+static void put_anew(struct burnside *b, int from)
+{
+    b->bunches.n = 0;
+    for (int s = 0; s < b->part->n_scopes; s++) {
+        b->scopes[s].bunch = -1;
+        b->scopes[s].stale = true;
+    }
+    for (int h = from; h < b->part->n_holes; h++) {
+        int others = b->others[h];
+        for (int i = 0; i < b->n_veiled; i++)
+            others += b->classes[b->veiled[i]].seen[h] ? b->staying[i] : 0;
+        put_in_bunch(b, h, others);
+    }
+}
+
+/* The sum over the group of the veiled classes. */
+static void count_veiled(struct burnside *b, int from, struct natural *out)
+{
+    struct natural weight, sum;
+    natural_init(&weight);
+    natural_init(&sum);
+    for (int i = 0; i < b->n_veiled; i++)
+        b->staying[i] = b->used[b->veiled[i]];
+    for (int i = 0; i < b->n_veiled;) {
+        natural_set_u64(&weight, 1);
+        for (int k = 0; k < b->n_veiled; k++) {
+            int c = b->veiled[k], unused = b->classes[c].size - b->used[c];
+            natural_mul(&weight, &weight, &row_of(b, unused)[b->staying[k] - b->used[c]]);
+        }
+        put_anew(b, from);
+        count_tree(b, out);
+        natural_add_mul(&sum, &weight, out);
+        for (i = 0; i < b->n_veiled && b->staying[i] == b->classes[b->veiled[i]].size; i++)
+            b->staying[i] = b->used[b->veiled[i]];
+        if (i < b->n_veiled)
+            b->staying[i]++;
+    }
+    natural_set(out, &sum);
+    natural_clear(&weight);
+    natural_clear(&sum);
+}
+
+void burnside_count(struct burnside *b, int from, const int *used, struct natural *out)
+{
+    for (int c = 0; c < b->n_classes; c++)
+        if (b->used[c] != used[c]) {
+            b->used[c] = used[c];
+            b->scopes[b->classes[c].scope].stale = true;
+        }
     natural_set_u64(out, 1);
     if (b->part->n_scopes == 0)
         return;
+    if (b->n_veiled) {
+        count_veiled(b, from, out);
+    } else {
+        move_to(b, from);
+        count_tree(b, out);
+    }
     natural_set_u64(&b->divisor, 1);
     for (int c = 0; c < b->n_classes; c++)
         natural_mul(&b->divisor, &b->divisor, &b->factorials[b->classes[c].size - used[c]]);
-    natural_divide(out, NULL, &b->scopes[0].fillings[0], &b->divisor);
+    natural_divide(out, NULL, out, &b->divisor);
 }

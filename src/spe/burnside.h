@@ -9,6 +9,10 @@
  * in holes, scopes and variables, without a subtraction. The sum of Stirling numbers that SPE 3.2.2
  * and 4.1.2 give is the case of one scope.
  *
+ * A class that some holes below its scope do not see is kept out of that walk: which of its
+ * variables stay is decided before it, once for each number of them, and each hole that sees the
+ * class has so many more choices that do not depend on the walk.
+ *
  * Between two calls only what has changed is calculated anew: a scope depends on the holes and used
  * variables of its subtree alone. */
 #ifndef ASSAY_SPE_BURNSIDE_H
@@ -16,14 +20,17 @@
 
 #include "spe/spe.h"
 
-struct burnside_class { /* interchangeable variables, seen by every hole below their scope */
+struct burnside_class { /* interchangeable variables */
     int scope, size;
+    const bool *seen; /* by hole; NULL: by every hole below the scope */
 };
+
+enum { BURNSIDE_MOST_WALKS = 1 << 14 }; /* product of (size + 1) over the classes with `seen` */
 
 struct burnside;
 
-/* `others`: for each hole the variables it sees that are of no class. Part and classes outlive it.
- */
+/* `others`: for each hole the variables it sees that are of no class. Part, classes and others
+ * outlive it. */
 struct burnside *burnside_new(const struct spe_part *part, const struct burnside_class *classes,
                               int n_classes, const int *others);
 void burnside_free(struct burnside *b);

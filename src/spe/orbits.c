@@ -47,6 +47,7 @@ struct orbits {
 
     int n_classes;                  /* that carry state */
     struct burnside_class *classes; /* sizes: no more than there are holes to see them */
+    bool **seen;                    /* theirs, filled in by make_views */
     int *state_of;                  /* [variables.n_classes] number in `classes`, -1: none */
     struct view **views;            /* [n_holes] */
     struct burnside *burnside;
@@ -98,13 +99,18 @@ static void find_classes(struct orbits *o, const int *seers)
 {
     const struct spe_variables *v = &o->variables;
     o->classes = arena_array(&o->arena, struct burnside_class, v->n_classes);
+    o->seen = arena_array(&o->arena, bool *, v->n_classes);
     o->state_of = arena_array(&o->arena, int, v->n_classes);
     for (int c = 0; c < v->n_classes; c++) {
-        int scope = v->at[o->members[c][0]].scope;
-        int size = v->class_size[c] < seers[scope] ? v->class_size[c] : seers[scope];
+        const struct spe_variable *first = &v->at[o->members[c][0]];
+        int size = v->class_size[c], most = seers[first->scope];
+        size = size < most ? size : most;
         o->state_of[c] = size > 1 ? o->n_classes : -1;
-        if (size > 1)
-            o->classes[o->n_classes++] = (struct burnside_class){scope, size};
+        if (size <= 1)
+            continue;
+        bool *seen = first->hidden ? arena_array(&o->arena, bool, o->part->n_holes) : NULL;
+        o->classes[o->n_classes] = (struct burnside_class){first->scope, size, seen};
+        o->seen[o->n_classes++] = seen;
     }
 }
 
@@ -151,7 +157,19 @@ static void make_views(struct orbits *o)
         if (!*shared)
             *shared = make_view(o, candidates, spe_candidates(part, &o->variables, h, candidates));
         o->views[h] = *shared;
+        for (int i = 0; i < o->views[h]->n_classes; i++)
+            if (o->seen[o->views[h]->classes[i]])
+                o->seen[o->views[h]->classes[i]][h] = true;
     }
+}
+
+/* The walks that every count takes. */
+static bool is_too_much(const struct orbits *o)
+{
+    double walks = 1;
+    for (int c = 0; c < o->n_classes; c++)
+        walks *= o->classes[c].seen ? o->classes[c].size + 1 : 1;
+    return walks > BURNSIDE_MOST_WALKS;
 }
 
 /* The holes that have more than one candidate after some prefix. The others never move. */
@@ -176,18 +194,16 @@ static void find_steps(struct orbits *o)
 
 static void count_all(struct orbits *o, struct natural *count)
 {
-    int *others = mem_alloc(sizeof *others * (size_t)(o->part->n_holes + 1));
+    int *others = arena_array(&o->arena, int, o->part->n_holes + 1);
     for (int h = 0; h < o->part->n_holes; h++)
         others[h] = o->views[h]->others;
     o->burnside = burnside_new(o->part, o->classes, o->n_classes, others);
     burnside_count(o->burnside, 0, o->used, count);
-    free(others);
 }
 
 static int orbits_open(const struct spe_part *part, enum spe_mode mode, struct natural *count,
                        void **state, struct error *error)
 {
-    (void)error; /* every part is fine */
     struct orbits *o = mem_alloc(sizeof *o);
     *o = (struct orbits){.part = part};
     arena_init(&o->arena);
@@ -200,6 +216,12 @@ static int orbits_open(const struct spe_part *part, enum spe_mode mode, struct n
     find_classes(o, count_seers(o));
     make_views(o);
     find_steps(o);
+    if (is_too_much(o)) {
+        arena_release(&o->arena);
+        free(o);
+        return error_set(error, ERROR_USAGE,
+                         "too many interchangeable variables that some hole does not see");
+    }
     o->used = arena_array(&o->arena, int, o->n_classes + 1);
     o->in_use = arena_array(&o->arena, int, o->n_classes + 1);
     o->named = arena_array(&o->arena, int, o->variables.n_classes);

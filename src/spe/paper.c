@@ -8,8 +8,11 @@
  *     at most v blocks; those promoted and the N global ones are in exactly min(v_g, N) blocks, not
  *     empty ones, over all ways to choose k holes in each scope.
  *
- * A scope without variables has global holes, and one without holes is not there. The sum over the
- * k of all scopes is a convolution by how many are promoted in all, so that nothing is enumerated.
+ * A scope without variables has the holes of the one around it, and one without holes is not there.
+ * The paper has two levels. Here a deeper scope is a local one with the variables of those around
+ * it up to the root, as if it shared them with none: each hole keeps the candidates that it has, so
+ * that there are never more than fillings. The sum over the k of all scopes is a convolution by how
+ * many are promoted in all, so that nothing is enumerated.
  */
 #include "spe/spe_internal.h"
 
@@ -38,18 +41,28 @@ static int n_variables(const struct spe_scope *scope)
 
 static void normalize(struct paper *p, const struct spe_part *part)
 {
+    struct local *all = p->locals; /* [n_scopes] first, then only those with holes */
     p->holes = part->n_holes;
     for (int s = 0; s < part->n_scopes; s++) {
-        int holes = 0, variables = n_variables(&part->scopes[s]);
-        for (int h = 0; h < part->n_holes; h++)
-            holes += part->holes[h] == s;
+        int parent = part->scopes[s].parent;
+        all[s] = (struct local){.variables = n_variables(&part->scopes[s])};
         if (s == 0)
-            p->variables = variables;
-        if (s == 0 || variables == 0)
-            p->global += holes;
-        else if (holes)
-            p->locals[p->n_locals++] = (struct local){.holes = holes, .variables = variables};
+            p->variables = all[s].variables;
+        else if (parent > 0)
+            all[s].variables += all[parent].variables;
     }
+    for (int h = 0; h < part->n_holes; h++) {
+        int s = part->holes[h];
+        while (s > 0 && n_variables(&part->scopes[s]) == 0)
+            s = part->scopes[s].parent;
+        if (s == 0)
+            p->global++;
+        else
+            all[s].holes++;
+    }
+    for (int s = 1; s < part->n_scopes; s++)
+        if (all[s].holes)
+            p->locals[p->n_locals++] = all[s];
 }
 
 /* Partitions of n into at most `most` blocks, from the Stirling numbers of n. No holes are
@@ -127,13 +140,7 @@ static void count_partitions(struct paper *p)
 static int paper_open(const struct spe_part *part, enum spe_mode mode, struct natural *count,
                       void **state, struct error *error)
 {
-    (void)mode, (void)state; /* it only counts */
-    for (int s = 1; s < part->n_scopes; s++)
-        if (part->scopes[s].parent != 0)
-            return error_set(error, ERROR_USAGE,
-                             "mode paper is for trees of two levels, and scope %d is deeper "
-                             "(compact counts any tree)",
-                             s);
+    (void)mode, (void)state, (void)error; /* it only counts, and every part is fine */
     struct paper p = {.count = count,
                       .locals = mem_alloc(sizeof *p.locals * (size_t)(part->n_scopes + 1))};
     normalize(&p, part);

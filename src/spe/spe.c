@@ -3,6 +3,7 @@
  * part does is its mode's (spe_internal.h). */
 #include "spe/spe_internal.h"
 
+#include "base/map.h"
 #include "base/vec.h"
 
 const char *const spe_mode_name[SPE_N_MODES] = {SPE_MODE_TABLE(WORD_NAME)};
@@ -20,18 +21,41 @@ int spe_mode_named(const char *name)
 
 /* -- the variables of a part ------------------------------------------------------------------- */
 
-static int class_in_mode(struct spe_variables *v, struct spe_class declared, enum spe_mode mode,
-                         int *merged, int *begun)
+/* Of each class as it is declared, numbered over the part, the set of holes that do not see it: a
+ * number, equal for equal sets, 0 for none. */
+static int *hidden_sets(const struct spe_part *part, struct arena *arena)
 {
-    bool merges = mode == SPE_COMPACT && !declared.fixed;
-    if (merges && *merged >= 0)
-        return *merged;
-    if (mode == SPE_SOUND && *begun >= 0)
-        return *begun;
+    int *base = arena_array(arena, int, part->n_scopes + 1);
+    for (int s = 0; s < part->n_scopes; s++)
+        base[s + 1] = base[s] + part->scopes[s].n_classes;
+    int *sets = arena_array(arena, int, base[part->n_scopes]);
+    struct map known; /* (set, hole) -> the set with this hole */
+    map_init(&known);
+    for (int i = 0; i < part->n_hidden; i++) {
+        const struct spe_hidden *h = &part->hidden[i];
+        int *set = &sets[base[h->scope] + h->class], key[2] = {*set, h->hole};
+        bool added;
+        struct map_entry *entry = map_put(&known, key, sizeof key, &added);
+        if (added)
+            entry->value.number = known.n;
+        *set = (int)entry->value.number;
+    }
+    map_release(&known);
+    return sets;
+}
+
+/* The class in the mode of a variable: that of the variable before it, of an earlier class of the
+ * scope, or a new one. `of`: classes of those before it in the scope, as they are declared. */
+static int class_in_mode(struct spe_variables *v, enum spe_mode mode, int declared, const int *sets,
+                         const int *of, bool first)
+{
+    if (mode != SPE_NAIVE && !first)
+        return of[declared];
+    for (int c = 0; mode == SPE_COMPACT && c < declared; c++)
+        if (sets[c] == sets[declared])
+            return of[c];
     v->class_size[v->n_classes] = 0;
-    if (merges)
-        *merged = v->n_classes;
-    return *begun = v->n_classes++;
+    return v->n_classes++;
 }
 
 struct spe_variables spe_variables(const struct spe_part *part, enum spe_mode mode,
@@ -43,18 +67,15 @@ struct spe_variables spe_variables(const struct spe_part *part, enum spe_mode mo
             n += part->scopes[s].classes[c].size;
     struct spe_variables v = {.at = arena_array(arena, struct spe_variable, n),
                               .class_size = arena_array(arena, int, n)};
-    for (int s = 0; s < part->n_scopes; s++) {
-        int merged = -1;
-        for (int c = 0; c < part->scopes[s].n_classes; c++) {
-            struct spe_class declared = part->scopes[s].classes[c];
-            int begun = -1;
-            for (int i = 0; i < declared.size; i++) {
-                int class = class_in_mode(&v, declared, mode, &merged, &begun);
+    const int *sets = hidden_sets(part, arena);
+    int *of = arena_array(arena, int, n);
+    for (int s = 0; s < part->n_scopes; sets += part->scopes[s++].n_classes)
+        for (int c = 0; c < part->scopes[s].n_classes; c++)
+            for (int i = 0; i < part->scopes[s].classes[c].size; i++) {
+                int class = of[c] = class_in_mode(&v, mode, c, sets, of, i == 0);
                 v.at[v.n++] =
-                    (struct spe_variable){s, c, class, v.class_size[class]++, declared.fixed};
+                    (struct spe_variable){s, c, class, v.class_size[class]++, sets[c] != 0};
             }
-        }
-    }
     return v;
 }
 
@@ -77,7 +98,7 @@ int spe_candidates(const struct spe_part *part, const struct spe_variables *vari
         const struct spe_variable *variable = &variables->at[v];
         while (scope > variable->scope)
             scope = part->scopes[scope].parent;
-        if (scope == variable->scope && !(variable->fixed && is_hidden(part, hole, variable)))
+        if (scope == variable->scope && !(variable->hidden && is_hidden(part, hole, variable)))
             out[n++] = (uint32_t)v;
     }
     for (int i = 0; i < n / 2; i++) {
@@ -102,10 +123,8 @@ static struct spe_part copy_part(struct arena *a, const struct spe_part *from)
     struct spe_scope *scopes = copy_array(a, from->scopes, from->n_scopes, sizeof *scopes);
     for (int s = 0; s < from->n_scopes; s++) {
         REQUIRE(scopes[s].parent < s && (scopes[s].parent >= 0) == (s > 0));
-        for (int c = 0; c < scopes[s].n_classes; c++) {
-            struct spe_class class = scopes[s].classes[c];
-            REQUIRE(class.size == 1 || (class.size > 1 && !class.fixed));
-        }
+        for (int c = 0; c < scopes[s].n_classes; c++)
+            REQUIRE(scopes[s].classes[c].size >= 1);
         scopes[s].classes =
             copy_array(a, scopes[s].classes, scopes[s].n_classes, sizeof *scopes[s].classes);
     }
@@ -123,7 +142,7 @@ struct spe *spe_new(const struct spe_part *parts, int n_parts, enum spe_mode mod
                     struct error *error)
 {
     struct spe *s = mem_alloc(sizeof *s);
-    *s = (struct spe){.mode = mode, .ops = mode_ops[mode]};
+    *s = (struct spe){.mode = mode};
     arena_init(&s->arena);
     natural_init(&s->count);
     natural_set_u64(&s->count, 1);
@@ -132,10 +151,11 @@ struct spe *spe_new(const struct spe_part *parts, int n_parts, enum spe_mode mod
     for (int p = 0; p < n_parts; p++) {
         struct spe_digit *digit = &s->parts[p];
         digit->part = copy_part(&s->arena, &parts[p]);
+        digit->ops = digit->part.n_hidden && mode == SPE_PATTERN ? &spe_veiled_ops : mode_ops[mode];
         digit->offset = s->n_holes;
         natural_init(&digit->count);
         s->n_parts++;
-        if (s->ops->open(&digit->part, mode, &digit->count, &digit->state, error)) {
+        if (digit->ops->open(&digit->part, mode, &digit->count, &digit->state, error)) {
             spe_free(s);
             return NULL;
         }
@@ -153,7 +173,7 @@ void spe_free(struct spe *s)
         return;
     for (int p = 0; p < s->n_parts; p++) {
         if (s->parts[p].state)
-            s->ops->close(s->parts[p].state);
+            s->parts[p].ops->close(s->parts[p].state);
         natural_clear(&s->parts[p].count);
     }
     natural_clear(&s->count);
@@ -175,14 +195,14 @@ int spe_n_holes(const struct spe *s)
 
 void spe_unrank(struct spe *s, const struct natural *rank, uint32_t *filling)
 {
-    REQUIRE(s->ops->unrank && natural_compare(rank, &s->count) < 0);
+    REQUIRE(s->mode != SPE_PAPER && natural_compare(rank, &s->count) < 0);
     struct natural rest, digit;
     natural_init(&rest);
     natural_init(&digit);
     natural_set(&rest, rank);
     for (int p = s->n_parts - 1; p >= 0; p--) {
         natural_divide(&rest, &digit, &rest, &s->parts[p].count);
-        s->ops->unrank(s->parts[p].state, &digit, filling + s->parts[p].offset);
+        s->parts[p].ops->unrank(s->parts[p].state, &digit, filling + s->parts[p].offset);
     }
     natural_clear(&rest);
     natural_clear(&digit);
@@ -190,13 +210,13 @@ void spe_unrank(struct spe *s, const struct natural *rank, uint32_t *filling)
 
 void spe_rank(struct spe *s, const uint32_t *filling, struct natural *rank)
 {
-    REQUIRE(s->ops->rank);
+    REQUIRE(s->mode != SPE_PAPER);
     struct natural digit;
     natural_init(&digit);
     natural_set_u64(rank, 0);
     for (int p = 0; p < s->n_parts; p++) {
         natural_mul(rank, rank, &s->parts[p].count);
-        s->ops->rank(s->parts[p].state, filling + s->parts[p].offset, &digit);
+        s->parts[p].ops->rank(s->parts[p].state, filling + s->parts[p].offset, &digit);
         natural_add(rank, rank, &digit);
     }
     natural_clear(&digit);
@@ -204,9 +224,9 @@ void spe_rank(struct spe *s, const uint32_t *filling, struct natural *rank)
 
 void spe_canonical(struct spe *s, uint32_t *filling)
 {
-    REQUIRE(s->ops->canonical);
+    REQUIRE(s->mode != SPE_PAPER);
     for (int p = 0; p < s->n_parts; p++)
-        s->ops->canonical(s->parts[p].state, filling + s->parts[p].offset);
+        s->parts[p].ops->canonical(s->parts[p].state, filling + s->parts[p].offset);
 }
 
 /* A digit that is at its last filling begins again: at the filling of rank 0, made once. */
@@ -217,7 +237,7 @@ static void begin_again(struct spe *s, struct spe_digit *digit, uint32_t *fillin
         struct natural zero;
         natural_init(&zero);
         digit->first = arena_array(&s->arena, uint32_t, n);
-        s->ops->unrank(digit->state, &zero, digit->first);
+        digit->ops->unrank(digit->state, &zero, digit->first);
         natural_clear(&zero);
     }
     memcpy(filling + digit->offset, digit->first, sizeof *filling * n);
@@ -225,10 +245,10 @@ static void begin_again(struct spe *s, struct spe_digit *digit, uint32_t *fillin
 
 bool spe_next(struct spe *s, uint32_t *filling, int *from)
 {
-    REQUIRE(s->ops->next);
+    REQUIRE(s->mode != SPE_PAPER);
     for (int m = s->n_moving - 1; m >= 0; m--) {
         struct spe_digit *digit = &s->parts[s->moving[m]];
-        if (s->ops->next(digit->state, filling + digit->offset, from)) {
+        if (digit->ops->next(digit->state, filling + digit->offset, from)) {
             *from += digit->offset;
             return true;
         }

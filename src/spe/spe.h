@@ -8,11 +8,11 @@
  * What counts as one class is the mode's:
  *
  *   naive    every filling is its own
- *   compact  orbits under renaming variables of one scope (3.2.2): the classes of a scope merged,
- *            except the fixed ones
+ *   compact  orbits under renaming variables of one scope (3.2.2): the classes of a scope merged
+ *            that the same holes see
  *   sound    orbits under renaming variables of one class: declarations that are interchangeable
  *   pattern  set partitions of the holes that some filling realises
- *   paper    Algorithm 1 as worked in Example 6; a count only, and only for trees of two levels
+ *   paper    Algorithm 1 as worked in Example 6; a count only
  *
  * The order of naive, compact and sound is lexicographic over the holes in textual order; the
  * candidates of a hole are ordered root scope first, then class, then index; the representative of
@@ -38,8 +38,7 @@ extern const char *const spe_mode_name[SPE_N_MODES];
 int spe_mode_named(const char *name); /* -1: none */
 
 struct spe_class {
-    int size;   /* variables, at least 1 */
-    bool fixed; /* size 1, and never merged with others: some hole may not see it */
+    int size; /* variables, at least 1 */
 };
 
 struct spe_scope {
@@ -48,7 +47,7 @@ struct spe_scope {
     const struct spe_class *classes;
 };
 
-struct spe_hidden { /* a fixed class that a hole does not see although its scope encloses it */
+struct spe_hidden { /* a class that a hole does not see although its scope encloses it */
     int hole, scope, class;
 };
 
@@ -57,13 +56,14 @@ struct spe_part {
     int n_scopes, n_holes, n_hidden;
     const struct spe_scope *scopes;
     const int *holes;                /* the innermost scope of each, in textual order */
-    const struct spe_hidden *hidden; /* sorted by hole; empty in modes pattern and paper */
+    const struct spe_hidden *hidden; /* sorted by hole; empty in mode paper */
 };
 
 struct spe; /* the fillings of a list of parts in one mode */
 
-/* The parts are copied. `mode` paper: a tree deeper than two levels is an error. The cost of
- * opening is polynomial in holes, scopes and variables; no filling is visited. */
+/* The parts are copied. The cost of opening is polynomial in holes, scopes and variables as long as
+ * nothing is hidden; no filling is visited. NULL and the error: classes are hidden from so
+ * many different holes that it would take too long. */
 struct spe *spe_new(const struct spe_part *parts, int n_parts, enum spe_mode mode,
                     struct error *error);
 void spe_free(struct spe *s);

@@ -4,7 +4,7 @@
  * one number. Who implements which:
  *
  *   orbits.c   naive, compact, sound; burnside.c counts for it
- *   pattern.c  pattern
+ *   pattern.c  pattern; veiled.c does it for parts where something is hidden
  *   paper.c    paper
  *
  * A part's variables have numbers from 0 in order of scope, class, index; the candidates of a hole
@@ -34,14 +34,15 @@ struct spe_mode_ops {
 };
 
 extern const struct spe_mode_ops spe_orbits_ops; /* naive, compact, sound */
-extern const struct spe_mode_ops spe_pattern_ops;
+extern const struct spe_mode_ops spe_pattern_ops, spe_veiled_ops;
 extern const struct spe_mode_ops spe_paper_ops;
 
 /* -- one list of parts, spe.c ------------------------------------------------------------------ */
 
 struct spe_digit {        /* one part */
     struct spe_part part; /* our copy */
-    void *state;          /* of the mode's open */
+    const struct spe_mode_ops *ops;
+    void *state; /* of the mode's open */
     struct natural count;
     int offset;      /* of its first hole among those of all parts */
     uint32_t *first; /* n_holes; its filling of rank 0, made when it is needed */
@@ -50,7 +51,6 @@ struct spe_digit {        /* one part */
 struct spe {
     struct arena arena; /* the copies of parts, and all arrays here */
     enum spe_mode mode;
-    const struct spe_mode_ops *ops;
     int n_parts, n_holes;
     struct spe_digit *parts;
     int n_moving, *moving; /* parts with more than one filling, ascending */
@@ -64,7 +64,7 @@ struct spe_variable {
     int declared; /* class of the scope, as the part has it */
     int class;    /* of interchangeable variables in the mode, numbered over the whole part */
     int index;    /* in that class, ascending with the variable's number */
-    bool fixed;
+    bool hidden;  /* from some hole */
 };
 
 struct spe_variables {
@@ -74,7 +74,7 @@ struct spe_variables {
 };
 
 /* What is interchangeable in modes naive, compact and sound (SPE 3.2.2): in naive every variable is
- * a class of its own; in compact the classes of a scope that are not fixed are one. */
+ * a class of its own; in compact the classes of a scope that the same holes see are one. */
 struct spe_variables spe_variables(const struct spe_part *part, enum spe_mode mode,
                                    struct arena *arena);
 /* The variables that a hole may hold, ascending: those of its scope and of every enclosing one,

@@ -135,7 +135,8 @@ says 2 'such as 3/16' "a shard that is none" "$assay" spe list fig6.c --shard 6/
 says 2 'needs a folder' "files need a folder" "$assay" spe emit fig6.c
 says 2 'has 512 variants: choose' "not too many files by accident" "$assay" spe emit fig6.c -o x --threshold 100
 says 2 "did you mean 'show'" "an action that is not there" "$assay" spe shaw fig6.c
-says 2 'takes one file' "too many files" "$assay" spe show fig6.c two.c
+is "$("$assay" spe show --json fig6.c two.c | grep -c "^{\"file\":")" 2 "show takes several files: a line of JSON each"
+says 2 'takes one file' "too many files" "$assay" spe list fig6.c two.c
 says 2 "corpus DIR" "a campaign without a corpus" "$assay" run --generator spe -d camp
 says 2 'nothing.c' "a file that is not there" "$assay" spe show nothing.c
 mkdir empty

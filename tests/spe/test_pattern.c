@@ -271,19 +271,35 @@ static void print_part(const struct spe_part *part)
     putchar('\n');
 }
 
-static void test_small(struct choice *c, struct fillings *all)
+/* Some classes are hidden from some holes that have another. */
+static void hide_some(struct instance *x, struct choice *c)
 {
-    int checked = 0, failed = 0;
+    for (int h = 0; h < x->part.n_holes; h++) {
+        int s = x->holes[h];
+        for (int k = 0; k < x->scopes[s].n_classes && x->part.n_hidden < MAX_HOLES; k++)
+            if (x->classes[s][k].size < 3 && below(c, 4) == 0)
+                x->hidden[x->part.n_hidden++] = (struct spe_hidden){h, s, k};
+    }
+}
+
+static void test_small(struct choice *c, struct fillings *all, bool hiding)
+{
+    int checked = 0, failed = 0, hidden = 0;
     while (checked < 600) {
         struct instance x;
         random_part(&x, c, 4, 6, 3);
-        if (!all_fillings(&x.part, all))
+        if (hiding)
+            hide_some(&x, c);
+        /* a prefix can only be extended where every hole has a candidate */
+        if (!all_fillings(&x.part, all) || (hiding && all->n == 0))
             continue;
         checked++;
+        hidden += x.part.n_hidden > 0;
         if (!check_small(&x, all) && failed++ == 0)
             print_part(&x.part);
     }
     is_int(failed, 0, "%d random parts: count, order, ranks and representatives", checked);
+    ok(hiding ? hidden > 200 : hidden == 0, "%d of them hide variables", hidden);
 }
 
 /* -- counts known otherwise -------------------------------------------------------------------- */
@@ -472,20 +488,6 @@ static bool check_ball(struct spe *s, struct fillings *all, struct choice *c)
     return good && given == expected;
 }
 
-/* Some classes of size 1 become fixed, and are hidden from some holes that have another. */
-static void hide_some(struct instance *x, struct choice *c)
-{
-    for (int s = 0; s < x->part.n_scopes; s++)
-        for (int k = 0; k < x->scopes[s].n_classes; k++)
-            x->classes[s][k].fixed = x->classes[s][k].size == 1 && below(c, 2);
-    for (int h = 0; h < x->part.n_holes; h++) {
-        int s = x->holes[h];
-        for (int k = 0; k < x->scopes[s].n_classes && x->part.n_hidden < MAX_HOLES; k++)
-            if (x->classes[s][k].fixed && below(c, 3) == 0)
-                x->hidden[x->part.n_hidden++] = (struct spe_hidden){h, s, k};
-    }
-}
-
 static void test_balls(struct choice *c, struct fillings *all)
 {
     for (enum spe_mode mode = SPE_NAIVE; mode <= SPE_SOUND; mode++) {
@@ -625,7 +627,8 @@ int main(int argc, char **argv)
         return speed();
     choice_init_random(&c, 20);
     test_known();
-    test_small(&c, &all);
+    test_small(&c, &all, false);
+    test_small(&c, &all, true);
     test_walks(&c);
     test_huge(&c);
     test_balls(&c, &all);

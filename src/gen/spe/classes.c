@@ -27,8 +27,6 @@ static bool is_literal(const struct survey *s, const struct parsed_node *n)
 enum skeleton_alone skeleton_alone(const struct survey *s, const struct survey_variable *v)
 {
     const struct parsed_node *n = &s->parsed->nodes[v->node], *init = initialiser(s, v);
-    if (v->fixed)
-        return SKELETON_ALONE_FIXED;
     if (n->kind == PARSED_PARAM)
         return SKELETON_ALONE_PARAMETER;
     if (n->kind != PARSED_VAR)
@@ -61,6 +59,6 @@ bool skeleton_interchangeable(const struct survey *s, const struct survey_variab
     const struct parsed_node *x = &s->parsed->nodes[a->node], *y = &s->parsed->nodes[b->node];
     const struct parsed_node *p = initialiser(s, a), *q = initialiser(s, b);
     const int storage = PARSED_GLOBAL | PARSED_STATIC | PARSED_REGISTER | PARSED_THREAD;
-    return x->type == y->type && (x->flags & storage) == (y->flags & storage) && !p == !q &&
-           (!p || same_text(s, p, q));
+    return x->type == y->type && a->unseen == b->unseen &&
+           (x->flags & storage) == (y->flags & storage) && !p == !q && (!p || same_text(s, p, q));
 }

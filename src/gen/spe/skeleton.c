@@ -5,8 +5,8 @@
  * hole. Blocks without variables of the type need none: their holes lie in the segment around them.
  *
  * A segment promises its variables to every hole in it. Where a hole cannot see one (shadowed, or
- * register under `&`), the variable is `fixed` and the pair is listed as hidden; in a plain
- * skeleton it is taken out instead, with its holes, and everything is built again. Each round takes
+ * register under `&`), the pair is listed as hidden; in a plain skeleton the variable is taken out
+ * instead, with its holes, and everything is built again. Each round takes
  * out at least one variable or hole, and two or three rounds are what it takes. */
 #include "gen/spe/skeleton_internal.h"
 
@@ -248,18 +248,20 @@ static int new_segment(struct replay *r, int parent)
     return (int)r->segments->n - 1;
 }
 
-static void open_level(struct replay *r)
+/* In a flat tree what the function declares before its first hole joins the variables of the file.
+ */
+static void open_level(struct replay *r, int function)
 {
     int segment = r->levels.at[r->levels.n - 1].segment;
-    bool block = r->b->o->flat && r->levels.n == 2; /* directly in a function */
-    vec_push(&r->levels, (struct level){block ? new_segment(r, 0) : segment, false});
+    bool joins = r->b->o->flat && function >= 0 && function == r->b->only && segment == 0;
+    vec_push(&r->levels, (struct level){segment, joins});
 }
 
 static void declare_in(struct replay *r, struct survey_variable *v)
 {
     struct level *level = &r->levels.at[r->levels.n - 1];
     bool fits = level->own && !r->segments->at[level->segment].touched;
-    if (!r->b->o->flat && !fits)
+    if (!fits)
         *level = (struct level){new_segment(r, level->segment), true};
     v->segment = level->segment;
     r->segments->at[level->segment].n_variables++;
@@ -277,7 +279,7 @@ static void replay_event(struct replay *r, struct survey_event e)
 {
     switch (e.kind) {
     case SURVEY_OPEN:
-        open_level(r);
+        open_level(r, e.what);
         break;
     case SURVEY_CLOSE:
         r->levels.n--;
@@ -293,19 +295,6 @@ static void replay_event(struct replay *r, struct survey_event e)
             place_hole(r, hole);
         break;
     }
-    }
-}
-
-/* In a flat tree, holes of a block without variables belong to the function. */
-static void move_up(struct replay *r)
-{
-    for (size_t i = 0; i < r->b->holes.n; i++) {
-        struct hole *hole = &r->b->holes.at[i];
-        struct segment *s = &r->segments->at[hole->segment];
-        if (hole->part == r->part && !s->n_variables) {
-            s->touched = false;
-            hole->segment = 0;
-        }
     }
 }
 
@@ -341,8 +330,6 @@ static void build_segments(struct builder *b)
         vec_push(&r.levels, (struct level){new_segment(&r, -1), true});
         for (size_t i = 0; i < b->s.events.n; i++)
             replay_event(&r, b->s.events.at[i]);
-        if (b->o->flat)
-            move_up(&r);
         prune(&r);
         vec_release(&r.levels);
     }
@@ -389,14 +376,14 @@ static bool look(struct builder *b, int number)
     const segment_list *segments = &b->types.at[hole->part].segments;
     bool quoted = b->s.marks[b->places[hole->first].at] & NAMES_QUOTED;
     int base = b->round;
-    for (int i = 0; i < hole->n_uses && !b->o->flat; i++)
+    for (int i = 0; i < hole->n_uses; i++)
         look_from(b, &b->s.uses.at[b->places[hole->first + i].use], i, base);
     bool itself = false;
     for (int v = 0; v < (int)b->s.variables.n; v++) {
         struct survey_variable *variable = &b->s.variables.at[v];
         if (variable->part != hole->part || !encloses(segments, variable->segment, hole->segment))
             continue;
-        bool visible = b->o->flat || b->seen[v] == base + hole->n_uses;
+        bool visible = b->seen[v] == base + hole->n_uses;
         hole->n_seen += visible;
         variable->quoted = variable->quoted || (quoted && visible);
         itself = itself || (visible && v == hole->variable);
@@ -435,13 +422,27 @@ static bool build_round(struct builder *b)
         }
     if (again)
         return true;
+    for (size_t i = 0; b->o->plain && i < b->hidden.n; i++)
+        if (b->s.variables.at[b->hidden.at[i].variable].takes_part)
+            take_out(b, b->hidden.at[i].variable);
+    return b->o->plain && b->hidden.n;
+}
+
+/* Which holes do not see a variable, as one number: equal for equal sets, 0 for none. */
+static void number_unseen(struct builder *b)
+{
+    struct map known; /* (set, hole) -> the set with this hole */
+    map_init(&known);
     for (size_t i = 0; i < b->hidden.n; i++) {
         struct survey_variable *v = &b->s.variables.at[b->hidden.at[i].variable];
-        if (b->o->plain && v->takes_part)
-            take_out(b, b->hidden.at[i].variable);
-        v->fixed = true;
+        int key[2] = {v->unseen, b->hidden.at[i].hole};
+        bool added;
+        struct map_entry *entry = map_put(&known, key, sizeof key, &added);
+        if (added)
+            entry->value.number = known.n;
+        v->unseen = (int)entry->value.number;
     }
-    return b->o->plain && b->hidden.n;
+    map_release(&known);
 }
 
 /* -- the result -------------------------------------------------------------------------------- */
@@ -539,8 +540,14 @@ static void put_scopes(struct builder *b, const struct skeleton *out, int part, 
             classes++;
         }
         classes[-1].size++;
-        classes[-1].fixed = v->alone == SKELETON_ALONE_FIXED;
     }
+}
+
+/* What is hidden is a class: its first variable speaks for it. */
+static bool is_first_of_class(const struct skeleton *s, int part, const struct survey_variable *v)
+{
+    const struct skeleton_variable *x = &s->variables[s->part_variables[part] + v->number];
+    return v->number == 0 || x[-1].scope != x->scope || x[-1].class != x->class;
 }
 
 static void put_parts(struct builder *b, struct skeleton *out)
@@ -570,7 +577,7 @@ static void put_parts(struct builder *b, struct skeleton *out)
         for (size_t i = 0; i < b->hidden.n; i++) {
             const struct hole *hole = &b->holes.at[b->hidden.at[i].hole];
             const struct survey_variable *v = &b->s.variables.at[b->hidden.at[i].variable];
-            if (hole->part == part)
+            if (hole->part == part && is_first_of_class(out, part, v))
                 hidden[to->n_hidden++] = (struct spe_hidden){hole->index, v->segment, v->class};
         }
     }
@@ -674,6 +681,7 @@ int skeleton_build(const struct parsed *parsed, const struct skeleton_options *o
         survey_mentions(&b.s);
         while (build_round(&b))
             ;
+        number_unseen(&b);
         put_variables(&b, out);
         put_parts(&b, out);
         put_holes(&b, out);

@@ -13,9 +13,9 @@
  *
  * Two variables are of one class (mode sound) if exchanging them leaves a program that does the
  * same: declared in the same scope with the same storage, no initialiser or the same literal, no
- * attributes, neither parameter nor extern, and every place that names them is a hole. A use that
- * cannot be edited, such as one in the body of a macro, is left alone, counted, and makes its
- * variable a class of its own. */
+ * attributes, neither parameter nor extern, seen by the same holes, and every place that names them
+ * is a hole. A use that cannot be edited, such as one in the body of a macro, is left alone,
+ * counted, and makes its variable a class of its own. */
 #ifndef ASSAY_GEN_SPE_SKELETON_H
 #define ASSAY_GEN_SPE_SKELETON_H
 
@@ -31,11 +31,10 @@ struct skeleton_options {
     bool any;             /* all names (variables of whatever type, functions, enumerators) in one
                              part: for front ends (SPE 5.1) */
     bool plain;           /* nothing hidden: a variable that some hole of its type cannot see takes
-                             no part. What modes pattern and paper need */
-    bool flat;            /* two levels, as Algorithm 1 wants them: the variables of the file and
-                             the function's own are the root, each block directly in the function
-                             is a scope with all blocks in it. Only for counting: order of
-                             declarations and shadowing are ignored, as in the paper */
+                             no part. What mode paper needs */
+    bool flat;            /* as Algorithm 1 wants it: what the function declares itself, before its
+                             first hole, is one scope with the variables of the file. Only for
+                             counting, and with `function` */
     const char *function; /* holes of this function alone vary; NULL: all */
 };
 
@@ -59,7 +58,6 @@ extern const char *const skeleton_left_text[SKELETON_N_LEFT];
 /* id, the variable is a class of its own because ... */
 #define SKELETON_ALONE_TABLE(X)                                                                    \
     X(SKELETON_ALONE_NO, "interchangeable with its like")                                          \
-    X(SKELETON_ALONE_FIXED, "some hole cannot see it")                                             \
     X(SKELETON_ALONE_PARAMETER, "parameter")                                                       \
     X(SKELETON_ALONE_OTHER, "function or enumerator")                                              \
     X(SKELETON_ALONE_EXTERN, "extern or from a header")                                            \
@@ -124,6 +122,12 @@ struct skeleton {
  * function is not in the file. */
 int skeleton_build(const struct parsed *parsed, const struct skeleton_options *o,
                    struct arena *arena, struct skeleton *out, struct error *error);
+
+/* The same, and its fillings in a mode; with `plain` where the mode cannot do without. NULL: as -1
+ * above, or the mode refuses it. space.c */
+struct spe *skeleton_space(const struct parsed *parsed, const struct skeleton_options *o,
+                           enum spe_mode mode, struct arena *arena, struct skeleton *out,
+                           struct error *error);
 
 /* Where the variable of a hole stands in a filling. */
 static inline int skeleton_slot(const struct skeleton *s, const struct skeleton_hole *hole)

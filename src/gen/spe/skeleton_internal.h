@@ -56,8 +56,8 @@ struct survey_variable {
     bool elsewhere;                        /* named where there is no hole */
     bool redeclared;
     bool quoted; /* some hole that can hold it becomes a string literal */
-    bool fixed;  /* some hole cannot see it */
     int n_uses;
+    int unseen;                       /* the set of holes that do not see it */
     int part, segment, class, number; /* where it takes part */
 };
 
@@ -73,7 +73,7 @@ struct survey_use {
 enum survey_kind { SURVEY_OPEN, SURVEY_CLOSE, SURVEY_DECLARE, SURVEY_USE };
 struct survey_event {
     enum survey_kind kind;
-    int what; /* a variable, or a use */
+    int what; /* a variable, a use; of OPEN: the function that begins, -1: another scope */
 };
 
 struct survey {

@@ -98,7 +98,6 @@ static int configure(struct spe_generator *g, const struct gen_context *context,
         return -1;
     if (o->radius && o->subject.mode == SPE_PATTERN)
         return error_set(e, ERROR_USAGE, "radius: not in mode pattern");
-    o->subject.skeleton.plain = o->subject.mode == SPE_PATTERN;
     o->subject.import = v->filter != FILTER_NONE && !o->subject.skeleton.any;
     o->progress = context->progress;
     if (*v->corpus) { /* workers start elsewhere */

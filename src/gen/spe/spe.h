@@ -14,7 +14,7 @@
 
 /* Of the generator, and of all that counts variants and orders them: raised where a seed comes to
  * mean another program. */
-#define SPE_VERSION "2"
+#define SPE_VERSION "3"
 
 extern const struct gen_class gen_spe;
 

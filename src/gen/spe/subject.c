@@ -121,8 +121,8 @@ int subject_open(const char *path, const struct subject_options *o, struct subje
     *s = (struct subject){.options = *o, .added = ""};
     arena_init(&s->arena);
     s->path = arena_strdup(&s->arena, path);
-    if (read_text(s, e) || skeleton_build(&s->parsed, &o->skeleton, &s->arena, &s->skeleton, e) ||
-        !(s->space = spe_new(s->skeleton.parts, s->skeleton.n_parts, o->mode, e))) {
+    if (read_text(s, e) || !(s->space = skeleton_space(&s->parsed, &o->skeleton, o->mode, &s->arena,
+                                                       &s->skeleton, e))) {
         subject_close(s);
         return -1;
     }

@@ -158,10 +158,49 @@ static struct context left_alone(struct context c, enum skeleton_left why)
 static void walk_scope(struct walker *w, uint32_t first, struct context c)
 {
     const struct seen *outside = w->seen;
-    event(w, SURVEY_OPEN, 0);
+    event(w, SURVEY_OPEN, -1);
     walk_list(w, first, c);
     event(w, SURVEY_CLOSE, 0);
     w->seen = outside;
+}
+
+static struct scan_token solid_token(struct scan *s)
+{
+    scan_space(s);
+    return scan_token(s);
+}
+
+static bool is_parameter(const struct walker *w, uint32_t function, const struct name_at *name)
+{
+    for (uint32_t p = node_of(w, function)->first; p; p = node_of(w, p)->next)
+        if (node_of(w, p)->kind == PARSED_PARAM && names_is(w->s->parsed, name->at, name_of(w, p)))
+            return true;
+    return false;
+}
+
+/* `f(a, b) int a, b; {`: the names in the list stand for the parameters (C11 6.9.1p6), and the tree
+ * does not have them. */
+static void know_identifier_list(struct walker *w, uint32_t function)
+{
+    const struct parsed *p = w->s->parsed;
+    const struct parsed_node *n = node_of(w, function);
+    struct scan s = {&scan_c, p->source, n->end < p->source_size ? n->end : p->source_size, n->at};
+    VEC(uint32_t) list = {0};
+    struct scan_token t = solid_token(&s);
+    if (!names_is(p, n->at, name_of(w, function)))
+        return;
+    t = solid_token(&s); /* the parenthesis */
+    do {
+        t = solid_token(&s);
+        struct name_at name = {.at = (uint32_t)t.from};
+        if (t.kind != SCAN_WORD || !is_parameter(w, function, &name))
+            break;
+        vec_push(&list, name.at);
+        t = solid_token(&s);
+    } while (scan_token_is(&s, &t, ","));
+    for (size_t i = 0; scan_token_is(&s, &t, ")") && i < list.n; i++)
+        w->s->marks[list.at[i]] |= NAMES_KNOWN;
+    vec_release(&list);
 }
 
 static void walk_function(struct walker *w, uint32_t node, struct context c)
@@ -180,7 +219,8 @@ static void walk_function(struct walker *w, uint32_t node, struct context c)
     int outer = w->function;
     w->function = (int)w->s->functions.n - 1;
     outside = w->seen;
-    event(w, SURVEY_OPEN, 0);
+    know_identifier_list(w, node);
+    event(w, SURVEY_OPEN, w->function);
     for (uint32_t child = n->first; child != body; child = node_of(w, child)->next) {
         walk_list(w, node_of(w, child)->first, left_alone(c, SKELETON_ODD)); /* lengths of arrays */
         if (node_of(w, child)->kind == PARSED_PARAM)

@@ -13,9 +13,9 @@ struct made {
     int hoisted;
 };
 
-static const struct skeleton_options by_default, plain = {.plain = true},
-                                                 flat = {.flat = true, .plain = true},
-                                                 all_types = {.pointers = true, .structs = true};
+static const struct skeleton_options by_default,
+    plain = {.plain = true}, flat = {.flat = true, .plain = true, .function = "f"},
+    all_types = {.pointers = true, .structs = true};
 
 static void parse(struct made *m, const char *text, size_t n)
 {
@@ -204,7 +204,7 @@ static void test_shadowing(void)
     expect("shadowed by another type", shadows, by_default, "a:a,b a:a b:b", "{a}{b} | {a}");
     make(&m, shadows, by_default);
     is_int(m.s.parts[0].n_hidden, 1, "one pair is hidden");
-    is_int(m.s.variables[0].alone, SKELETON_ALONE_FIXED, "which fixes the variable");
+    is_str(count(&m, SPE_COMPACT), "2", "which no renaming can bring about");
     drop(&m);
     expect("plain", shadows, plain, "a:a b:b", "{a} | {b}");
     make(&m, shadows, plain);
@@ -213,6 +213,9 @@ static void test_shadowing(void)
     drop(&m);
     expect("shadowed in an initialiser", "int a, b; void f(void) { int a = b; b = a; }", by_default,
            "b:b b:b,a a:b,a", "{a}{b}{a}");
+    expect("two that the same hole does not see",
+           "void g(int *); void f(void) { register int a, b; int c; a = b; g(&c); }", by_default,
+           "a:a,b,c b:a,b,c c:c", "{a b}{c}");
     expect("by a parameter, a typedef, a constant",
            "int a, b, c, d; int f(char *a) { typedef int b; enum { c }; "
            "return d; } int g(void) { return a; }",
@@ -286,6 +289,11 @@ static void test_classes(void)
            "a:a,c,b a:a,c,b b:a,c,b c:a,c,b", "{a c}{b}");
     expect("typeof", "int f(void) { int a, b, c; __typeof__(b) d; return a + b + c; }", by_default,
            "a:a,c,d,b b:a,c,d,b c:a,c,d,b", "{a c d}{b}");
+    expect("a list of identifiers",
+           "int f(a, b) int a, b; { return a - b; } int g(void) { int a, b; return a - b; }",
+           by_default, "a:a,b b:a,b a:a,b b:a,b", "{a}{b}{a b}");
+    expect("sizeof in a prototype", "int a, b; int f(int x[sizeof a]) { return a - b; }",
+           by_default, "a:a,b b:a,b", "{a}{b}");
     expect("a member of the same name",
            "struct s { int a, b; } x; int a, b; "
            "int f(void) { return x.a + a + b; }",
@@ -378,10 +386,17 @@ static void test_flat(void)
     const char *text = "int g; void f(int p) { int a; if (p) { int b; { int c; c = b; } } "
                        "for (;;) a = 1; int d; d = g; }";
     struct made m;
-    make(&m, text, (struct skeleton_options){.flat = true, .plain = true, .function = "f"});
-    is_str(holes(&m), "p:g,p,a,d c:g,p,a,d,b,c b:g,p,a,d,b,c a:g,p,a,d d:g,p,a,d g:g,p,a,d",
-           "flat: function, and the blocks in it with all they contain");
-    is_int(m.s.parts[0].n_scopes, 2, "flat: a block without variables is no scope");
+    make(&m, text, flat);
+    is_str(holes(&m), "p:g,p,a c:g,p,a,b,c b:g,p,a,b,c a:g,p,a d:g,p,a,d g:g,p,a,d",
+           "flat: every hole sees what it sees");
+    is_int(m.s.parts[0].n_scopes, 4, "flat: the file with the function, two blocks, the rest");
+    is_int(m.s.variables[2].scope, 0, "flat: what the function declares first joins the file");
+    drop(&m);
+    const char *two = "int f(int n) { return n; }\n"
+                      "int g(void) { int i; i = 0; i = i + 1; return i; }";
+    make(&m, two, (struct skeleton_options){.flat = true, .plain = true, .function = "g"});
+    is_str(count(&m, SPE_PAPER), "1",
+           "paper: the parameters of another function are no candidates");
     drop(&m);
 }
 
