@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "campaign/campaign_internal.h"
 #include "campaign/compilers.h"
+#include "campaign/origin.h"
 #include "inquiry/avoid.h"
 #include "testbed/runner.h"
 #include "triage/signature.h"
@@ -26,6 +27,7 @@ struct worker {
     struct generator *generator;
     struct generator *avoiding; /* makes programs without what known bugs need; NULL: none does */
     struct runner runner;
+    struct origin origin; /* of the last variant that showed anything */
     struct log log;
     struct arena test;             /* one test */
     int64_t began_ms, reducing_ms; /* so much of the time since then was for reductions */
@@ -106,10 +108,32 @@ static int note_unstarted(struct worker *w, uint64_t seed, const struct observat
     return 0;
 }
 
+/* What the program that it was made of does, too, is no finding. */
+static int ask_origin(struct worker *w, const struct program *p, const struct test_setup *drawn,
+                      const struct observation *observations, struct verdict *verdicts,
+                      int64_t *cpu_us, struct error *e)
+{
+    const struct origin_asked asked = {.store = w->store,
+                                       .campaign = w->campaign,
+                                       .generator = maker(w, p->origin),
+                                       .runner = &w->runner,
+                                       .setup = drawn,
+                                       .ids = w->compilers.ids,
+                                       .program = p,
+                                       .observations = observations};
+    int excused = origin_excuse(&w->origin, &asked, verdicts, cpu_us, e);
+    if (excused > 0)
+        log_line(&w->log, LOG_NOTE,
+                 "seed %llu: %d of its anomalies are those of its original, %llu",
+                 (unsigned long long)p->made.seed, excused, (unsigned long long)p->origin);
+    return excused < 0 ? -1 : 0;
+}
+
 /* The program on all compilers that are here. 1: one of them changed meanwhile, and nothing that
  * was seen counts. */
 static int try_seed(struct worker *w, const struct store_claim *claim, struct program *p,
-                    struct observation **observations, struct verdict **verdicts, struct error *e)
+                    struct observation **observations, struct verdict **verdicts, int64_t *cpu_us,
+                    struct error *e)
 {
     if (look(w, claim->seed, NULL, e) < 0)
         return -1;
@@ -119,6 +143,8 @@ static int try_seed(struct worker *w, const struct store_claim *claim, struct pr
     *observations = arena_array(&w->test, struct observation, n);
     *verdicts = arena_array(&w->test, struct verdict, n);
     if (test_try(&drawn, &w->runner, p, &w->test, *observations, *verdicts, e))
+        return -1;
+    if (ask_origin(w, p, &drawn, *observations, *verdicts, cpu_us, e))
         return -1;
     int changed = look(w, claim->seed, *verdicts, e);
     if (changed)
@@ -154,7 +180,7 @@ static int test_seed(struct worker *w, const struct store_claim *claim, struct e
         return -1;
     for (int tries = 0; changed > 0 && tries < MOST_CHANGES; tries++) {
         program = made;
-        changed = try_seed(w, claim, &program, &observations, &verdicts, e);
+        changed = try_seed(w, claim, &program, &observations, &verdicts, &foreign_us, e);
     }
     if (changed < 0)
         return -1;
@@ -393,6 +419,7 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
     w.config = &w.own;
     w.began_ms = clock_ms();
     arena_init(&w.test);
+    origin_init(&w.origin);
     snprintf(log_path, sizeof log_path, "%s/assay.log", config->dir);
     snprintf(who, sizeof who, "worker %d", slot);
     log_open(&w.log, log_path, LOG_NOTE, who);
@@ -408,6 +435,7 @@ int worker_main(const struct campaign_config *config, const struct worker_avoids
     gen_close(w.avoiding);
     store_close(w.store);
     log_close(&w.log);
+    origin_release(&w.origin);
     arena_release(&w.test);
     if (!status || e.kind == ERROR_NONE) /* done, or stopped in the middle */
         return WORKER_DONE;

@@ -219,10 +219,12 @@ struct program gen_program(const struct generator *g, uint64_t seed)
         .made = {.generator = g->name, .version = g->version, .config = g->config, .seed = seed}};
 }
 
-void gen_only_compile(struct program *p, struct arena *a)
+void gen_only_compile(struct program *p, struct arena *a, bool maybe_invalid)
 {
     struct program_file *f = &p->files[0];
-    f->text = arena_printf(a, "%s/* only compiled, not linked */\n", f->text);
+    f->text =
+        arena_printf(a, "%s%s", f->text,
+                     maybe_invalid ? PROGRAM_MAYBE_INVALID : "/* only compiled, not linked */\n");
     f->size = strlen(f->text);
     p->n_files = 1;
     p->needs = arena_printf(a, "%s -c", p->needs);

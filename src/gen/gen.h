@@ -137,8 +137,8 @@ void gen_command(const char *name, const char *config, uint64_t seed, struct str
 /* A program of this generator, yet without files. */
 struct program gen_program(const struct generator *g, uint64_t seed);
 /* It is compiled only, nor linked, since it may call what is nowhere; not every testbed can do
- * that, and its text says so. */
-void gen_only_compile(struct program *p, struct arena *a);
+ * that, and its text says so. `maybe_invalid`: compilers may reject it (program_may_be_invalid). */
+void gen_only_compile(struct program *p, struct arena *a, bool maybe_invalid);
 /* The first comment of a program of this language: that command, and who made it. Nothing where it
  * is not known how a comment is written. */
 void gen_add_header(const struct generator *g, const struct language *l, uint64_t seed,

@@ -147,8 +147,10 @@ void test_judge(const struct test_setup *setup, const struct program *p,
     oracle_judge(&setup->oracle, j.known ? j.expected : NULL, j.inputs, j.n, found);
     for (int i = 0; i < setup->n_testbeds; i++)
         verdicts[i] = (struct verdict){0};
+    bool may_fail = program_may_be_invalid(p);
     for (int i = 0; i < j.n; i++)
-        verdicts[j.at[i]] = found[i];
+        if (!may_fail || (found[i].anomaly != ANOMALY_BUILD_FAIL && !found[i].of_group))
+            verdicts[j.at[i]] = found[i];
 }
 
 void test_groups(const struct test_setup *setup, const struct program *p,

@@ -174,6 +174,14 @@ const char *program_announced_needs(const struct program_file *f)
     return ieee ? PROGRAM_NEEDS_IEEE : "";
 }
 
+bool program_may_be_invalid(const struct program *p)
+{
+    size_t n = strlen(PROGRAM_MAYBE_INVALID);
+    const struct program_file *f = &p->files[0];
+    return p->build_only && p->n_files == 1 && f->size >= n &&
+           !memcmp(f->text + f->size - n, PROGRAM_MAYBE_INVALID, n);
+}
+
 bool program_is_source(const char *name)
 {
     static const char *const headers[] = {".h", ".hh", ".hpp", ".inc", ".txt"};

@@ -48,6 +48,9 @@ struct program {
     bool build_only;       /* it may do anything when run, and never is: only the compilers are
                               tested, for crashes and hangs; `expected` then says nothing. Its
                               generator says so, or a filter does (test_try) */
+    bool varied;           /* from another program of its generator, that of the seed `origin`: what
+                              that shows as well is no finding of this one (not stored) */
+    uint64_t origin;
     struct provenance made;
 };
 
@@ -89,6 +92,11 @@ struct bytes program_announced_output(const struct program_file *f, struct arena
 /* What it announces that compilers must be told: "needs: -ffp-contract=off". "": nothing, or what
  * nobody but the user may tell a compiler. */
 const char *program_announced_needs(const struct program_file *f);
+
+/* How a program ends that is only compiled, and that may be rejected: it is for crashes and hangs
+ * of front ends. */
+#define PROGRAM_MAYBE_INVALID "/* only compiled, not linked; maybe invalid */\n"
+bool program_may_be_invalid(const struct program *p);
 
 /* Is it a file that a compiler is given, and not a header? */
 bool program_is_source(const char *name);

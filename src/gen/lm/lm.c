@@ -290,7 +290,7 @@ static int judge_c(struct lm_generator *g, struct strbuf *text, size_t header, s
     if (verdict == LM_WRAP_UNDECIDED)
         status = sieve_decide(&g->head, out, &why, e);
     if (out->build_only)
-        gen_only_compile(out, a);
+        gen_only_compile(out, a, false);
     strbuf_addf(&g->last, "%-20s %12s %s\n", "run", lm_wrap_verdict_name[verdict], why.s);
     strbuf_release(&body);
     strbuf_release(&expected);

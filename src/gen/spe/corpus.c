@@ -3,7 +3,6 @@
 #include "base/map.h"
 #include "gen/spe/spe.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,23 +13,52 @@
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
+enum { MOST_LEVELS = 32 };
+
+/* No links are followed, and nothing that is hidden is looked at (.git). */
+static int find_files(const char *dir, int levels, struct arena *arena, string_list *out,
+                      struct error *e)
 {
     string_list names = {0};
     struct stat s;
-    if (!fs_is_dir(dir))
-        return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
-    if (fs_list(dir, arena, &names, e))
-        return -1;
-    *out = arena_array(arena, const char *, names.n + 1);
-    *n = 0;
-    for (size_t i = 0; i < names.n; i++) {
+    int status = fs_list(dir, arena, &names, e);
+    for (size_t i = 0; i < names.n && !status; i++) {
         const char *path = arena_printf(arena, "%s/%s", dir, names.at[i]);
-        if (text_ends(path, ".c") && !lstat(path, &s) && S_ISREG(s.st_mode))
-            (*out)[(*n)++] = path;
+        if (names.at[i][0] == '.' || lstat(path, &s))
+            continue;
+        if (S_ISREG(s.st_mode) && text_ends(path, ".c"))
+            vec_push(out, path);
+        else if (S_ISDIR(s.st_mode) && levels > 0)
+            status = find_files(path, levels - 1, arena, out, e);
     }
     vec_release(&names);
-    return 0;
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
+{
+    string_list found = {0};
+    if (!fs_is_dir(dir))
+        return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
+    int status = find_files(dir, MOST_LEVELS, arena, &found, e);
+    vec_sort(&found, by_name);
+    *out = arena_array(arena, const char *, found.n + 1);
+    *n = (int)found.n;
+    for (size_t i = 0; i < found.n; i++)
+        (*out)[i] = found.at[i];
+    vec_release(&found);
+    return status;
+}
+
+/* Below the folder. */
+static const char *name_in(const char *dir, const char *path)
+{
+    return path + strlen(dir) + 1;
 }
 
 /* -- counting ---------------------------------------------------------------------------------- */
@@ -58,7 +86,7 @@ static uint64_t count_ball(const struct subject *s, const struct corpus_options 
 }
 
 static void add_unit(struct corpus *c, const struct corpus_options *o, const struct subject *s,
-                     const char *function)
+                     const struct skeleton *whole, const char *function)
 {
     struct strbuf digits;
     strbuf_init(&digits, 0);
@@ -68,6 +96,7 @@ static void add_unit(struct corpus *c, const struct corpus_options *o, const str
         natural_text(spe_count(s->space), &digits);
     vec_push(&c->units, (struct corpus_unit){.path = arena_strdup(&c->arena, s->path),
                                              .function = function,
+                                             .has_main = has_main(whole),
                                              .count = arena_strdup(&c->arena, digits.s)});
     strbuf_release(&digits);
 }
@@ -87,7 +116,7 @@ static int add_functions(struct corpus *c, const struct corpus_options *o, const
             continue;
         }
         if (natural_compare_u64(spe_count(s.space), 1) > 0)
-            add_unit(c, o, &s, one.skeleton.function);
+            add_unit(c, o, &s, whole, one.skeleton.function);
         subject_close(&s);
     }
     return 0;
@@ -104,14 +133,12 @@ static void add_file(struct corpus *c, const struct corpus_options *o, const cha
     plain.import = plain.observe = false;
     int status = subject_open(path, &plain, &s, &e);
     if (!status) {
-        if (!has_main(&s.skeleton))
-            c->no_main++;
-        else if (natural_compare_u64(spe_count(s.space), 1) <= 0)
+        if (natural_compare_u64(spe_count(s.space), 1) <= 0)
             c->no_holes++;
         else if (o->intra)
             status = add_functions(c, o, path, plain, &s.skeleton, &e);
         else
-            add_unit(c, o, &s, NULL);
+            add_unit(c, o, &s, &s.skeleton, NULL);
         subject_close(&s);
     }
     if (status && e.kind != ERROR_USAGE) {
@@ -140,7 +167,10 @@ static void choose_units(struct corpus *c, const struct corpus_options *o)
     vec_sort(&c->units, by_size);
     for (size_t i = 0; i < c->units.n; i++) {
         struct corpus_unit *u = &c->units.at[i];
-        errno = 0;
+        if (o->with_main && !u->has_main) {
+            c->no_main++;
+            continue;
+        }
         uint64_t count = strtoull(u->count, NULL, 10);
         bool large = strlen(u->count) > 18 || count > o->threshold;
         if (large && !o->sample) {
@@ -154,6 +184,7 @@ static void choose_units(struct corpus *c, const struct corpus_options *o)
         if (o->files && kept == o->files)
             break;
         c->total += u->take;
+        c->only_compiled += !u->has_main;
         c->units.at[kept++] = *u;
     }
     c->units.n = kept;
@@ -182,7 +213,7 @@ static const char *cache_head(const char *dir, const struct corpus_options *o, s
 }
 
 /* That, and the names and the contents of the files. */
-static uint64_t cache_key(const char *head, const char *const *files, int n)
+static uint64_t cache_key(const char *head, const char *dir, const char *const *files, int n)
 {
     struct strbuf b, text;
     strbuf_init(&b, 0);
@@ -191,7 +222,7 @@ static uint64_t cache_key(const char *head, const char *const *files, int n)
     for (int i = 0; i < n; i++) {
         strbuf_clear(&text);
         fs_read(files[i], &text, NULL);
-        strbuf_addf(&b, "%s %016" PRIx64 "\n", fs_name(files[i]), map_hash(text.s, text.n));
+        strbuf_addf(&b, "%s %016" PRIx64 "\n", name_in(dir, files[i]), map_hash(text.s, text.n));
     }
     uint64_t key = map_hash(b.s, b.n);
     strbuf_release(&text);
@@ -206,17 +237,18 @@ static bool cache_path(uint64_t key, char *out, size_t size)
     return fs_cache_file(name, out, size);
 }
 
-static void cache_write(const struct corpus *c, const char *head, const char *path)
+static void cache_write(const struct corpus *c, const char *dir, const char *head, const char *path)
 {
     struct strbuf b;
     strbuf_init(&b, 0);
-    strbuf_addf(&b, "%s%d %d %d %d\n", head, c->files, c->unparsed, c->no_main, c->no_holes);
+    strbuf_addf(&b, "%s%d %d %d\n", head, c->files, c->unparsed, c->no_holes);
     for (size_t i = 0; i < c->units.n; i++)
-        strbuf_addf(&b, "%s\t%s\t%s\n", c->units.at[i].count,
+        strbuf_addf(&b, "%s\t%s\t%s\t%s\n", c->units.at[i].count,
+                    c->units.at[i].has_main ? "main" : "",
                     c->units.at[i].function ? c->units.at[i].function : "",
-                    fs_name(c->units.at[i].path));
+                    name_in(dir, c->units.at[i].path));
     for (size_t i = 0; i < c->again.n; i++)
-        strbuf_addf(&b, "again\t\t%s\n", fs_name(c->again.at[i]));
+        strbuf_addf(&b, "again\t\t\t%s\n", name_in(dir, c->again.at[i]));
     strbuf_adds(&b, "end\n");
     fs_cache_write(path, b.s, b.n);
     strbuf_release(&b);
@@ -238,20 +270,21 @@ static bool cache_take(struct corpus *c, const char *dir, const char *head, char
     if (strncmp(text, head, strlen(head)) != 0)
         return false;
     char *at = text + strlen(head), *line = next_line(&at);
-    if (!line ||
-        sscanf(line, "%d %d %d %d", &c->files, &c->unparsed, &c->no_main, &c->no_holes) != 4)
+    if (!line || sscanf(line, "%d %d %d", &c->files, &c->unparsed, &c->no_holes) != 3)
         return false;
     while ((line = next_line(&at)) && strcmp(line, "end") != 0) {
-        char *function = strchr(line, '\t'), *name = function ? strchr(function + 1, '\t') : NULL;
+        char *main = strchr(line, '\t'), *function = main ? strchr(main + 1, '\t') : NULL,
+             *name = function ? strchr(function + 1, '\t') : NULL;
         if (!name)
             return false;
-        *function++ = *name++ = '\0';
+        *main++ = *function++ = *name++ = '\0';
         const char *path = arena_printf(&c->arena, "%s/%s", dir, name);
         if (!strcmp(line, "again"))
             vec_push(&c->again, path);
         else
             vec_push(&c->units, (struct corpus_unit){.count = line,
                                                      .function = *function ? function : NULL,
+                                                     .has_main = *main != '\0',
                                                      .path = path});
     }
     return line != NULL;
@@ -282,7 +315,7 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
         return -1;
     }
     const char *head = cache_head(dir, o, &c->arena);
-    bool cached = cache_path(cache_key(head, files, n), cache, sizeof cache);
+    bool cached = cache_path(cache_key(head, dir, files, n), cache, sizeof cache);
     bool known = cached && cache_read(c, dir, head, cache);
     size_t waiting = c->again.n;
     if (known) {
@@ -294,7 +327,7 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
     } else {
         c->units.n = c->again.n = 0;
         c->files = n;
-        c->unparsed = c->no_main = c->no_holes = 0;
+        c->unparsed = c->no_holes = 0;
     }
     for (int i = 0; i < n; i++) {
         add_file(c, o, files[i]);
@@ -302,7 +335,7 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
             o->progress(i + 1, n);
     }
     if (cached && (!known || c->again.n < waiting))
-        cache_write(c, head, cache);
+        cache_write(c, dir, head, cache);
     c->unparsed += (int)c->again.n;
     choose_units(c, o);
     return 0;

@@ -1,10 +1,10 @@
 /* A folder of C programs as a list of skeletons, smallest first (SPE 5.2).
  *
- * Every file in the folder is parsed once to count its variants, which takes a few milliseconds
- * each; the list is then kept in the user's cache folder ($XDG_CACHE_HOME/assay or ~/.cache/assay)
- * under a name that depends on everything it was made from: settings, versions, and what is in the
- * files. What they include is not looked at. A file that failed by a limit on time or memory is
- * left out, and tried again when the list is used next. */
+ * Every file in the folder and in those below it is parsed once to count its variants, which takes
+ * a few milliseconds each; the list is then kept in the user's cache folder ($XDG_CACHE_HOME/assay
+ * or ~/.cache/assay) under a name that depends on everything it was made from: settings, versions,
+ * and what is in the files. What they include is not looked at. A file that failed by a limit on
+ * time or memory is left out, and tried again when the list is used next. */
 #ifndef ASSAY_GEN_SPE_CORPUS_H
 #define ASSAY_GEN_SPE_CORPUS_H
 
@@ -18,12 +18,14 @@ struct corpus_options {
     uint64_t files;     /* the first so many skeletons only; 0: all */
     int radius;         /* only variants with so few holes changed; 0: any */
     bool intra;         /* one function at a time */
+    bool with_main;     /* only files that have one */
     void (*progress)(int done, int all); /* files, while they are counted; NULL: nobody looks */
 };
 
 struct corpus_unit {
     const char *path;
     const char *function; /* NULL: all of them */
+    bool has_main;        /* in its file */
     const char *count;    /* variants (within the radius), in decimal digits */
     uint64_t take;        /* of them */
     bool sampled;         /* not all are taken, and not the first ones */
@@ -32,10 +34,11 @@ struct corpus_unit {
 
 struct corpus {
     VEC(struct corpus_unit) units;
-    VEC(const char *) again; /* files that failed by a limit */
-    uint64_t total;          /* variants */
-    int files, unparsed, no_main, no_holes,
-        too_large; /* of the folder; those of `again` are unparsed */
+    VEC(const char *) again;       /* files that failed by a limit */
+    uint64_t total;                /* variants */
+    int files, unparsed, no_holes; /* of the folder; those of `again` are unparsed */
+    int no_main, too_large;        /* skeletons that are left out */
+    int only_compiled;             /* those without main that are not */
     struct arena arena;
 };
 
@@ -45,7 +48,7 @@ void corpus_close(struct corpus *c);
 /* The skeleton that variant `i` of the corpus is of, i < total. */
 const struct corpus_unit *corpus_find(const struct corpus *c, uint64_t i);
 
-/* All files *.c of a folder, not of those in it, sorted by path; in the arena. */
+/* All files *.c of a folder and of those in it, sorted by path; in the arena. */
 int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e);
 
 #endif

@@ -31,6 +31,7 @@ struct spe_generator {
 
     /* the skeleton in hand */
     const struct corpus_unit *unit;
+    struct natural original; /* the rank of the file itself */
     struct subject subject;
     struct spe_ball *ball;
     uint64_t ball_next;
@@ -52,7 +53,7 @@ static const char *const filters[] = {
 
 static const struct setting rows[] = {
     {.name = "spe", .kind = SETTING_SECTION, .help = "--NAME VALUE, or alone what is 0 or 1"},
-    {ROW(TEXT, "corpus", corpus, "", "folder of C programs")},
+    {ROW(TEXT, "corpus", corpus, "", "folder of C programs, also in folders below it")},
     {ROW(WORD, "mode", options.subject.mode, "sound", "what counts as one variant"),
      .words = modes},
     {ROW(INT, "threshold", options.threshold, "10000",
@@ -68,6 +69,8 @@ static const struct setting rows[] = {
          "only variants with so few holes changed, nearest first; 0: any"),
      .most = INT_MAX},
     {ROW(SWITCH, "intra", options.intra, "off", "one function at a time")},
+    {ROW(SWITCH, "with-main", options.with_main, "off",
+         "leave out files without main, which are only compiled")},
     {ROW(SWITCH, "pointers", options.subject.skeleton.pointers, "off",
          "holes of pointer types as well")},
     {ROW(SWITCH, "structs", options.subject.skeleton.structs, "off",
@@ -116,8 +119,10 @@ static void drop_unit(struct spe_generator *g)
 {
     if (g->ball)
         spe_ball_free(g->ball);
-    if (g->unit)
+    if (g->unit) {
         subject_close(&g->subject);
+        natural_clear(&g->original);
+    }
     g->ball = NULL;
     g->unit = NULL;
 }
@@ -148,10 +153,11 @@ static int open_corpus(struct spe_generator *g, struct error *e)
     g->head.total = c->total;
     g->head.note = arena_printf(
         &g->head.arena,
-        "%zu skeletons of %d files, %llu variants (left out: %d files that clang refuses, %d "
-        "without main, %d without a choice, %d over the threshold)",
-        c->units.n, c->files, (unsigned long long)c->total, c->unparsed, c->no_main, c->no_holes,
-        c->too_large);
+        "%zu skeletons of %d files, %llu variants (%d without main, only compiled; left out: %d "
+        "files that clang refuses, %d without a choice, %d over the threshold%s)",
+        c->units.n, c->files, (unsigned long long)c->total, c->only_compiled, c->unparsed,
+        c->no_holes, c->too_large,
+        c->no_main ? arena_printf(&g->head.arena, ", %d without main", c->no_main) : "");
     if (c->total == 0)
         return error_set(e, ERROR_USAGE, "no skeleton in %s: %s", g->values.corpus, g->head.note);
     return 0;
@@ -177,9 +183,13 @@ static int take_unit(struct spe_generator *g, const struct corpus_unit *u, struc
     drop_unit(g);
     struct subject_options o = g->values.options.subject;
     o.skeleton.function = u->function;
+    o.observe &= u->has_main;
+    o.import &= u->has_main;
     if (subject_open(u->path, &o, &g->subject, e))
         return -1;
     g->unit = u;
+    natural_init(&g->original);
+    spe_rank(g->subject.space, g->subject.skeleton.original, &g->original);
     return 0;
 }
 
@@ -206,11 +216,18 @@ static void draw_rank(const struct corpus_unit *u, const struct natural *count, 
     natural_clear(&take);
 }
 
-/* The `k`th of the skeleton's variants that are taken, and its name for people. */
+/* The `k`th of the skeleton's variants that are taken, and its name for people. The first is the
+ * file as it is, whatever comes first in the order of ranks: what it shows is no finding of the
+ * others.
+ */
 static const char *find_filling(struct spe_generator *g, uint64_t k, struct arena *a,
                                 uint32_t *filling)
 {
     struct subject *s = &g->subject;
+    if (k == 0) {
+        memcpy(filling, s->skeleton.original, sizeof *filling * (size_t)s->skeleton.n_holes);
+        return arena_printf(a, "as it is, of %s", g->unit->count);
+    }
     if (g->values.options.radius) {
         int distance = 0;
         if (!g->ball || g->ball_next > k) {
@@ -229,6 +246,8 @@ static const char *find_filling(struct spe_generator *g, uint64_t k, struct aren
     natural_set_u64(&rank, k);
     if (g->unit->sampled)
         draw_rank(g->unit, spe_count(s->space), k, &rank);
+    else if (natural_compare_u64(&g->original, k) >= 0) /* those before it move up by one */
+        natural_set_u64(&rank, k - 1);
     spe_unrank(s->space, &rank, filling);
     strbuf_init(&digits, 0);
     natural_text(&rank, &digits);
@@ -303,10 +322,13 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     int status = 0, failed = 0;
     strbuf_init(&expected, 0);
     strbuf_init(&why, 0);
-    enum interp_verdict verdict =
-        g->values.filter == FILTER_NONE || g->values.options.subject.skeleton.any
-            ? INTERP_UNDEFINED
-            : subject_judge(&g->subject, filling, &expected, &status, &why);
+    const char *unjudged = !g->unit->has_main                       ? "there is no main"
+                           : g->values.options.subject.skeleton.any ? "any name in any hole"
+                           : g->values.filter == FILTER_NONE        ? "no filter"
+                                                                    : NULL;
+    enum interp_verdict verdict = INTERP_UNDEFINED;
+    if (!unjudged)
+        verdict = subject_judge(&g->subject, filling, &expected, &status, &why);
     if (verdict == INTERP_DEFINED && status == 0)
         out->expected = bytes_copy(a, bytes_in(&expected));
     else
@@ -314,9 +336,10 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     if (verdict == INTERP_UNDECIDED && g->values.filter == FILTER_ALL && is_portable(&g->subject))
         failed = sieve_decide(&g->head, out, &why, e);
     if (out->build_only)
-        gen_only_compile(out, a);
-    g->last = arena_printf(&g->head.arena, "%s%s%s", interp_verdict_name[verdict],
-                           why.n ? ": " : "", why.s);
+        gen_only_compile(out, a, g->values.options.subject.skeleton.any && out->varied);
+    g->last = arena_printf(&g->head.arena, "%s%s%s",
+                           unjudged ? "only compiled" : interp_verdict_name[verdict],
+                           unjudged || why.n ? ": " : "", unjudged ? unjudged : why.s);
     strbuf_release(&expected);
     strbuf_release(&why);
     return failed;
@@ -345,12 +368,14 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
     *out = gen_program(head, seed);
     out->files = arena_array(a, struct program_file, 2);
     out->needs = needs_of(g, a);
+    out->varied = index != u->first;
+    out->origin = seed - (index - u->first);
     subject_render(&g->subject, filling, &text);
-    if (g->values.emi && g->subject.imported)
+    if (g->values.emi && out->varied && g->subject.imported)
         change_unexecuted(g, seed, &text);
     strbuf_adds(&head_line, "/* ");
     gen_command("spe", g->head.config, seed, &head_line);
-    strbuf_addf(&head_line, ": %s, %s, %s */\n", fs_name(u->path), which,
+    strbuf_addf(&head_line, ": %s, %s, %s */\n", u->path + strlen(g->values.corpus) + 1, which,
                 spe_mode_name[g->values.options.subject.mode]);
     strbuf_add(&head_line, text.s, text.n);
     out->files[out->n_files++] = program_file_new(a, "t.c", bytes_in(&head_line));
