@@ -51,6 +51,7 @@ function __assay_complete
             lala 'check, explain and build a language specification' \
             spe 'the skeleton of a C file, and all its variants' \
             lm 'train a model on real programs, and sample new ones' \
+            store 'copy campaigns to and from a PostgreSQL server' \
             help 'tell what a command does' --help '' --version ''
         return
     end
@@ -131,7 +132,7 @@ function __assay_complete
                 string split ' ' 'corpus train sample'
                 return
             case help
-                string split ' ' 'run gen check testbeds bugs show replay reduce report compare lala spe lm'
+                string split ' ' 'run gen check testbeds bugs show replay reduce report compare lala spe lm store'
                 return
         end
     end

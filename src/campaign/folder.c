@@ -14,7 +14,7 @@ enum { LOCK_WAIT_MS = 3000 };
 
 void campaign_db_path(const char *dir, char *out, size_t out_size)
 {
-    snprintf(out, out_size, "%s/assay.db", dir);
+    snprintf(out, out_size, store_is_url(dir) ? "%s" : "%s/assay.db", dir);
 }
 
 /* Is it still the file of that name? Who leaves a folder without a campaign takes it away. */
@@ -68,11 +68,25 @@ static int make_work_folder(const char *dir, struct campaign_folder *f, struct e
     return 0;
 }
 
+static int refuse_server(const char *url, struct error *e)
+{
+    struct strbuf name;
+    strbuf_init(&name, 0);
+    store_show_path(url, &name);
+    error_set(e, ERROR_USAGE,
+              "%s: programs are run for a campaign in a folder: `assay store copy` makes one of it",
+              name.s);
+    strbuf_release(&name);
+    return -1;
+}
+
 int campaign_enter(const char *dir, struct campaign_folder *f, struct error *e)
 {
     const char *before = getenv("TMPDIR");
     *f = (struct campaign_folder){.lock = -1, .made = !fs_exists(dir)};
     text_copy(f->before, sizeof f->before, before ? before : "");
+    if (store_is_url(dir))
+        return refuse_server(dir, e);
     if (fs_make_dirs(dir, e) || take_lock(dir, &f->lock, e))
         return -1;
     return make_work_folder(dir, f, e);

@@ -126,7 +126,7 @@ int campaign_need_trust(const char *dir, bool trust, struct error *e)
 {
     char path[PATH_MAX];
     campaign_db_path(dir, path, sizeof path);
-    if (is_new(path) || campaign_is_trusted(dir))
+    if (!store_is_url(path) && (is_new(path) || campaign_is_trusted(dir)))
         return 0;
     if (trust) {
         campaign_trust(dir, NULL); /* else it must be said again the next time */
@@ -136,8 +136,13 @@ int campaign_need_trust(const char *dir, bool trust, struct error *e)
     if (store_open(path, STORE_READ, &store, e))
         return -1;
     store_close(store);
-    return error_at(
-        e, ERROR_USAGE, dir, 0,
+    struct strbuf name;
+    strbuf_init(&name, 0);
+    store_show_path(dir, &name);
+    error_at(
+        e, ERROR_USAGE, name.s, 0,
         "this campaign was not made here by you, and the commands that it names could do anything: "
         "bugs, show and report only read it; pass --trust if you trust its author");
+    strbuf_release(&name);
+    return -1;
 }

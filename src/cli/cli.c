@@ -238,7 +238,7 @@ int cli_open_store(const char *dir, struct store **out, struct error *e)
 {
     char path[PATH_MAX];
     campaign_db_path(dir, path, sizeof path);
-    if (!fs_exists(path))
+    if (!store_is_url(path) && !fs_exists(path))
         return error_set(e, ERROR_USAGE,
                          "there is no campaign in %s (no assay.db): start one with `assay run`, or "
                          "choose another folder with --dir",

@@ -389,12 +389,18 @@ static int write_all(struct report_data *d, const struct report_options *o, stru
                : 0;
 }
 
+/* Where its folder goes: a server has none. */
+static const char *home_of(const struct report_options *o)
+{
+    return store_is_url(o->dir) ? "." : o->dir;
+}
+
 /* Without any format: all of them, in one folder. */
 static int choose_outputs(struct report_options *o, struct arena *a, struct error *e)
 {
     if (o->html || o->json || o->junit || o->sarif || o->table || o->bugs || o->suite)
         return 0;
-    const char *dir = o->output ? o->output : arena_printf(a, "%s/report", o->dir);
+    const char *dir = o->output ? o->output : arena_printf(a, "%s/report", home_of(o));
     o->output = dir;
     o->html = arena_printf(a, "%s/index.html", dir);
     o->json = arena_printf(a, "%s/report.json", dir);
@@ -496,7 +502,7 @@ static int check_place(const struct report_options *o, struct error *e)
 {
     char path[PATH_MAX];
     struct stat st;
-    snprintf(path, sizeof path, "%s/report", o->dir);
+    snprintf(path, sizeof path, "%s/report", home_of(o));
     if (o->output || o->html || o->json || o->junit || o->sarif || o->table || o->bugs ||
         o->suite || lstat(path, &st))
         return 0;

@@ -200,6 +200,19 @@ const struct command command_spe = {
     .run = cmd_spe,
 };
 
+const struct command command_store = {
+    .name = "store",
+    .summary = "copy campaigns to and from a PostgreSQL server",
+    .usage = "assay store copy FROM TO",
+    .text = "Copies all campaigns of one store into an empty one, with the numbers of findings,\n"
+            "marks and reductions. A store is the folder of a campaign, the file of its database,\n"
+            "or the address of a PostgreSQL database, postgresql://USER@HOST/DATABASE. `bugs`,\n"
+            "`show` and `report` read from an address as from a folder: --dir ADDRESS.",
+    .example = "  assay store copy night postgresql://assay@db.example.org/night\n"
+               "  assay bugs --dir postgresql://assay@db.example.org/night",
+    .run = cmd_store,
+};
+
 const struct command command_lm = {
     .name = "lm",
     .summary = "train a model on real programs, and sample new ones",
@@ -265,5 +278,5 @@ const struct command command_lm_sample = {
 const struct command *const all_commands[N_COMMANDS] = {
     &command_run,  &command_gen,    &command_check,  &command_testbeds, &command_bugs,
     &command_show, &command_replay, &command_reduce, &command_report,   &command_compare,
-    &command_lala, &command_spe,    &command_lm,
+    &command_lala, &command_spe,    &command_lm,     &command_store,
 };

@@ -12,6 +12,22 @@ bool store_is_url(const char *path)
     return !strncmp(path, "postgresql://", 13) || !strncmp(path, "postgres://", 11);
 }
 
+void store_show_path(const char *path, struct strbuf *out)
+{
+    const char *name = strstr(path, "://"), *host = name ? strchr(name, '@') : NULL;
+    const char *colon = host ? memchr(name + 3, ':', (size_t)(host - name - 3)) : NULL;
+    if (colon) {
+        strbuf_add(out, path, (size_t)(colon - path));
+        path = host;
+    }
+    const char *word = store_is_url(path) || colon ? strstr(path, "password=") : NULL;
+    if (word) {
+        strbuf_add(out, path, (size_t)(word - path));
+        path = word + strcspn(word, "&");
+    }
+    strbuf_adds(out, path);
+}
+
 /* libpq, with all that it needs for encryption, would cost every start of assay milliseconds: the
  * engine is a module of its own, loaded once and never unloaded. NULL and the error. */
 static const struct engine *load_postgres(struct error *e)

@@ -432,6 +432,14 @@ static int64_t changes(struct store *s)
     return connection(s)->changes;
 }
 
+static int ids_given(struct store *s, const char *table, struct error *e)
+{
+    char sql[200];
+    snprintf(sql, sizeof sql, "SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %s",
+             table, table);
+    return exec(s, sql, e);
+}
+
 /* -- rows -------------------------------------------------------------------------------------- */
 
 /* Bytes of the cell: of a bytea without its hexadecimal form, the mark in front included. */
@@ -583,6 +591,7 @@ const struct engine engine_postgres = {
     .reset = reset,
     .end = end,
     .changes = changes,
+    .ids_given = ids_given,
     .type = type,
     .integer = integer_of,
     .real = real_of,

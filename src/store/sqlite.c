@@ -390,6 +390,15 @@ static int64_t changes(struct store *s)
     return sqlite3_changes(s->db);
 }
 
+/* The next id is the largest one and 1 in any case. */
+static int ids_given(struct store *s, const char *table, struct error *e)
+{
+    (void)s;
+    (void)table;
+    (void)e;
+    return 0;
+}
+
 static enum value_type type(struct query *q, int column)
 {
     switch (sqlite3_column_type(statement(q), column)) {
@@ -440,6 +449,7 @@ const struct engine engine_sqlite = {
     .reset = reset,
     .end = end,
     .changes = changes,
+    .ids_given = ids_given,
     .type = type,
     .integer = integer_of,
     .real = real_of,

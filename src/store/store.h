@@ -46,6 +46,8 @@ enum store_mode {
 
 /* A file, or postgresql://user@host/database: libpq's form, with all that it allows. */
 bool store_is_url(const char *path);
+/* For people: an address without its password. */
+void store_show_path(const char *path, struct strbuf *out);
 int store_open(const char *path, enum store_mode mode, struct store **out, struct error *e);
 void store_close(struct store *s); /* NULL is fine */
 /* While another process has the lock, `look` is called every few milliseconds: it may see to it
@@ -474,5 +476,10 @@ struct store_size { /* programs of so many bytes: a bin from `from` to below `to
 /* Bins by powers of two. */
 int store_sizes(struct store *s, int64_t campaign, struct arena *a, struct store_size **out, int *n,
                 struct error *e);
+
+/* -- other stores ------------------------------------------------------------------------------ */
+
+/* All that is in one into another one, which must be empty, in one transaction. */
+int store_copy(struct store *from, struct store *to, int64_t *rows, struct error *e);
 
 #endif

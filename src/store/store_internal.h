@@ -65,6 +65,8 @@ struct engine {
     void (*reset)(struct query *q); /* to be bound again; NULL is fine, as for `end` */
     void (*end)(struct query *q);
     int64_t (*changes)(struct store *s); /* rows that the last statement changed */
+    /* Rows of the table came with their ids: the next one is behind all of them. */
+    int (*ids_given)(struct store *s, const char *table, struct error *e);
 
     /* Of the row; bytes end with a NUL that is not counted, and live until the next step. */
     enum value_type (*type)(struct query *q, int column);
