@@ -92,7 +92,10 @@ struct cc_expr {
         struct {
             cc_wide value; /* CC_E_INT, normalised */
         };
-        double number; /* CC_E_FLOAT */
+        struct {
+            double number;     /* CC_E_FLOAT; of long double about the value */
+            long double exact; /* of long double: the value */
+        };
         struct cc_var *var;
         struct cc_func *func;
         const struct cc_type *of; /* CC_E_SIZEOF */

@@ -298,7 +298,15 @@ struct cc_expr *cc_float(struct cc_program *p, const struct cc_type *type, doubl
     FIT(p, cc_is_float(type));
     struct cc_expr *e = node(p, CC_E_FLOAT, type->plain);
     e->number = type->kind == CC_FLOAT ? (double)(float)value : value;
+    e->exact = (long double)e->number;
     e->spelling = (uint8_t)spelling;
+    return e;
+}
+
+struct cc_expr *cc_long_float(struct cc_program *p, long double value)
+{
+    struct cc_expr *e = cc_float(p, p->types.basic[CC_LDOUBLE], (double)value, CC_DECIMAL);
+    e->exact = value;
     return e;
 }
 

@@ -14,6 +14,7 @@ struct cc_expr *cc_int(struct cc_program *p, const struct cc_type *type, cc_wide
                        enum cc_spelling spelling);
 struct cc_expr *cc_float(struct cc_program *p, const struct cc_type *type, double value,
                          enum cc_spelling spelling);
+struct cc_expr *cc_long_float(struct cc_program *p, long double value); /* long double */
 struct cc_expr *cc_null(struct cc_program *p, const struct cc_type *pointer);
 struct cc_expr *cc_use(struct cc_program *p, struct cc_var *v);
 struct cc_expr *cc_func_use(struct cc_program *p, struct cc_func *f); /* a pointer value */

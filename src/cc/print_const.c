@@ -218,8 +218,25 @@ static void put_shortest(struct printer *p, double v, bool is_double)
         PUT(p, ".0");
 }
 
+/* Hexadecimal where the value has no short decimal form: exact in any case. */
+static void put_long_float(struct printer *p, long double v)
+{
+    char text[64];
+    if (isnan(v) || isinf(v)) {
+        put_str(p, isnan(v) ? "__builtin_nanl(\"\")" : v < 0 ? "-1e9999L" : "1e9999L");
+        return;
+    }
+    bool whole = v == truncl(v) && fabsl(v) < 1e15L;
+    snprintf(text, sizeof text, whole ? "%.1LfL" : "%LaL", v);
+    put_str(p, text);
+}
+
 void put_float(struct printer *p, const struct cc_expr *e)
 {
+    if (e->type->kind == CC_LDOUBLE) {
+        put_long_float(p, e->exact);
+        return;
+    }
     bool is_double = e->type->kind == CC_DOUBLE;
     double v = e->number;
     bool constants = p->whole || p->program->ieee_floats;

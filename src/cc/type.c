@@ -92,6 +92,8 @@ void cc_types_init(struct cc_types *t, struct arena *a, const struct cc_model *m
     }
     make_basic(t, CC_FLOAT, 4, 4, 0, true);
     make_basic(t, CC_DOUBLE, 8, m->double_align, 0, true);
+    uint32_t ldouble = m->pointer_size == 8 ? 16 : 12; /* of which 10 bytes count */
+    make_basic(t, CC_LDOUBLE, ldouble, ldouble == 16 ? 16 : 4, 0, true);
 }
 
 void cc_types_release(struct cc_types *t)
@@ -169,7 +171,8 @@ const struct cc_type *cc_vector_type(struct cc_types *t, const struct cc_type *e
         if (t->vectors.at[i]->to == element && t->vectors.at[i]->length == length)
             return t->vectors.at[i];
     bool small_integer = element->kind >= CC_CHAR && element->kind <= CC_ULLONG;
-    REQUIRE((small_integer || cc_is_float(element)) && !element->quals);
+    bool lane = small_integer || element->kind == CC_FLOAT || element->kind == CC_DOUBLE;
+    REQUIRE(lane && !element->quals);
     uint64_t size = (uint64_t)element->size * length;
     REQUIRE(size == 8 || size == 16 || size == 32 || size == 64);
     struct cc_type *type = new_type(t, CC_VECTOR);
@@ -452,6 +455,8 @@ const struct cc_type *cc_promoted(const struct cc_types *t, const struct cc_type
 const struct cc_type *cc_common(const struct cc_types *t, const struct cc_type *a,
                                 const struct cc_type *b)
 {
+    if (a->kind == CC_LDOUBLE || b->kind == CC_LDOUBLE)
+        return t->basic[CC_LDOUBLE];
     if (a->kind == CC_DOUBLE || b->kind == CC_DOUBLE)
         return t->basic[CC_DOUBLE];
     if (a->kind == CC_FLOAT || b->kind == CC_FLOAT)

@@ -53,7 +53,8 @@ extern const struct cc_model cc_lp64_be; /* s390x, ppc64: unsigned char, big end
     X(INT128, "__int128", NULL)                                                                    \
     X(UINT128, "unsigned __int128", NULL)                                                          \
     X(FLOAT, "float", NULL)                                                                        \
-    X(DOUBLE, "double", NULL)
+    X(DOUBLE, "double", NULL)                                                                      \
+    X(LDOUBLE, "long double", NULL) /* of x86, and only of imported programs */
 
 enum cc_kind {
 #define X(kind, plain, fixed) CC_##kind,
@@ -199,11 +200,11 @@ static inline bool cc_is_integer(const struct cc_type *t) /* 6.2.5p17, with __in
 }
 static inline bool cc_is_float(const struct cc_type *t)
 {
-    return t->kind == CC_FLOAT || t->kind == CC_DOUBLE;
+    return t->kind >= CC_FLOAT && t->kind <= CC_LDOUBLE;
 }
 static inline bool cc_is_arithmetic(const struct cc_type *t)
 {
-    return (t->kind >= CC_BOOL && t->kind <= CC_DOUBLE) || t->kind == CC_ENUM;
+    return (t->kind >= CC_BOOL && t->kind <= CC_LDOUBLE) || t->kind == CC_ENUM;
 }
 static inline bool cc_is_scalar(const struct cc_type *t)
 {

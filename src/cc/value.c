@@ -165,8 +165,17 @@ static enum cc_ub binary_floating(enum cc_op op, bool is_double, double a, doubl
     return op == CC_DIV && b == 0 ? CC_UB_DIVISION : exceptional(*out, a, b);
 }
 
+/* Of long double. Only real programs have it, whose floats are those of IEEE 754. */
+static enum cc_ub binary_long(enum cc_op op, long double a, long double b, long double *out)
+{
+    *out = op == CC_ADD ? a + b : op == CC_SUB ? a - b : op == CC_MUL ? a * b : a / b;
+    return CC_UB_NONE;
+}
+
 static bool compare(enum cc_op op, const struct cc_type *type, union cc_scalar a, union cc_scalar b)
 {
+    if (type->kind == CC_LDOUBLE)
+        return CC_COMPARE(op, a.x, b.x);
     if (cc_is_float(type))
         return CC_COMPARE(op, a.f, b.f);
     if (type->kind == CC_UINT128)
@@ -191,6 +200,8 @@ enum cc_ub cc_binary_value(enum cc_op op, const struct cc_type *type, union cc_s
         out->i = extend(type, r);
         return ub;
     }
+    if (type->kind == CC_LDOUBLE)
+        return binary_long(op, a.x, b.x, &out->x);
     if (cc_is_float(type))
         return binary_floating(op, type->kind == CC_DOUBLE, a.f, b.f, &out->f);
     return binary128(op, type, a.i, b.i, &out->i);
@@ -209,9 +220,20 @@ static enum cc_ub unary_float(enum cc_op op, double a, union cc_scalar *out)
     return CC_UB_NONE;
 }
 
+static enum cc_ub unary_long(enum cc_op op, long double a, union cc_scalar *out)
+{
+    if (op == CC_NOT)
+        out->i = a == 0;
+    else
+        out->x = op == CC_MINUS ? -a : a;
+    return CC_UB_NONE;
+}
+
 enum cc_ub cc_unary_value(enum cc_op op, const struct cc_type *type, union cc_scalar a,
                           union cc_scalar *out)
 {
+    if (type->kind == CC_LDOUBLE)
+        return unary_long(op, a.x, out);
     if (cc_is_float(type))
         return unary_float(op, a.f, out);
     switch (op) {
@@ -280,9 +302,47 @@ static enum cc_ub float_to_float(const struct cc_type *to, double v, double *out
     return outside ? CC_UB_FLOAT_DEMOTION : CC_UB_NONE;
 }
 
+static enum cc_ub long_to_int(const struct cc_type *to, long double v, cc_wide *out)
+{
+    if (to->kind == CC_BOOL) {
+        *out = v != 0;
+        return CC_UB_NONE;
+    }
+    long double whole = __builtin_truncl(v);
+    long double limit = (long double)((cc_uwide)1 << (to->bits - 1));
+    long double low = to->is_signed ? -limit : 0, high = to->is_signed ? limit : 2 * limit;
+    if (!(whole >= low && whole < high)) {
+        *out = 0;
+        return CC_UB_FLOAT_CONVERSION;
+    }
+    *out = to->kind == CC_UINT128 ? (cc_wide)(cc_uwide)whole : (cc_wide)whole;
+    return CC_UB_NONE;
+}
+
+/* From long double or to it. */
+static enum cc_ub convert_long(const struct cc_type *from, const struct cc_type *to,
+                               union cc_scalar v, union cc_scalar *out)
+{
+    if (to->kind == CC_LDOUBLE) {
+        if (from->kind != CC_LDOUBLE)
+            v.x = cc_is_float(from)          ? (long double)v.f
+                  : from->kind == CC_UINT128 ? (long double)(cc_uwide)v.i
+                                             : (long double)v.i;
+        out->x = v.x;
+        return CC_UB_NONE;
+    }
+    if (!cc_is_float(to))
+        return long_to_int(to, v.x, &out->i);
+    out->f = to->kind == CC_FLOAT ? (double)(float)v.x : (double)v.x;
+    bool lost = __builtin_isinf(out->f) && !__builtin_isinf(v.x);
+    return lost ? CC_UB_FLOAT_DEMOTION : CC_UB_NONE;
+}
+
 enum cc_ub cc_convert_value(const struct cc_type *from, const struct cc_type *to, union cc_scalar v,
                             union cc_scalar *out)
 {
+    if (from->kind == CC_LDOUBLE || to->kind == CC_LDOUBLE)
+        return convert_long(from, to, v, out);
     if (cc_is_float(from))
         return cc_is_float(to) ? float_to_float(to, v.f, &out->f) : float_to_int(to, v.f, &out->i);
     if (cc_is_float(to))

@@ -19,7 +19,8 @@ typedef unsigned __int128 cc_uwide;
 
 union cc_scalar {
     cc_wide i;
-    double f; /* CC_FLOAT, CC_DOUBLE */
+    double f;      /* CC_FLOAT, CC_DOUBLE */
+    long double x; /* CC_LDOUBLE: the host's, which is an x86, too */
 };
 
 /* One table for all that can be undefined: name, C11 clause, message. `interp` reports by it, the

@@ -133,11 +133,17 @@ static cc_uwide sure_bits(const struct cell *c)
     return sure;
 }
 
+/* So many bits of the scalar count. */
+static int bits_of(const struct cell *c, const struct cc_field *bits)
+{
+    return bits ? bits->bits : c->kind == CC_LDOUBLE ? LDOUBLE_BITS : 8 * c->size;
+}
+
 static void gather_scalar(struct interp *in, const struct cc_expr *e, struct cell *c,
                           const struct cc_field *bits, uint64_t at, struct window *w)
 {
     stamp_read(in, e, c);
-    int n = bits ? bits->bits : 8 * c->size;
+    int n = bits_of(c, bits);
     w->vague |= (c->flags & CELL_INDETERMINATE) != 0;
     if (bits)
         put_bits(w, at * 8 + bits->bit, n, c->size > 8 ? (cc_uwide)c->v.w : (cc_uwide)c->v.i,
@@ -170,7 +176,7 @@ static void scatter_scalar(struct interp *in, const struct cc_expr *e, struct ce
     if (c->flags & CELL_CONST)
         interp_refuse_store(in, e, NULL, c);
     stamp_write(in, e, c);
-    int n = bits ? bits->bits : 8 * c->size;
+    int n = bits_of(c, bits);
     cc_uwide sure = sure_bits(c), value;
     if (bits) {
         value = c->size > 8 ? (cc_uwide)c->v.w : (cc_uwide)c->v.i;

@@ -330,6 +330,8 @@ bool interp_truth(struct interp *in, struct cc_expr *e)
     union value v = interp_eval(in, e);
     if (LIKELY(cc_is_small(t)))
         return v.i != 0;
+    if (UNLIKELY(t->kind == CC_LDOUBLE))
+        return v.x != 0;
     if (cc_is_float(t))
         return v.f != 0;
     if (is_pointer(t))
@@ -742,10 +744,11 @@ static union value eval_elvis(struct interp *in, struct cc_expr *e)
     size_t pending = in->pending.n;
     union value v = interp_eval(in, e->a);
     in->pending.n = pending;
-    bool truth = cc_is_float(t)   ? v.f != 0
-                 : is_pointer(t)  ? (t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p))
-                 : cc_is_small(t) ? v.i != 0
-                                  : v.w != 0;
+    bool truth = t->kind == CC_LDOUBLE ? v.x != 0
+                 : cc_is_float(t)      ? v.f != 0
+                 : is_pointer(t)       ? (t->to->kind == CC_FUNCTION ? v.fn != NULL : !is_null(v.p))
+                 : cc_is_small(t)      ? v.i != 0
+                                       : v.w != 0;
     if (!truth)
         return interp_eval(in, e->b);
     return is_pointer(t) ? v : convert(in, e, t, e->type, v);
@@ -755,6 +758,8 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
 {
     switch (e->kind) {
     case CC_E_FLOAT:
+        if (e->type->kind == CC_LDOUBLE)
+            return (union value){.x = e->exact};
         return (union value){.f = e->number};
     case CC_E_NULL:
         return nothing;

@@ -651,7 +651,8 @@ static bool fits_parameter(struct interp *in, const struct cc_type *t, const str
     if (pointers || given)
         return pointers && given;
     if (cc_is_float(t) || cc_is_float(a))
-        return cc_is_float(t) && cc_is_float(a);
+        return cc_is_float(t) && cc_is_float(a) &&
+               (t->kind == CC_LDOUBLE) == (a->kind == CC_LDOUBLE);
     return cc_promoted(types, cc_representation(types, t), -1)->bits ==
            cc_promoted(types, cc_representation(types, a), -1)->bits;
 }

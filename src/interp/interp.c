@@ -528,6 +528,8 @@ static void put_scalar(struct interp *in, struct strbuf *out, const struct cc_ty
         strbuf_adds(out, "?");
     else if (type->kind == CC_POINTER)
         put_pointer(in, out, type->to, &c->v);
+    else if (type->kind == CC_LDOUBLE)
+        strbuf_addf(out, "%.21Lg", c->v.x);
     else if (cc_is_float(type))
         strbuf_addf(out, "%.17g", c->v.f);
     else if (cc_is_small(type))

@@ -47,6 +47,7 @@ struct pointer {
 };
 
 enum { AT_PAST = 1, AT_BYTE_SHIFT = 1, AT_BYTE_MASK = 31, AT_WIDE = 64, AT_CELL_SHIFT = 7 };
+enum { LDOUBLE_BITS = 80 }; /* of a long double; the rest of its bytes is padding */
 enum { MAX_CELLS = 1 << 25, MAX_REAL_CELLS = 1 << 20 }; /* in one object */
 
 /* One scalar. Which member holds is known from the static type. */
@@ -54,6 +55,7 @@ union value {
     int64_t i; /* an integer of at most 64 bits, normalised; of an unsigned one its bit pattern */
     cc_wide w; /* __int128 */
     double f;
+    long double x; /* of kind CC_LDOUBLE */
     struct pointer p;
     struct cc_func *fn; /* a pointer to a function */
 };
@@ -599,6 +601,8 @@ static inline void next_operand(struct interp *in, uint32_t start, uint32_t i, b
 /* Between the interpreter's values and those of value.h. */
 static inline union cc_scalar to_scalar(const struct cc_type *t, union value v)
 {
+    if (UNLIKELY(t->kind == CC_LDOUBLE))
+        return (union cc_scalar){.x = v.x};
     if (cc_is_float(t))
         return (union cc_scalar){.f = v.f};
     if (!cc_is_small(t))
@@ -608,6 +612,8 @@ static inline union cc_scalar to_scalar(const struct cc_type *t, union value v)
 
 static inline union value from_scalar(const struct cc_type *t, union cc_scalar s)
 {
+    if (UNLIKELY(t->kind == CC_LDOUBLE))
+        return (union value){.x = s.x};
     if (cc_is_float(t))
         return (union value){.f = s.f};
     if (!cc_is_small(t))

@@ -116,6 +116,8 @@ static void take_arguments(struct call *c)
             FAIL(c, CALL_TYPE, "%s with too few arguments", c->f->name);
         const struct argument *a = &c->args[i];
         const struct cc_type *wanted = letter_type(c->in, *letter);
+        if (*letter == 'r' && a->type->kind == CC_LDOUBLE)
+            FAIL(c, UNDECIDED, "%s of a long double", c->f->name);
         if (!is_of_letter(c->in, a->type, *letter))
             FAIL(c, CALL_TYPE, "argument %u of %s has type %s", i + 1, c->f->name,
                  library_type_text(a->type).s);

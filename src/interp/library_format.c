@@ -143,8 +143,15 @@ static void emit_character(struct printing *o, const struct conversion *k)
 static void emit_float(struct printing *o, const struct conversion *k)
 {
     const struct argument *a = next_argument(o, k);
-    if (a->type->kind != CC_DOUBLE)
+    bool is_long = k->length == LEN_LONG_DOUBLE;
+    if (a->type->kind != (is_long ? CC_LDOUBLE : CC_DOUBLE))
         wrong_type(o->c, k, a);
+    if (is_long && k->letter != 'a' && k->letter != 'A' && !isnan(a->v.x)) {
+        EMIT_BY_HOST(o, k, "L", a->v.x);
+        return;
+    }
+    if (is_long) /* of the form of %La C says little */
+        FAIL(o->c, UNDECIDED, "%.*s: long double", SPEC(k));
     if (isnan(a->v.f))
         FAIL(o->c, UNDECIDED, "%.*s of a NaN", SPEC(k));
     EMIT_BY_HOST(o, k, "", a->v.f);
@@ -194,7 +201,7 @@ static void check_conversion(struct printing *o, const struct conversion *k)
         (is_float && k->length == LEN_L))
         return;
     if (is_float && k->length == LEN_LONG_DOUBLE)
-        FAIL(o->c, UNDECIDED, "%.*s: long double", SPEC(k));
+        return;
     if (k->length == LEN_L && (k->letter == 'c' || k->letter == 's'))
         FAIL(o->c, UNDECIDED, "%.*s: wide characters", SPEC(k));
     if (k->letter != 'n')

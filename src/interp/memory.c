@@ -165,6 +165,13 @@ cc_uwide interp_scalar_bytes(struct interp *in, const struct cell *c)
         bool function = in->leaves.at[c->leaf]->to->kind == CC_FUNCTION;
         return function ? interp_function_address(in, c->v.fn) : interp_address(in, c->v.p);
     }
+    if (c->kind == CC_LDOUBLE) { /* the rest is padding */
+        if (c->v.x != c->v.x)
+            interp_fail(in, CC_UB_UNDECIDED, NULL, "the bytes of a NaN");
+        bits = 0;
+        memcpy(&bits, &c->v.x, LDOUBLE_BITS / 8);
+        return bits;
+    }
     if ((c->kind == CC_DOUBLE || c->kind == CC_FLOAT) && c->v.f != c->v.f)
         return nan_bytes(in, c);
     if (c->kind == CC_DOUBLE) {
@@ -198,6 +205,14 @@ union value interp_scalar_of(struct interp *in, const struct cc_type *scalar, cc
         bits = 0;
         for (int i = 0; i < size; i++)
             bits = bits << 8 | (bytes >> 8 * i & 0xFF);
+    }
+    if (kind == CC_LDOUBLE) {
+        union value v = {.w = 0};
+        bool one = bits >> 63 & 1, exponent = bits >> 64 & 0x7FFF;
+        if (one != exponent || (bits >> 64 & 0x7FFF) == 0x7FFF)
+            interp_fail(in, CC_UB_UNDECIDED, NULL, "the bytes of a long double");
+        memcpy(&v.x, &bits, LDOUBLE_BITS / 8);
+        return v;
     }
     if (kind == CC_DOUBLE) {
         union value v = {.i = 0};

@@ -475,6 +475,8 @@ static struct cc_expr *operation(struct rebuild *rb, const struct cc_expr *e)
                       (enum cc_spelling)e->spelling);
     }
     case CC_E_FLOAT:
+        if (e->type->kind == CC_LDOUBLE)
+            return cc_long_float(p, e->exact);
         return cc_float(p, rebuild_type(rb, e->type), e->number, (enum cc_spelling)e->spelling);
     case CC_E_NULL:
         return cc_null(p, rebuild_type(rb, e->type));

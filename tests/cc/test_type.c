@@ -204,7 +204,7 @@ static const char *kind_of(struct arena *a, const struct cc_model *m, const char
                         "_Generic(%s, _Bool: 1, char: 2, signed char: 3, unsigned char: 4, "
                         "short: 5, unsigned short: 6, int: 7, unsigned int: 8, long: 9, "
                         "unsigned long: 10, long long: 11, unsigned long long: 12%s, "
-                        "float: 15, double: 16)",
+                        "float: 15, double: 16, long double: 17)",
                         expression, wide);
 }
 

@@ -1018,7 +1018,7 @@ static const struct {
     {CC_UB_BUILTIN_ARGUMENT, "%5%", printf_wide_percent},
     {CC_UB_UNDECIDED, "%p", printf_pointer},
     {CC_UB_UNDECIDED, "%n", printf_count},
-    {CC_UB_UNDECIDED, "%Lf", printf_long_double},
+    {CC_UB_CALL_TYPE, "%Lf", printf_long_double},
     {CC_UB_UNDECIDED, "%ls", printf_wide},
     {CC_UB_UNDECIDED, "%f of a NaN", printf_nan},
     {CC_UB_BOUNDS, "%.4s of 3 bytes", printf_precise_string},

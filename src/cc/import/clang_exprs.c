@@ -198,6 +198,12 @@ static void read_float(struct reader *r, CXCursor c, list *to)
 {
     uint32_t i = new_expr(r, PARSED_FLOAT, c, to);
     node_at(r, i)->number = cursor_float(c);
+    if (clang_getCanonicalType(clang_getCursorType(c)).kind != CXType_LongDouble)
+        return;
+    struct scan s = reader_spelled(r, c);
+    size_t from = s.at;
+    scan_token(&s);
+    tables_set_text(&r->t, i, s.text + from, s.at - from);
 }
 
 static void read_imaginary(struct reader *r, CXCursor c, list *to)

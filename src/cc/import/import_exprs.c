@@ -223,12 +223,27 @@ static struct cc_expr *integer(struct importer *im, uint32_t node)
     return cc_int(im->p, type, value, spelling_of(im, n));
 }
 
+/* From its text: clang tells no more than a double. */
+static struct cc_expr *long_floating(struct importer *im, uint32_t node)
+{
+    const struct parsed_node *n = import_node(im, node);
+    const char *text = arena_memdup(im->p->arena, parsed_string(im->s, n->text), n->text_size);
+    char *end;
+    long double value = strtold(text, &end);
+    bool whole = end > text && (*end | 32) == 'l' && !end[1];
+    if (!whole || (double)value != n->number)
+        import_fail(im, node, "this constant of type long double");
+    return cc_long_float(im->p, value);
+}
+
 static struct cc_expr *floating(struct importer *im, uint32_t node)
 {
     const struct parsed_node *n = import_node(im, node);
     const struct cc_type *type = import_type(im, n->type, node);
     if (!cc_is_float(type))
         import_fail(im, node, "a constant of type %s", import_type_name(im, n->type));
+    if (type->kind == CC_LDOUBLE)
+        return long_floating(im, node);
     return cc_float(im->p, type, n->number, CC_DECIMAL);
 }
 

@@ -26,7 +26,8 @@ const char *import_type_name(struct importer *im, uint32_t type)
     X(UCHAR)                                                                                       \
     X(SHORT)                                                                                       \
     X(USHORT)                                                                                      \
-    X(INT) X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG) X(INT128) X(UINT128) X(FLOAT) X(DOUBLE)
+    X(INT)                                                                                         \
+    X(UINT) X(LONG) X(ULONG) X(LLONG) X(ULLONG) X(INT128) X(UINT128) X(FLOAT) X(DOUBLE) X(LDOUBLE)
 
 static const struct cc_type *basic(const struct importer *im, enum parsed_type_kind kind)
 {
@@ -119,8 +120,8 @@ static void complete(struct importer *im, uint32_t type, uint32_t node);
 /* Of a type that cc has not. */
 static bool is_lacking(const struct parsed_type *t)
 {
-    return t->kind == PARSED_T_LDOUBLE || t->kind == PARSED_T_COMPLEX ||
-           t->kind == PARSED_T_FLOAT128 || t->kind == PARSED_T_FLOAT16;
+    return t->kind == PARSED_T_COMPLEX || t->kind == PARSED_T_FLOAT128 ||
+           t->kind == PARSED_T_FLOAT16;
 }
 
 /* A member of a type that cc has not, and that is only there for its size and alignment: bytes,
@@ -253,7 +254,8 @@ static const struct cc_type *make_vector(struct importer *im, const struct parse
     const struct cc_type *element = make(im, t->to, node)->plain;
     bool integer = element->kind >= CC_CHAR && element->kind <= CC_ULLONG;
     uint64_t size = t->length > 64 ? 0 : element->size * t->length;
-    if (!(integer || cc_is_float(element)) || (size != 8 && size != 16 && size != 32 && size != 64))
+    bool number = integer || element->kind == CC_FLOAT || element->kind == CC_DOUBLE;
+    if (!number || (size != 8 && size != 16 && size != 32 && size != 64))
         import_fail(im, node, "a vector of another size or element (%s)",
                     parsed_string(im->s, t->name));
     return cc_vector_type(&im->p->types, element, (uint32_t)t->length);
@@ -298,7 +300,6 @@ static const struct cc_type *pointee(struct importer *im, uint32_t type, uint32_
 static const struct cc_type *make_plain(struct importer *im, uint32_t type, uint32_t node)
 {
     static const char *const refused[PARSED_N_TYPES] = {[PARSED_T_VLA] = "a variable length array",
-                                                        [PARSED_T_LDOUBLE] = "long double",
                                                         [PARSED_T_FLOAT16] = "_Float16",
                                                         [PARSED_T_FLOAT128] = "_Float128",
                                                         [PARSED_T_COMPLEX] = "_Complex"};

@@ -68,7 +68,7 @@
     X(PARSED_INT,                                                                                  \
       "integer constant") /* value; also sizeof, offsetof, __builtin_types_compatible_p            \
                       and the like, whose value clang knows (flag FOLDED) */                       \
-    X(PARSED_FLOAT, "floating constant") /* number */                                              \
+    X(PARSED_FLOAT, "floating constant") /* number; text: of a long double, as it is spelled */    \
     X(PARSED_STRING, "string literal") /* text: the bytes of its elements without the last NUL */  \
     X(PARSED_USE, "use")               /* ref: VAR, PARAM, FUNCTION, ENUMERATOR; name */           \
     X(PARSED_MEMBER, "member access")  /* base; ref: FIELD; flag ARROW */                          \

@@ -415,7 +415,7 @@ static const struct {
     const char *text, *wanted;
     int line;
 } refused[] = {
-    {"long double x;", "long double", 1},
+    {"__float128 x;", "_Float128", 1},
     {"_Complex double x;", "_Complex", 1},
     {"\n_Atomic int x;", "_Atomic", 2},
     {"_Thread_local int x;", "a thread-local variable", 1},
@@ -550,8 +550,8 @@ static void test_switch(void)
 
 static void test_types(void)
 {
-    ok(good("union { char c[3]; long double align; } w;"),
-       "a long double that nobody names is only a size");
+    ok(good("union { char c[3]; _Complex double align; } w;"),
+       "a complex number that nobody names is only a size");
     forget();
     if (!imported("struct s { char a; int b : 3; int : 2; int c : 9; struct s *next;\n"
                   "struct { int x; }; int flexible[]; } v;\n"

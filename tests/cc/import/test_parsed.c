@@ -68,7 +68,7 @@ static const struct row rows[] = {
      {"integer constant <unsigned long long> = 18446744073709551615 (1)",
       "integer constant <int> = 97 (1)", "unary operator - <int> (1)\ninteger constant <int> = 3",
       "floating constant <double> = 0.10000000000000001 (1)",
-      "floating constant <float> = 0.125 (2)", "floating constant <long double> = 0.5 (2)",
+      "floating constant <float> = 0.125 (2)", "floating constant <long double> = 0.5 \"0.5L\" (2)",
       "integer constant <int> = -1 (2)", "integer constant <long> = 1234567890123 (2)"}},
     {"constants that clang folds, and those it must not",
      "#include <stddef.h>\nstruct s { int a, b[4]; };\nenum { E = 7 };\nint x;\n"

@@ -1,0 +1,2 @@
+/* undecided */
+int main(void) { long double x = 1; return ((unsigned char *)&x)[12]; }
