@@ -143,6 +143,12 @@ enum cc_attribute { /* bits */
                     CC_ATTR_NORETURN = 512,
 };
 
+/* What an imported function promises by an attribute, where interp looks whether it holds. */
+enum cc_promise { /* bits */
+                  CC_PROMISE_NORETURN = 1,
+                  CC_PROMISE_NONNULL = 2, /* of some pointer parameters; all count here */
+};
+
 struct cc_func {
     const char *name;
     const struct cc_type *type; /* CC_FUNCTION */
@@ -152,6 +158,7 @@ struct cc_func {
     enum cc_storage storage;
     int unit;
     int attributes;
+    int promises; /* enum cc_promise */
     uint32_t id;
     int library;         /* imported: what interp runs in its place, enum cc_library; 0: its body */
     uint32_t frame;      /* interp's */

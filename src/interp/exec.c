@@ -690,6 +690,17 @@ static void prepare_arguments(struct interp *in, struct cc_expr *e, struct frame
         frame->more = stack_alloc(&in->cells, frame->n_more * round_up(sizeof *frame->more));
 }
 
+static void check_nonnull(struct interp *in, const struct cc_expr *e, const struct frame *frame)
+{
+    const struct func *func = frame->func;
+    for (int i = 0; i < func->f->n_params; i++) {
+        const struct cc_type *t = func->f->params[i]->type;
+        const union value *v = &frame->cells[func->params.locals[i].cell].v;
+        if (t->kind == CC_POINTER && (t->to->kind == CC_FUNCTION ? !v->fn : is_null(v->p)))
+            interp_fail(in, CC_UB_UNDECIDED, e, "null for a parameter that may not be null");
+    }
+}
+
 /* The parameters of the new frame, from the arguments; and the callee, which has no order among
  * them (6.5.2.2p10). It has been evaluated already, from `begun` on; NULL: not yet. */
 static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *callee,
@@ -730,6 +741,8 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *c
     if (track)
         interp_pop_interval(in);
     in->open -= open;
+    if (UNLIKELY(func->f->promises & CC_PROMISE_NONNULL))
+        check_nonnull(in, e, frame);
     return func;
 }
 
@@ -801,6 +814,9 @@ static void run_body(struct interp *in, struct frame *frame, size_t first)
     in->steps++;
     body->ran = true;
     exec_block(in, body, first);
+    if (UNLIKELY(frame->func->f->promises & CC_PROMISE_NORETURN))
+        interp_fail(in, CC_UB_UNDECIDED, NULL, "%s returns, and has promised not to",
+                    frame->func->f->name);
     if (UNLIKELY(in->history))
         interp_note_return(in);
     in->depth--;

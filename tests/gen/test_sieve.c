@@ -1,6 +1,6 @@
 /* The sieve for programs that the interpreter cannot run: each kind of undefined behaviour is seen
- * by the stage that looks for it, and what is clean passes all of them. `long double` is what the
- * interpreter has not. */
+ * by the stage that looks for it, and what is clean passes all of them. Nobody asks the
+ * interpreter here. */
 #include "gen/sieve.h"
 #include "tap.h"
 

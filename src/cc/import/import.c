@@ -160,9 +160,16 @@ static const char *const meaningful[] = {
 
 /* Promises of a function that is defined here about how it is called or what it does. What breaks
  * one is undefined, and nothing here would notice: a variant may. */
-static const char *const promises[] = {"const",  "pure",       "nonnull",      "returns_nonnull",
-                                       "malloc", "alloc_size", "alloc_align",  "assume_aligned",
-                                       "access", "noreturn",   "returns_twice"};
+static const char *const promises[] = {
+    "const",       "pure",           "returns_nonnull", "malloc",        "alloc_size",
+    "alloc_align", "assume_aligned", "access",          "returns_twice",
+};
+
+/* The same, and interp looks. */
+static const struct {
+    const char *name;
+    enum cc_promise bit;
+} checked[] = {{"noreturn", CC_PROMISE_NORETURN}, {"nonnull", CC_PROMISE_NONNULL}};
 
 static void check_attributes(struct importer *im, uint32_t decl, const char *const *names,
                              size_t n_names)
@@ -183,6 +190,32 @@ static void check_attributes(struct importer *im, uint32_t decl, const char *con
             }
         text += word + 1;
     }
+}
+
+static bool has_attribute(struct importer *im, uint32_t decl, const char *name)
+{
+    const struct parsed_node *n = import_node(im, decl);
+    size_t length = strlen(name);
+    if (!(n->flags & PARSED_ATTRIBUTES))
+        return false;
+    const char *text = parsed_string(im->s, n->text), *end = text + n->text_size;
+    while (text < end) {
+        const char *space = memchr(text, ' ', (size_t)(end - text));
+        size_t word = (size_t)((space ? space : end) - text);
+        if (word == length && !memcmp(text, name, length))
+            return true;
+        text += word + 1;
+    }
+    return false;
+}
+
+static int promises_of(struct importer *im, uint32_t decl)
+{
+    int bits = 0;
+    for (size_t i = 0; i < sizeof checked / sizeof *checked; i++)
+        if (has_attribute(im, decl, checked[i].name))
+            bits |= (int)checked[i].bit;
+    return bits;
 }
 
 void import_attributes(struct importer *im, uint32_t decl)
@@ -544,6 +577,8 @@ static void check_entity(struct importer *im, struct entity *e, uint32_t decl)
         import_attributes(im, decl);
         if (import_kind(im, decl) == PARSED_FUNCTION)
             check_attributes(im, decl, promises, sizeof promises / sizeof *promises);
+        if (e->func)
+            e->func->promises |= promises_of(im, decl);
         import_end(im, &r);
         return;
     }

@@ -35,7 +35,7 @@ static const struct {
      LM_WRAP_DEFINED, "A 0\n"},
     {"an end by abort", "void abort(void);\nint A(int a) { if (a) abort(); return 1; }\n",
      LM_WRAP_ABORTED, NULL},
-    {"what interp has not", "int A(int a) { long double b = a; return b * 2; }\n",
+    {"what interp has not", "int A(int a) { _Complex double b = a; return (int)(b * 2); }\n",
      LM_WRAP_UNDECIDED, NULL},
     {"a pointer to a function", "int A(int (*a)(int)) { return a(1); }\n", LM_WRAP_NOTHING, NULL},
     {"only a type", "struct Ta { int fa; };\n", LM_WRAP_NOTHING, NULL},
