@@ -51,6 +51,7 @@ enum cc_expr_kind {
     CC_E_STMTS,  /* ({ ... }), GNU: `block`; its value is that of the last expression statement */
     CC_E_VA_ARG, /* va_arg(a, type): a is a pointer to a struct of cc_va_list_type */
     CC_E_ELVIS,  /* a ?: b, GNU: a, converted to `type` where it is not 0 */
+    CC_E_LABEL,  /* &&label, GNU: a void pointer to `label` of the same function */
     CC_E_UNSUPPORTED, /* no lvalue; `text` says what was not understood, and nobody knows its value
                        */
     CC_N_EXPR
@@ -101,6 +102,7 @@ struct cc_expr {
         const struct cc_type *of; /* CC_E_SIZEOF */
         const char *text;         /* CC_E_STRING, CC_E_UNSUPPORTED */
         struct cc_stmt *block;    /* CC_E_STMTS */
+        struct cc_stmt *label;    /* CC_E_LABEL */
     };
 };
 
@@ -181,7 +183,7 @@ enum cc_stmt_kind {
     CC_S_DEFAULT,
     CC_S_BREAK,
     CC_S_CONTINUE,
-    CC_S_GOTO,   /* goto target (a CC_S_LABEL of the same function) */
+    CC_S_GOTO,   /* goto target (a CC_S_LABEL of the same function); GNU: goto *expr */
     CC_S_LABEL,  /* name: (a null statement follows where C needs one) */
     CC_S_RETURN, /* expr may be NULL */
     CC_S_EMPTY,
@@ -202,7 +204,7 @@ struct cc_stmt {
     struct cc_stmt *labels;      /* CC_S_SWITCH of an imported program: all its CC_S_CASE and
                                   * CC_S_DEFAULT, linked by `labels`; NULL: they are in its block */
     const char *name;            /* CC_S_LABEL, CC_S_COMMENT */
-    struct cc_stmt *target;      /* CC_S_GOTO */
+    struct cc_stmt *target;      /* CC_S_GOTO; NULL: expr is where to go */
     VEC(struct cc_stmt *) list;  /* CC_S_BLOCK; owned by malloc, see cc_program_release */
     void *facts;                 /* generator's own */
 };

@@ -728,6 +728,14 @@ struct cc_expr *cc_unsupported(struct cc_program *p, const struct cc_type *type,
     return e;
 }
 
+struct cc_expr *cc_label_address(struct cc_program *p, struct cc_stmt *label)
+{
+    FIT(p, label->kind == CC_S_LABEL);
+    struct cc_expr *e = node(p, CC_E_LABEL, cc_pointer_to(&p->types, p->types.basic[CC_VOID]));
+    e->label = label;
+    return e;
+}
+
 struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block)
 {
     FIT(p, block->kind == CC_S_BLOCK);

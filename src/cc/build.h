@@ -49,6 +49,7 @@ struct cc_expr *cc_literal(struct cc_program *p, const struct cc_type *type, str
 /* Of imported programs. A string literal of `n` bytes, which are copied; `type` is its array. */
 struct cc_expr *cc_string(struct cc_program *p, const struct cc_type *type, const char *bytes,
                           uint32_t n);
+struct cc_expr *cc_label_address(struct cc_program *p, struct cc_stmt *label);
 /* What was not understood, in place of an expression of the type; void: of a statement. */
 struct cc_expr *cc_unsupported(struct cc_program *p, const struct cc_type *type, const char *why);
 struct cc_expr *cc_stmts(struct cc_program *p, struct cc_stmt *block); /* type: of its last one */

@@ -177,6 +177,7 @@ static int precedence(const struct printer *p, const struct cc_expr *e)
     case CC_E_LIST:
     case CC_E_STRING:
     case CC_E_STMTS:
+    case CC_E_LABEL:
     case CC_E_UNSUPPORTED:
         return P_PRIMARY;
     case CC_E_MEMBER:
@@ -876,6 +877,10 @@ static void put_node(struct printer *p, const struct cc_expr *e)
         put_expr(p, e->a, P_COND + 1);
         PUT(p, " ?: ");
         put_expr(p, e->b, P_COND);
+        return;
+    case CC_E_LABEL:
+        PUT(p, "&&");
+        put_str(p, e->label->name);
         return;
     case CC_E_UNSUPPORTED: /* in a message: whoever prints programs has none */
         PUT(p, "(unsupported)");

@@ -404,7 +404,12 @@ static void put_text(struct printer *p, struct cc_stmt *s, int depth)
         return;
     case CC_S_GOTO:
         PUT(p, "goto ");
-        put_str(p, print_label_name(p, s->target));
+        if (s->expr) {
+            put_char(p, '*');
+            put_expr(p, s->expr, P_UNARY);
+        } else {
+            put_str(p, print_label_name(p, s->target));
+        }
         put_char(p, ';');
         return;
     case CC_S_LABEL:

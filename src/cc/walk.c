@@ -22,6 +22,7 @@ static enum shape shape_of(const struct cc_expr *e)
     case CC_E_FUNC:
     case CC_E_SIZEOF:
     case CC_E_STRING:
+    case CC_E_LABEL:
     case CC_E_UNSUPPORTED:
         return LEAF;
     case CC_E_STMTS:

@@ -779,6 +779,8 @@ static NOINLINE union value eval_rest(struct interp *in, struct cc_expr *e)
         return va_argument(in, e)->v;
     case CC_E_ELVIS:
         return eval_elvis(in, e);
+    case CC_E_LABEL:
+        return (union value){.p = interp_label_address(in, e)};
     case CC_E_UNSUPPORTED:
         interp_fail(in, CC_UB_UNDECIDED, NULL, "%s", e->text);
     default:

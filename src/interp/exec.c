@@ -452,6 +452,42 @@ static void exec_decl(struct interp *in, struct cc_var *v)
     end_temporaries(in, temporaries);
 }
 
+struct pointer interp_label_address(struct interp *in, const struct cc_expr *e)
+{
+    for (size_t i = 0; i < in->labels.n; i++) {
+        struct object *o = in->labels.at[i].object;
+        if (in->labels.at[i].stmt == e->label)
+            return (struct pointer){o, o->serial, AT_WIDE};
+    }
+    const struct cc_type *type = cc_basic(&in->p->types, CC_CHAR);
+    struct object *o = interp_new_literal(in, &in->static_literals, NULL, type);
+    vec_push(&in->labels, (struct label){e->label, o});
+    return (struct pointer){o, o->serial, AT_WIDE};
+}
+
+bool interp_is_label(const struct interp *in, const struct object *o)
+{
+    for (size_t i = 0; o && i < in->labels.n; i++)
+        if (in->labels.at[i].object == o)
+            return true;
+    return false;
+}
+
+/* GNU's goto *p: to a label of this function. */
+static enum flow exec_computed_goto(struct interp *in, struct cc_stmt *s)
+{
+    struct literal *temporaries = in->temporaries;
+    struct pointer p = interp_eval(in, s->expr).p;
+    end_temporaries(in, temporaries);
+    in->target = NULL;
+    for (size_t i = 0; i < in->labels.n; i++)
+        if (in->labels.at[i].object == p.object && p.at >> AT_CELL_SHIFT == 0)
+            in->target = in->labels.at[i].stmt;
+    if (!in->target || !is_inside(in, in->target, in->frame->func->f->body))
+        interp_fail(in, CC_UB_UNDECIDED, s->expr, "goto to no label of the function");
+    return FLOW_GOTO;
+}
+
 static enum flow exec_return(struct interp *in, struct cc_stmt *s)
 {
     struct literal *temporaries = in->temporaries;
@@ -502,6 +538,8 @@ static enum flow exec(struct interp *in, struct cc_stmt *s)
     case CC_S_CONTINUE:
         return FLOW_CONTINUE;
     case CC_S_GOTO:
+        if (UNLIKELY(!s->target))
+            return exec_computed_goto(in, s);
         in->target = s->target;
         return FLOW_GOTO;
     case CC_S_LABEL:

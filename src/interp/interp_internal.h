@@ -121,6 +121,11 @@ struct string {
     struct object *object;
 };
 
+struct label { /* whose address was taken */
+    struct cc_stmt *stmt;
+    struct object *object; /* what it points to: something that is nowhere else */
+};
+
 /* How a type is made of cells. An array is `count` times its innermost element, `unit`; anything
  * else is its own unit, and has the cells that a new object starts with. */
 struct layout {
@@ -363,6 +368,7 @@ struct interp {
     uint32_t placed; /* in them */
     bool doubtful; /* a number may have been taken for the wrong one of two objects side by side */
     VEC(struct string) strings;
+    VEC(struct label) labels;
     VEC(struct taken) taken; /* by functions that have not returned */
     struct cell nowhere;     /* stands for the cell of a place that is bytes */
     jmp_buf out;             /* 1: a violation; 2: the program has ended */
@@ -468,6 +474,11 @@ uint64_t interp_function_address(struct interp *in, struct cc_func *f);
 /* An object that has had an address ends; its serial still stands. */
 void interp_end_address(struct interp *in, const struct object *o);
 union value interp_pointer_at(struct interp *in, const struct cc_type *pointer, uint64_t address);
+
+/* -- exec.c: addresses of labels ------------------------------------------------------------- */
+
+struct pointer interp_label_address(struct interp *in, const struct cc_expr *e);
+bool interp_is_label(const struct interp *in, const struct object *o);
 
 /* -- memory.c --------------------------------------------------------------------------------- */
 

@@ -792,11 +792,21 @@ struct pointer interp_pointer_add(struct interp *in, const struct cc_expr *e, st
     return p;
 }
 
+/* How far two labels are from each other, or whether they are one, is the compiler's. */
+static void check_labels(struct interp *in, const struct cc_expr *e, struct pointer a,
+                         struct pointer b)
+{
+    if (UNLIKELY(in->labels.n) && a.object != b.object && interp_is_label(in, a.object) &&
+        interp_is_label(in, b.object))
+        interp_fail(in, CC_UB_UNDECIDED, e, "two labels");
+}
+
 int64_t interp_pointer_difference(struct interp *in, const struct cc_expr *e, struct pointer a,
                                   struct pointer b, const struct cc_type *to)
 {
     check_alive(in, e, a);
     check_alive(in, e, b);
+    check_labels(in, e, a, b);
     if (!a.object || a.object != b.object)
         interp_fail(in, CC_UB_POINTER_DIFFERENCE, e, "%s", "");
     if (in->options.real && ((a.at | b.at) & AT_WIDE)) {
@@ -865,6 +875,7 @@ bool interp_pointer_compare(struct interp *in, const struct cc_expr *e, struct p
 {
     check_alive(in, e, a);
     check_alive(in, e, b);
+    check_labels(in, e, a, b);
     if (e->op == CC_EQ || e->op == CC_NE)
         return pointers_equal(in, e, a, b) == (e->op == CC_EQ);
     if (!a.object || a.object != b.object)

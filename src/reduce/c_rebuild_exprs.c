@@ -537,6 +537,7 @@ static struct cc_expr *operation(struct rebuild *rb, const struct cc_expr *e)
         return cc_va_arg(p, rebuild_expr(rb, e->a), rebuild_type(rb, e->type));
     case CC_E_ELVIS:
         return cc_elvis(p, rebuild_expr(rb, e->a), rebuild_expr(rb, e->b));
+    case CC_E_LABEL:
     case CC_E_UNSUPPORTED:
         rebuild_refuse(rb);
     case CC_N_EXPR:

@@ -328,6 +328,8 @@ static void leave(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *o
 
 static void jump(struct rebuild *rb, const struct cc_stmt *s, struct cc_stmt *out)
 {
+    if (!s->target)
+        rebuild_refuse(rb);
     struct label *l = label_of(rb, s->target);
     l->wanted = true;
     cc_append(out, cc_goto(rb->p, l->made));

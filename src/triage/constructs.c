@@ -416,6 +416,7 @@ static struct seen read_expr(struct reading *r, const struct cc_expr *e, bool id
     case CC_E_FUNC:
     case CC_E_STRING:
     case CC_E_LIST:
+    case CC_E_LABEL:
     case CC_E_UNSUPPORTED:
     case CC_N_EXPR:
         return plain;

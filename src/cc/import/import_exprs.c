@@ -744,21 +744,21 @@ static _Noreturn void not_understood(struct importer *im, uint32_t node)
 }
 
 static struct cc_expr *(*const makes[PARSED_N_KINDS])(struct importer *im, uint32_t node) = {
-    [PARSED_INT] = integer,         [PARSED_FLOAT] = floating,
-    [PARSED_STRING] = string,       [PARSED_USE] = use,
-    [PARSED_MEMBER] = member,       [PARSED_INDEX] = subscript,
-    [PARSED_CALL] = import_call,    [PARSED_UNARY] = unary,
-    [PARSED_BINARY] = binary,       [PARSED_ASSIGN] = assign,
-    [PARSED_COND] = conditional,    [PARSED_CAST] = cast,
-    [PARSED_LITERAL] = literal,     [PARSED_STMT_EXPR] = statement_expression,
-    [PARSED_VA_ARG] = next_argument};
+    [PARSED_INT] = integer,          [PARSED_FLOAT] = floating,
+    [PARSED_STRING] = string,        [PARSED_USE] = use,
+    [PARSED_MEMBER] = member,        [PARSED_INDEX] = subscript,
+    [PARSED_CALL] = import_call,     [PARSED_UNARY] = unary,
+    [PARSED_BINARY] = binary,        [PARSED_ASSIGN] = assign,
+    [PARSED_COND] = conditional,     [PARSED_CAST] = cast,
+    [PARSED_LITERAL] = literal,      [PARSED_STMT_EXPR] = statement_expression,
+    [PARSED_VA_ARG] = next_argument, [PARSED_LABEL_ADDRESS] = import_label_address};
 
 static struct cc_expr *any(struct importer *im, uint32_t node)
 {
     enum parsed_kind kind = import_kind(im, node);
     if (kind == PARSED_SIZEOF)
         import_fail(im, node, "a variable length array");
-    if (kind == PARSED_LABEL_ADDRESS)
+    if (kind == PARSED_LABEL_ADDRESS && !im->partly)
         import_not_portable(im, node, "the address of a label");
     if (kind == PARSED_IMAGINARY)
         import_fail(im, node, "_Complex");

@@ -43,6 +43,7 @@ struct pending_record { /* declared, to be defined as soon as no other one is */
 struct goto_seen {
     struct goto_seen *next;
     struct cc_stmt *stmt;
+    struct cc_expr *address; /* NULL: it is a goto; otherwise of its label */
     uint32_t node;
     int home; /* the statement expression that it is in */
 };
@@ -213,6 +214,8 @@ struct cc_expr *import_init(struct importer *im, const struct cc_type *type, uin
 /* -- import_stmts.c --------------------------------------------------------------------------- */
 
 struct cc_stmt *import_block(struct importer *im, uint32_t node);
+/* &&label, of im->func. */
+struct cc_expr *import_label_address(struct importer *im, uint32_t node);
 /* The body of im->func. */
 void import_body(struct importer *im, uint32_t node);
 

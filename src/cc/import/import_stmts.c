@@ -145,8 +145,32 @@ static void add_goto(struct importer *im, uint32_t node, struct cc_stmt *block)
         import_fail(im, node, "a goto without label");
     struct goto_seen *g = arena_new(im->p->arena, struct goto_seen);
     struct cc_stmt *s = add(im, node, block, cc_goto(im->p, label_of(im, label)));
-    *g = (struct goto_seen){im->gotos, s, node, im->around.home};
+    *g = (struct goto_seen){im->gotos, s, NULL, node, im->around.home};
     im->gotos = g;
+}
+
+struct cc_expr *import_label_address(struct importer *im, uint32_t node)
+{
+    uint32_t label = import_node(im, node)->ref;
+    if (!im->func || import_kind(im, label) != PARSED_LABEL)
+        import_fail(im, node, "the address of a label");
+    struct cc_expr *e = cc_label_address(im->p, label_of(im, label));
+    struct goto_seen *g = arena_new(im->p->arena, struct goto_seen);
+    *g = (struct goto_seen){.next = im->gotos, .address = e, .node = node};
+    im->gotos = g;
+    return e;
+}
+
+static void add_computed_goto(struct importer *im, uint32_t node, struct cc_stmt *block)
+{
+    if (!im->partly || im->around.home)
+        import_fail(im, node, "a computed goto");
+    struct cc_expr *e = import_expr(im, import_child(im, node, 0));
+    if (import_value_type(im, e)->kind != CC_POINTER)
+        import_fail(im, node, "a computed goto");
+    struct cc_stmt *s = cc_stmt(im->p, CC_S_GOTO);
+    s->expr = e;
+    add(im, node, block, s);
 }
 
 static void trap_goto(struct importer *im, struct goto_seen *g)
@@ -156,6 +180,10 @@ static void trap_goto(struct importer *im, struct goto_seen *g)
     if (!setjmp(r.here))
         import_fail(im, g->node, "a goto out of a statement expression");
     import_recover(im, &r);
+    if (g->address) {
+        *g->address = *import_trap(im, g->address->type);
+        return;
+    }
     g->stmt->kind = CC_S_EXPR;
     g->stmt->target = NULL;
     g->stmt->expr = import_trap(im, cc_basic(&im->p->types, CC_VOID));
@@ -514,14 +542,13 @@ static void (*const adds[PARSED_N_KINDS])(struct importer *im, uint32_t node,
     [PARSED_BREAK] = add_jump,
     [PARSED_CONTINUE] = add_jump,
     [PARSED_GOTO] = add_goto,
+    [PARSED_COMPUTED_GOTO] = add_computed_goto,
     [PARSED_RETURN] = add_return,
     [PARSED_ASM] = add_asm};
 
 static void add_unlabelled(struct importer *im, uint32_t node, struct cc_stmt *block)
 {
     enum parsed_kind kind = import_kind(im, node);
-    if (kind == PARSED_COMPUTED_GOTO)
-        import_fail(im, node, "a computed goto");
     if (kind == PARSED_OTHER_STMT)
         import_fail(im, node, "this statement");
     if (adds[kind])

@@ -1,0 +1,2 @@
+/* undecided */
+int main(void) { int n = (char *)&&b - (char *)&&a; a: n++; b: return n > 0; }
