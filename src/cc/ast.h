@@ -151,6 +151,16 @@ enum cc_promise { /* bits */
                   CC_PROMISE_NONNULL = 2, /* of some pointer parameters; all count here */
 };
 
+/* Of an imported function with restrict parameters: what its accesses are based on. Bits are
+ * parameters; CC_RESTRICT_STORED_OUTSIDE in `used` and `stored` is the variables in `outside`. */
+enum { CC_RESTRICT_OUTSIDE = 8, CC_RESTRICT_STORED_OUTSIDE = 1 << 30 };
+struct cc_restrict {
+    uint32_t params, used, stored;
+    const struct cc_var *outside[CC_RESTRICT_OUTSIDE];
+    int n_outside;
+    bool unclear; /* there are accesses of which nothing is known */
+};
+
 struct cc_func {
     const char *name;
     const struct cc_type *type; /* CC_FUNCTION */
@@ -160,7 +170,8 @@ struct cc_func {
     enum cc_storage storage;
     int unit;
     int attributes;
-    int promises; /* enum cc_promise */
+    int promises;                        /* enum cc_promise */
+    const struct cc_restrict *restricts; /* imported; NULL: no parameter is restrict */
     uint32_t id;
     int library;         /* imported: what interp runs in its place, enum cc_library; 0: its body */
     uint32_t frame;      /* interp's */

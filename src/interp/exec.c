@@ -781,6 +781,8 @@ static struct func *pass(struct interp *in, struct cc_expr *e, struct cc_func *c
     in->open -= open;
     if (UNLIKELY(func->f->promises & CC_PROMISE_NONNULL))
         check_nonnull(in, e, frame);
+    if (UNLIKELY(func->f->restricts != NULL))
+        interp_check_restrict(in, e, frame);
     return func;
 }
 

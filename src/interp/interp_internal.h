@@ -402,6 +402,10 @@ void interp_note_return(struct interp *in);
 void interp_put_value(struct interp *in, struct strbuf *out, const struct cc_type *type,
                       union value v);
 
+/* -- restrict.c ------------------------------------------------------------------------------- */
+
+void interp_check_restrict(struct interp *in, const struct cc_expr *e, const struct frame *frame);
+
 /* -- library.c -------------------------------------------------------------------------------- */
 
 /* A call of a function of the library. `e` is the call, for messages; each argument has the type it

@@ -403,6 +403,7 @@ static void make_variable(struct importer *im, struct entity *e)
     const struct parsed_node *n = import_node(im, e->decl);
     if (n->flags & PARSED_THREAD)
         import_fail(im, e->decl, "a thread-local variable");
+    import_is_restrict(im, e->decl, false);
     const struct cc_type *type = import_type(im, n->type, e->decl);
     if (!is_complete(im, e->decl) && type->kind == CC_ARRAY) /* 6.9.2p5: as if one element */
         type = cc_array_of(&im->p->types, type->to, 1);
@@ -515,8 +516,13 @@ static void make_function(struct importer *im, struct entity *e)
     struct cc_var **params = arena_array(im->p->arena, struct cc_var *, import_count(im, e->decl));
     int count = 0;
     for (uint32_t c = n->first; c; c = import_node(im, c)->next)
-        if (import_kind(im, c) == PARSED_PARAM)
+        if (import_kind(im, c) == PARSED_PARAM) {
+            bool restricted = import_is_restrict(im, c, im->partly);
+            if (restricted && count >= 30)
+                import_fail(im, c, "restrict");
+            e->restricted |= restricted ? 1u << count : 0;
             params[count++] = make_parameter(im, c);
+        }
     if (!type->unprototyped && count != type->n_params)
         import_bug(im, e->decl, "%s has %d parameters, its type %d", import_name(im, e->decl),
                    count, type->n_params);
@@ -550,6 +556,8 @@ static void fill_function(struct importer *im, const struct entity *e)
             im->func = e->func;
             body_or_trap(im, c);
             im->func = NULL;
+            if (e->restricted)
+                import_read_restrict(im, e->func, e->restricted);
         }
 }
 

@@ -30,6 +30,7 @@ struct entity {
     bool linked;     /* function: some declaration makes its definition one for the linker */
     struct cc_var *var;
     struct cc_func *func; /* NULL: not used yet */
+    uint32_t restricted;  /* function: parameters (bits) that are restrict */
     const char *refused;  /* why it cannot be used; NULL: it can */
 };
 
@@ -210,6 +211,14 @@ struct cc_expr *import_call(struct importer *im, uint32_t node);
 
 /* The initialiser of an object: a list as ast.h has it, or a value. */
 struct cc_expr *import_init(struct importer *im, const struct cc_type *type, uint32_t node);
+
+/* -- import_restrict.c ------------------------------------------------------------------------ */
+
+/* Is the parameter restrict? Fails where the word stands anywhere else in the type of what is
+ * declared. */
+bool import_is_restrict(struct importer *im, uint32_t node, bool param);
+/* What the accesses of the function are based on, some of whose parameters (bits) are restrict. */
+void import_read_restrict(struct importer *im, struct cc_func *f, uint32_t restricted);
 
 /* -- import_stmts.c --------------------------------------------------------------------------- */
 

@@ -63,6 +63,7 @@ static void add_variable(struct importer *im, uint32_t node, struct cc_stmt *blo
         return;
     }
     import_attributes(im, node);
+    import_is_restrict(im, node, false);
     const struct cc_type *type = import_object_type(im, n->type, node);
     struct cc_var *v = cc_local(im->p, import_name(im, node), type, NULL);
     v->storage = n->flags & PARSED_STATIC ? CC_STATIC : CC_AUTO;

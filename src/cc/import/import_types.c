@@ -144,6 +144,7 @@ static struct cc_field make_field(struct importer *im, uint32_t node, int number
     if (f.type) {
         f.name = arena_printf(im->p->arena, "(opaque %d)", number);
     } else {
+        import_is_restrict(im, node, false);
         complete(im, n->type, node);
         f.type = make(im, n->type, node);
     }
@@ -334,7 +335,8 @@ static const struct cc_type *make(struct importer *im, uint32_t type, uint32_t n
     const struct parsed_type *t = &im->s->types[type];
     if (t->quals & PARSED_ATOMIC)
         import_fail(im, node, "_Atomic");
-    if (t->quals & PARSED_RESTRICT) /* of an object: parameters of a function type have lost it */
+    if (t->quals & PARSED_RESTRICT &&
+        !im->partly) /* of an object: parameters of a function type have lost it */
         import_fail(im, node, "restrict");
     import_enter(im, node);
     const struct cc_type *made = basic(im, (enum parsed_type_kind)t->kind);
