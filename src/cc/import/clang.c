@@ -207,10 +207,39 @@ static void read_var(struct reader *r, CXCursor c, list *to)
     node_at(r, i)->first = l.first;
 }
 
+/* Does something stand in the brackets of `a[]`, which is no size? */
+static bool has_qualified_brackets(struct reader *r, CXCursor c)
+{
+    struct scan s = reader_spelled_at(r, clang_getCursorLocation(c));
+    scan_word(&s);
+    while (scan_space(&s) || scan_take(&s, ")"))
+        ;
+    if (!scan_take(&s, "["))
+        return false;
+    scan_space(&s);
+    return scan_peek(&s, 0) != ']';
+}
+
+/* `int a[restrict]` is a restrict pointer (6.7.6.3p7), which libclang shows as the array that is
+ * written, and its qualifiers only in its text, if it has a size. */
+static void set_restrict(struct reader *r, CXCursor c, uint32_t param)
+{
+    CXType type = clang_getCursorType(c);
+    CXString text = clang_getTypeSpelling(type);
+    bool array = clang_getArrayElementType(type).kind != CXType_Invalid;
+    bool open = type.kind == CXType_IncompleteArray && has_qualified_brackets(r, c);
+    if (open || (array && strstr(clang_getCString(text), "restrict"))) {
+        uint32_t with = tables_qualified(&r->t, node_at(r, param)->type, PARSED_RESTRICT);
+        node_at(r, param)->type = with;
+    }
+    clang_disposeString(text);
+}
+
 static void read_param(struct reader *r, CXCursor c, list *to)
 {
     uint32_t i = new_decl(r, PARSED_PARAM, c, to);
     list l = {0};
+    set_restrict(r, c, i);
     reader_declare(r, c, i, RANK_DEFINED);
     reader_set_attributes(r, i, c, node_at(r, i)->end);
     read_sizes(r, c, clang_getNullCursor(), &l);
