@@ -4,8 +4,9 @@
 #ifndef ASSAY_CC_LIBRARY_H
 #define ASSAY_CC_LIBRARY_H
 
-/* Kinds: a FUNCTION of the library; a BUILTIN of compilers, called with `__builtin_` before its
- * name and no other way; one like that whose name is TAKEN: no function of a program may have it.
+/* Kinds: a FUNCTION of the library that compilers know; a PLAIN one, whose name a program may give
+ * to a function of its own; a BUILTIN of compilers, called with `__builtin_` before its name and no
+ * other way; one like that whose name is TAKEN: no function of a program may have it.
  */
 /* clang-format off */
 #define CC_LIBRARY_TABLE(X)                                                                        \
@@ -35,13 +36,21 @@
     X(VSNPRINTF, "vsnprintf", FUNCTION) X(VFPRINTF, "vfprintf", FUNCTION)                          \
     X(PUTS, "puts", FUNCTION) X(PUTCHAR, "putchar", FUNCTION) X(FPUTS, "fputs", FUNCTION)          \
     X(FPUTC, "fputc", FUNCTION) X(PUTC, "putc", FUNCTION) X(FFLUSH, "fflush", FUNCTION)            \
+    /* files */                                                                                    \
+    X(FGETC, "fgetc", PLAIN) X(GETC, "getc", PLAIN) X(UNGETC, "ungetc", PLAIN)            \
+    X(FGETS, "fgets", PLAIN) X(FREAD, "fread", PLAIN) X(FWRITE, "fwrite", FUNCTION)          \
+    X(FSEEK, "fseek", PLAIN) X(REWIND, "rewind", PLAIN) X(FTELL, "ftell", PLAIN)          \
+    X(FEOF, "feof", PLAIN) X(FERROR, "ferror", PLAIN) X(CLEARERR, "clearerr", PLAIN)      \
+    X(TMPFILE, "tmpfile", PLAIN) X(TMPNAM, "tmpnam", PLAIN) X(FOPEN, "fopen", PLAIN)      \
+    X(FCLOSE, "fclose", PLAIN) X(REMOVE, "remove", PLAIN) X(FSCANF, "fscanf", FUNCTION)      \
+    X(SETVBUF, "setvbuf", PLAIN) X(SETBUF, "setbuf", PLAIN)                                  \
     /* input from strings */                                                                       \
     X(SSCANF, "sscanf", FUNCTION) X(VSSCANF, "vsscanf", FUNCTION)                                  \
     /* numbers */                                                                                  \
     X(ABS, "abs", FUNCTION) X(LABS, "labs", FUNCTION) X(LLABS, "llabs", FUNCTION)                  \
-    X(ATOL, "atol", FUNCTION) X(ATOLL, "atoll", FUNCTION) X(ATOF, "atof", FUNCTION)                \
-    X(STRTOL, "strtol", FUNCTION) X(STRTOUL, "strtoul", FUNCTION) X(STRTOLL, "strtoll", FUNCTION)  \
-    X(STRTOULL, "strtoull", FUNCTION) X(STRTOD, "strtod", FUNCTION)                                \
+    X(ATOL, "atol", PLAIN) X(ATOLL, "atoll", PLAIN) X(ATOF, "atof", PLAIN)                \
+    X(STRTOL, "strtol", PLAIN) X(STRTOUL, "strtoul", PLAIN) X(STRTOLL, "strtoll", PLAIN)  \
+    X(STRTOULL, "strtoull", PLAIN) X(STRTOD, "strtod", PLAIN)                                \
     X(ATOI, "atoi", FUNCTION) X(FABS, "fabs", FUNCTION) X(FABSF, "fabsf", FUNCTION)                \
     X(SQRT, "sqrt", FUNCTION) X(SQRTF, "sqrtf", FUNCTION) X(FLOOR, "floor", FUNCTION)              \
     X(CEIL, "ceil", FUNCTION) X(TRUNC, "trunc", FUNCTION) X(RINT, "rint", FUNCTION)                \
@@ -82,9 +91,9 @@
     X(ISLOWER, "islower", FUNCTION) X(ISPRINT, "isprint", FUNCTION)                                \
     X(ISXDIGIT, "isxdigit", FUNCTION) X(ISPUNCT, "ispunct", FUNCTION)                              \
     X(ISCNTRL, "iscntrl", FUNCTION) X(ISGRAPH, "isgraph", FUNCTION)                                \
-    X(ISBLANK, "isblank", FUNCTION) X(CTYPE_B, "__ctype_b_loc", FUNCTION)                          \
-    X(CTYPE_TOUPPER, "__ctype_toupper_loc", FUNCTION)                                              \
-    X(CTYPE_TOLOWER, "__ctype_tolower_loc", FUNCTION)                                              \
+    X(ISBLANK, "isblank", FUNCTION) X(CTYPE_B, "__ctype_b_loc", PLAIN)                          \
+    X(CTYPE_TOUPPER, "__ctype_toupper_loc", PLAIN)                                              \
+    X(CTYPE_TOLOWER, "__ctype_tolower_loc", PLAIN)                                              \
     X(TOUPPER, "toupper", FUNCTION) X(TOLOWER, "tolower", FUNCTION)                                \
     /* bits, of the widths that cc's own builtins do not have */                                   \
     X(CLZL, "clzl", TAKEN) X(CTZL, "ctzl", TAKEN) X(FFSL, "ffsl", FUNCTION)                        \
@@ -102,7 +111,7 @@ enum cc_library {
         CC_N_LIBRARY
 };
 
-enum cc_library_kind { CC_LIB_FUNCTION, CC_LIB_TAKEN, CC_LIB_BUILTIN };
+enum cc_library_kind { CC_LIB_FUNCTION, CC_LIB_PLAIN, CC_LIB_TAKEN, CC_LIB_BUILTIN };
 
 extern const char *const cc_library_name[CC_N_LIBRARY];
 extern const enum cc_library_kind cc_library_kind[CC_N_LIBRARY];

@@ -571,8 +571,9 @@ static void put_globals(struct printer *p, const struct survey *s)
 /* By whatever name the tree calls it. */
 static bool is_builtin(const struct cc_func *f)
 {
+    enum cc_library_kind kind = cc_library_kind[f->library];
     return f->library &&
-           (cc_library_kind[f->library] != CC_LIB_FUNCTION || !strncmp(f->name, "__builtin_", 10));
+           (kind == CC_LIB_BUILTIN || kind == CC_LIB_TAKEN || !strncmp(f->name, "__builtin_", 10));
 }
 
 void whole_put_func_name(struct printer *p, const struct cc_func *f)

@@ -130,6 +130,7 @@ void interp_free(struct interp *in)
     vec_release(&in->addresses);
     vec_release(&in->strings);
     vec_release(&in->labels);
+    interp_end_files(in);
     vec_release(&in->taken);
     vec_release(&in->counts);
     strbuf_release(&in->printed);

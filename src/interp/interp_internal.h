@@ -121,6 +121,24 @@ struct string {
     struct object *object;
 };
 
+struct file { /* that the program made, see library_stream.c */
+    struct file *next;
+    const char *name; /* "": of tmpfile */
+    struct strbuf data;
+    bool removed; /* or not made yet */
+};
+
+struct stream {
+    struct stream *next;
+    struct file *file;
+    struct object *object; /* what a FILE * points to; its lifetime ends with fclose */
+    size_t at;             /* in the file */
+    bool reads, writes, appends, eof;
+    bool eof_open; /* nobody knows whether it is set */
+    int pushed;    /* by ungetc; EOF: nothing */
+    enum { STREAM_FRESH, STREAM_READ, STREAM_WROTE } last;
+};
+
 struct label { /* whose address was taken */
     struct cc_stmt *stmt;
     struct object *object; /* what it points to: something that is nowhere else */
@@ -369,6 +387,9 @@ struct interp {
     bool doubtful; /* a number may have been taken for the wrong one of two objects side by side */
     VEC(struct string) strings;
     VEC(struct label) labels;
+    struct file *files;
+    struct stream *streams;
+    int n_names;             /* of files, given so far */
     VEC(struct taken) taken; /* by functions that have not returned */
     struct cell nowhere;     /* stands for the cell of a place that is bytes */
     jmp_buf out;             /* 1: a violation; 2: the program has ended */
@@ -405,6 +426,10 @@ void interp_put_value(struct interp *in, struct strbuf *out, const struct cc_typ
 /* -- restrict.c ------------------------------------------------------------------------------- */
 
 void interp_check_restrict(struct interp *in, const struct cc_expr *e, const struct frame *frame);
+
+/* -- library_stream.c ------------------------------------------------------------------------- */
+
+void interp_end_files(struct interp *in);
 
 /* -- library.c -------------------------------------------------------------------------------- */
 

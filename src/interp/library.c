@@ -42,9 +42,7 @@ static union value address(struct pointer p)
     return (union value){.p = p};
 }
 
-/* A value that the standard leaves open but for its sign or for being 0: another one in a run that
- * decides otherwise. */
-static int open_value(struct call *c, int v)
+int library_open(struct call *c, int v)
 {
     interp_note_choice(c->in, "the value of a function of the library");
     return ((v > 0) - (v < 0)) * (c->in->options.way == 1 ? 13 : 1);
@@ -386,7 +384,7 @@ static union value run_memcmp(struct call *c)
 {
     uint64_t n = (uint64_t)c->a[2].i;
     const uint8_t *a = read_bytes(c, c->a[0].p, n), *b = read_bytes(c, c->a[1].p, n);
-    return library_integer(c, open_value(c, memcmp(a, b, (size_t)n)));
+    return library_integer(c, library_open(c, memcmp(a, b, (size_t)n)));
 }
 
 /* 7.24.5.1p2: as if it read in order and stopped at a match, so that what follows need not be
@@ -479,7 +477,7 @@ static union value run_strncat(struct call *c)
 
 static union value run_strcmp(struct call *c)
 {
-    return library_integer(c, open_value(c, strcmp(string(c, 0).s, string(c, 1).s)));
+    return library_integer(c, library_open(c, strcmp(string(c, 0).s, string(c, 1).s)));
 }
 
 static union value run_strncmp(struct call *c)
@@ -487,7 +485,7 @@ static union value run_strncmp(struct call *c)
     int64_t limit = limit_of(c, 2);
     struct text a = library_read_text(c, c->a[0].p, limit),
                 b = library_read_text(c, c->a[1].p, limit);
-    return library_integer(c, open_value(c, strcmp(a.s, b.s)));
+    return library_integer(c, library_open(c, strcmp(a.s, b.s)));
 }
 
 /* Where the host found something, as a pointer of the program. */
@@ -561,44 +559,6 @@ void library_print(struct call *c, const char *text, size_t n)
     if (in->printed.n + n > MAX_OUTPUT)
         FAIL(c, UNDECIDED, "too much output");
     strbuf_add(&in->printed, text, n);
-}
-
-static union value run_puts(struct call *c)
-{
-    struct text s = string(c, 0);
-    library_print(c, s.s, (size_t)s.n);
-    library_print(c, "\n", 1);
-    return library_integer(c, open_value(c, 1));
-}
-
-static union value run_fputs(struct call *c)
-{
-    struct text s = string(c, 0);
-    if (library_is_stdout(c, c->a[1].p))
-        library_print(c, s.s, (size_t)s.n);
-    return library_integer(c, open_value(c, 1));
-}
-
-static union value run_putchar(struct call *c)
-{
-    unsigned char byte = (unsigned char)c->a[0].i;
-    library_print(c, (const char *)&byte, 1);
-    return library_integer(c, byte);
-}
-
-static union value run_fputc(struct call *c)
-{
-    unsigned char byte = (unsigned char)c->a[0].i;
-    if (library_is_stdout(c, c->a[1].p))
-        library_print(c, (const char *)&byte, 1);
-    return library_integer(c, byte);
-}
-
-static union value run_fflush(struct call *c)
-{
-    if (!is_null(c->a[0].p)) /* all streams otherwise */
-        library_is_stdout(c, c->a[0].p);
-    return library_integer(c, 0);
 }
 
 /* -- formatted output (7.21.6.1) -------------------------------------------------------------- */
@@ -706,7 +666,7 @@ static union value run_character(struct call *c)
         FAIL(c, BUILTIN_ARGUMENT, "%s of %lld", c->f->name, (long long)ch);
     int v = character_functions[c->f->library]((int)ch);
     bool converts = c->f->library == CC_LIB_TOUPPER || c->f->library == CC_LIB_TOLOWER;
-    return library_integer(c, converts ? v : open_value(c, v != 0));
+    return library_integer(c, converts ? v : library_open(c, v != 0));
 }
 
 /* A table of glibc's <ctype.h>, whose macros look into it: for each character and for EOF, which is
@@ -843,12 +803,33 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_VSPRINTF] = {run_vsprintf, "i", "ppp"},
     [CC_LIB_VSNPRINTF] = {run_vsnprintf, "i", "pzpp"},
     [CC_LIB_VFPRINTF] = {run_vfprintf, "i", "ppp"},
-    [CC_LIB_PUTS] = {run_puts, "i", "p"},
-    [CC_LIB_PUTCHAR] = {run_putchar, "i", "i"},
-    [CC_LIB_FPUTS] = {run_fputs, "i", "pp"},
-    [CC_LIB_FPUTC] = {run_fputc, "i", "ip"},
-    [CC_LIB_PUTC] = {run_fputc, "i", "ip"},
-    [CC_LIB_FFLUSH] = {run_fflush, "i", "p"},
+    [CC_LIB_PUTS] = {library_puts, "i", "p"},
+    [CC_LIB_PUTCHAR] = {library_putchar, "i", "i"},
+    [CC_LIB_FPUTS] = {library_fputs, "i", "pp"},
+    [CC_LIB_FPUTC] = {library_fputc, "i", "ip"},
+    [CC_LIB_PUTC] = {library_fputc, "i", "ip"},
+    [CC_LIB_FFLUSH] = {library_fflush, "i", "p"},
+
+    [CC_LIB_FGETC] = {library_fgetc, "i", "p"},
+    [CC_LIB_GETC] = {library_fgetc, "i", "p"},
+    [CC_LIB_UNGETC] = {library_ungetc, "i", "ip"},
+    [CC_LIB_FGETS] = {library_fgets, "p", "pip"},
+    [CC_LIB_FREAD] = {library_fread, "z", "pzzp"},
+    [CC_LIB_FWRITE] = {library_fwrite, "z", "pzzp"},
+    [CC_LIB_FSEEK] = {library_fseek, "i", "pni"},
+    [CC_LIB_REWIND] = {library_fseek, "v", "p"},
+    [CC_LIB_FTELL] = {library_ftell, "n", "p"},
+    [CC_LIB_FEOF] = {library_feof, "i", "p"},
+    [CC_LIB_FERROR] = {library_feof, "i", "p"},
+    [CC_LIB_CLEARERR] = {library_feof, "v", "p"},
+    [CC_LIB_TMPFILE] = {library_tmpfile, "p", ""},
+    [CC_LIB_TMPNAM] = {library_tmpnam, "p", "p"},
+    [CC_LIB_FOPEN] = {library_fopen, "p", "pp"},
+    [CC_LIB_FCLOSE] = {library_fclose, "i", "p"},
+    [CC_LIB_REMOVE] = {library_remove, "i", "p"},
+    [CC_LIB_FSCANF] = {library_fscanf, "i", "pp."},
+    [CC_LIB_SETVBUF] = {library_setvbuf, "i", "ppiz"},
+    [CC_LIB_SETBUF] = {library_setvbuf, "v", "pp"},
 
     [CC_LIB_ABS] = {run_abs, "i", "i"},
     [CC_LIB_LABS] = {run_abs, "n", "n"},

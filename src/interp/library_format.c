@@ -332,8 +332,10 @@ static struct printing format_arguments(struct call *c, uint32_t at, bool list)
 union value library_print_format(struct call *c, uint32_t at, bool list)
 {
     struct printing o = format_arguments(c, at, list);
-    if (at == 0 || library_is_stdout(c, c->a[0].p))
+    if (at == 0)
         library_print(c, o.text, o.n);
+    else
+        library_write(c, c->a[0].p, o.text, o.n);
     return library_integer(c, (int64_t)o.n);
 }
 

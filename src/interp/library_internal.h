@@ -36,6 +36,10 @@ struct type_text {
 /* A result of the function's type. */
 union value library_integer(const struct call *c, int64_t v);
 
+/* A value that the standard leaves open but for its sign or for being 0: another one in a run that
+ * decides otherwise. */
+int library_open(struct call *c, int v);
+
 /* What it points to; NULL: it is no pointer. */
 const struct cc_type *library_pointee(const struct cc_type *type);
 struct type_text library_type_text(const struct cc_type *type);
@@ -54,6 +58,10 @@ void library_store(struct call *c, uint32_t argument, struct pointer p, const st
 
 bool library_is_stdout(struct call *c, struct pointer stream);
 void library_print(struct call *c, const char *text, size_t n);
+/* To a stream: to stdout, nowhere (stderr), or into a file. */
+void library_write(struct call *c, struct pointer to, const char *text, size_t n);
+/* Formatted input from a text of the host; *used: so many bytes of it. */
+union value library_scan_text(struct call *c, struct text text, uint64_t *used);
 
 /* Print, or store at most `size` bytes of, what the format that is argument `at` says. */
 union value library_print_format(struct call *c, uint32_t at, bool list);
@@ -65,5 +73,10 @@ library_handler library_math, library_fmod, library_copysign, library_extreme, l
     library_infinity, library_nan, library_order, library_approximate, library_pow, library_angle,
     library_scale, library_two_floats, library_fma, library_to_long, library_frexp, library_modf;
 library_handler library_ato, library_strtol, library_strtod, library_sscanf, library_vsscanf;
+
+library_handler library_fgetc, library_ungetc, library_fgets, library_fread, library_fwrite,
+    library_fseek, library_ftell, library_feof, library_tmpfile, library_tmpnam, library_fopen,
+    library_puts, library_fputs, library_putchar, library_fputc, library_fflush, library_fclose,
+    library_remove, library_fscanf, library_setvbuf;
 
 #endif

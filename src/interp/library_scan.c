@@ -397,28 +397,41 @@ static enum outcome run_format(struct scanning *s, const char *at)
     return o;
 }
 
-static union value scan(struct call *c, bool list)
+static union value scan(struct call *c, struct scanning *s, bool list)
+{
+    struct text format = library_read_text(c, c->a[1].p, NO_LIMIT);
+    if (list)
+        s->list = c->a[2].p;
+    enum outcome o = run_format(s, format.s);
+    c->in->steps += s->at;
+    if (s->list_used)
+        interp_spend_list(c->in, c->e, s->list);
+    if (o == INPUT_FAILURE && s->converted && !s->assigned) /* 0 by 7.21.6.2p16; glibc says EOF */
+        FAIL(c, UNDECIDED, "%s that only skips", c->f->name);
+    return library_integer(c, o == INPUT_FAILURE && !s->converted ? EOF : s->assigned);
+}
+
+static union value scan_string(struct call *c, bool list)
 {
     struct scanning s = {.c = c, .from = c->a[0].p, .taken = 2, .from_list = list};
-    struct text format = library_read_text(c, c->a[1].p, NO_LIMIT);
     s.text = library_read_text(c, c->a[0].p, NO_LIMIT);
-    if (list)
-        s.list = c->a[2].p;
-    enum outcome o = run_format(&s, format.s);
-    c->in->steps += s.at;
-    if (s.list_used)
-        interp_spend_list(c->in, c->e, s.list);
-    if (o == INPUT_FAILURE && s.converted && !s.assigned) /* 0 by 7.21.6.2p16; glibc says EOF */
-        FAIL(c, UNDECIDED, "%s that only skips", c->f->name);
-    return library_integer(c, o == INPUT_FAILURE && !s.converted ? EOF : s.assigned);
+    return scan(c, &s, list);
+}
+
+union value library_scan_text(struct call *c, struct text text, uint64_t *used)
+{
+    struct scanning s = {.c = c, .text = text, .taken = 2};
+    union value v = scan(c, &s, false);
+    *used = s.at;
+    return v;
 }
 
 union value library_sscanf(struct call *c)
 {
-    return scan(c, false);
+    return scan_string(c, false);
 }
 
 union value library_vsscanf(struct call *c)
 {
-    return scan(c, true);
+    return scan_string(c, true);
 }

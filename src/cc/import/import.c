@@ -296,7 +296,9 @@ static void collect_variable(struct importer *im, uint32_t decl)
 static bool is_reserved(const struct parsed_node *n, const char *name)
 {
     enum cc_library library = cc_library_named(name);
-    return library && cc_library_kind[library] != CC_LIB_BUILTIN && !(n->flags & PARSED_STATIC);
+    bool taken = library && cc_library_kind[library] != CC_LIB_BUILTIN &&
+                 cc_library_kind[library] != CC_LIB_PLAIN;
+    return taken && !(n->flags & PARSED_STATIC);
 }
 
 /* Is a definition in the old style, `int f(a) int a; {}`? clang gives it a prototype all the same

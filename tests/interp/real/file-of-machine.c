@@ -1,0 +1,3 @@
+/* undecided */
+#include <stdio.h>
+int main(void) { return fopen("/etc/passwd", "r") == NULL; }

@@ -1,0 +1,3 @@
+/* undecided */
+#include <stdio.h>
+int main(void) { FILE *f = tmpfile(); fputc('a', f); return fgetc(f); }
