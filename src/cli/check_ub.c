@@ -101,7 +101,7 @@ static int judge(struct cc_program *p, const struct check_ub_options *o, struct 
 }
 
 static int load(const char *path, const struct parse_options *parse, struct arena *a,
-                struct cc_program *p, struct error *e)
+                struct cc_program *p, bool *asks_optimised, struct error *e)
 {
     struct parsed parsed;
     struct import import;
@@ -111,7 +111,44 @@ static int load(const char *path, const struct parse_options *parse, struct aren
         e->kind = ERROR_ENVIRONMENT;
         return -1;
     }
+    *asks_optimised = import.asks_optimised;
     return p->main ? 0 : error_at(e, ERROR_USAGE, path, 0, "there is no main to run");
+}
+
+/* Does it end in the same way as a compiler reads it that optimises? */
+static bool same_optimised(const struct judgement *first, char **arguments,
+                           const struct check_ub_options *o)
+{
+    static const char *const more[] = {CC_IMPORT_AS_OPTIMISED, NULL};
+    struct judgement j = {.path = first->path};
+    struct arena a;
+    struct cc_program program;
+    struct error ignored = {0};
+    VEC(const char *) words = {0};
+    bool asks;
+    for (char **w = arguments; *w; w++)
+        vec_push(&words, *w);
+    for (const char *const *w = more; *w; w++)
+        vec_push(&words, *w);
+    vec_push(&words, NULL);
+    const struct parse_options parse = {.arguments = words.at};
+    arena_init(&a);
+    cc_program_init(&program, &a, &cc_lp64);
+    strbuf_init(&j.why, 0);
+    bool same = !load(first->path, &parse, &a, &program, &asks, &ignored) &&
+                judge(&program, o, &j, &ignored) >= 0 && j.verdict == first->verdict &&
+                j.rule == first->rule;
+    if (same && j.verdict == INTERP_DEFINED) {
+        const struct interp_end *x = interp_ended(j.in), *y = interp_ended(first->in);
+        same = x->how == y->how && x->status == y->status &&
+               bytes_equal(bytes_in(interp_printed(j.in)), bytes_in(interp_printed(first->in)));
+    }
+    interp_free((struct interp *)j.in);
+    strbuf_release(&j.why);
+    cc_program_release(&program);
+    arena_release(&a);
+    vec_release(&words);
+    return same;
 }
 
 int check_ub(const char *path, const struct check_ub_options *o, struct error *e)
@@ -128,9 +165,16 @@ int check_ub(const char *path, const struct check_ub_options *o, struct error *e
     const struct parse_options parse = {.arguments = (const char *const *)arguments};
     cc_program_init(&program, &a, &cc_lp64);
     strbuf_init(&j.why, 0);
-    int bad = load(path, &parse, &a, &program, e);
+    bool asks_optimised = false;
+    int bad = load(path, &parse, &a, &program, &asks_optimised, e);
     if (!bad)
         bad = judge(&program, o, &j, e);
+    if (bad >= 0 && asks_optimised && !same_optimised(&j, arguments, o)) {
+        j.verdict = INTERP_UNDECIDED;
+        strbuf_clear(&j.why);
+        strbuf_adds(&j.why, "the text is another one where compilers optimise");
+        bad = error_at(e, ERROR_ENVIRONMENT, path, 0, "cannot be judged: %s", j.why.s);
+    }
     if (o->json)
         print_json(&j, e);
     else if (bad >= 0)

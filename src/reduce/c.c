@@ -622,6 +622,10 @@ static int import(const struct program *p, struct arena *a, struct reduce_c *out
     if (!parse.arguments || parsed_load_text(f->name, f->text, f->size, &parse, a, &parsed, e) ||
         cc_import_partly(&parsed, f->name, out->program, &import, e))
         return 1;
+    if (import.asks_optimised) {
+        error_set(e, ERROR_ENVIRONMENT, "unsupported: a text that depends on " CC_IMPORT_OPTIMISED);
+        return 1;
+    }
     if (!out->program->main && out->run) {
         error_set(e, ERROR_ENVIRONMENT, "it has no main");
         return 1;

@@ -653,10 +653,11 @@ static void check_tokens(struct importer *im)
 static void check_words(struct importer *im)
 {
     static const char *const words[] = {
-        "__OPTIMIZE__",  "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__clang__",
-        "__VERSION__",   "__TIME__",          "__DATE__",      "__TIMESTAMP__",
-        "__FAST_MATH__", "__GNUC_MINOR__",    "__has_"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        CC_IMPORT_OPTIMISED, "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__clang__",
+        "__VERSION__",       "__TIME__",          "__DATE__",      "__TIMESTAMP__",
+        "__FAST_MATH__",     "__GNUC_MINOR__",    "__has_"};
+    im->out->asks_optimised = strstr(im->s->source, CC_IMPORT_OPTIMISED) != NULL;
+    for (size_t i = im->partly ? 1 : 0; i < sizeof words / sizeof *words; i++)
         if (strstr(im->s->source, words[i]))
             refuse_not_portable(im, 1, "a text that depends on %s", words[i]);
     check_gnuc(im);

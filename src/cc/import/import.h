@@ -24,6 +24,7 @@ struct import {
     struct cc_var **vars;       /* by parsed node: of VAR and PARAM; or NULL */
     struct cc_stmt **stmts;     /* by parsed node: of a statement; or NULL */
     struct import_trap *traps;  /* of cc_import_partly */
+    bool asks_optimised;        /* the same */
 };
 
 /* `p` is initialised by the caller (cc_program_init with cc_lp64). Everything lives in its arena,
@@ -35,7 +36,11 @@ int cc_import(const struct parsed *parsed, const char *name, struct cc_program *
 /* The same, but an expression, a statement or a function that is not supported, or not portable,
  * becomes CC_E_UNSUPPORTED, at which a run ends undecided: what is never reached does no harm. It
  * fails only for what can matter without being reached: functions that nobody defines,
- * constructors, asm at file scope, texts that ask which compiler reads them. */
+ * constructors, asm at file scope, texts that ask which compiler reads them. Texts may ask whether
+ * it optimises (CC_IMPORT_OPTIMISED in them): out->asks_optimised tells whoever wants to read them
+ * once more with CC_IMPORT_AS_OPTIMISED. */
+#define CC_IMPORT_OPTIMISED "__OPTIMIZE__"
+#define CC_IMPORT_AS_OPTIMISED "-D__OPTIMIZE__=1", "-U__NO_INLINE__"
 int cc_import_partly(const struct parsed *parsed, const char *name, struct cc_program *p,
                      struct import *out, struct error *error);
 /* A run never came to what is unsupported: let it be 0, so that the program is a whole one. False:
