@@ -691,12 +691,26 @@ static bool of_missing_record(const struct cc_expr *e)
     return e->kind == CC_E_MEMBER;
 }
 
+/* 6.5p7 allows an access by a union that has a member of the type that is there; whether also where
+ * that is a part of another record, it does not say. */
+static bool has_member_there(struct interp *in, const struct cc_expr *e, struct pointer p)
+{
+    const struct cc_record *r = e->type->kind == CC_UNION ? e->type->record : NULL;
+    for (int i = 0; r && i < r->n_fields; i++) {
+        const struct cc_field *f = &r->fields[i];
+        if (f->name && f->bits < 0 && !(interp_narrow(in, e, p, f->type).at & (AT_WIDE | AT_PAST)))
+            return true;
+    }
+    return false;
+}
+
 struct pointer interp_must_narrow(struct interp *in, const struct cc_expr *e, struct pointer p)
 {
     struct pointer narrow = interp_narrow(in, e, p, e->type);
     if ((narrow.at & (AT_WIDE | AT_PAST)) || of_missing_record(e)) {
         interp_check_alignment(in, e, p, e->type);
-        interp_fail(in, p.object->heap ? CC_UB_UNDECIDED : CC_UB_EFFECTIVE_TYPE, e,
+        bool open = p.object->heap || (!of_missing_record(e) && has_member_there(in, e, p));
+        interp_fail(in, open ? CC_UB_UNDECIDED : CC_UB_EFFECTIVE_TYPE, e,
                     "no object of that type is there");
     }
     return narrow;
