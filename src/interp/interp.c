@@ -130,6 +130,7 @@ void interp_free(struct interp *in)
     vec_release(&in->addresses);
     vec_release(&in->strings);
     vec_release(&in->labels);
+    vec_release(&in->at_exit);
     interp_end_files(in);
     vec_release(&in->taken);
     vec_release(&in->counts);
@@ -234,6 +235,37 @@ static void call_main(struct interp *in, struct cc_func *f)
     in->end = (struct interp_end){INTERP_RETURNED, returned ? (int)(in->result.i & 0xFF) : 0};
 }
 
+/* What exit or abort left under way. */
+static void forget_way(struct interp *in)
+{
+    in->frame = NULL;
+    in->objects = NULL;
+    in->intervals.n = in->pending.n = in->ranges.n = in->counts.n = in->taken.n = 0;
+    in->lowest = UINT32_MAX;
+    in->span = 0;
+    in->watch = in->depth = in->open = 0;
+    in->entering = NULL;
+}
+
+/* 7.22.4.4p3: in the reverse order of their registration, and each may register more. */
+static void call_at_exit(struct interp *in)
+{
+    const struct interp_end end = in->end;
+    while (in->at_exit.n && !in->ub.rule && in->end.how <= INTERP_EXITED) {
+        struct cc_func *f = in->at_exit.at[--in->at_exit.n];
+        int left = setjmp(in->out);
+        if (!left)
+            interp_run_function(in, f, 0);
+        forget_way(in);
+        if (left == 2 && in->end.how <= INTERP_QUIT) { /* exit called again (p2), or _exit */
+            in->ub = (struct interp_ub){.rule = CC_UB_UNDECIDED, .func = f};
+            return;
+        }
+    }
+    if (in->end.how <= INTERP_EXITED)
+        in->end = end;
+}
+
 enum cc_ub interp_main(struct interp *in)
 {
     REQUIRE(in->p->main);
@@ -242,14 +274,8 @@ enum cc_ub interp_main(struct interp *in)
     in->c_stack = __builtin_frame_address(0);
     if (!setjmp(in->out))
         call_main(in, in->p->main);
-    in->frame = NULL;
-    in->objects = NULL;
-    /* What exit or abort left under way. */
-    in->intervals.n = in->pending.n = in->ranges.n = in->counts.n = in->taken.n = 0;
-    in->lowest = UINT32_MAX;
-    in->span = 0;
-    in->watch = in->depth = in->open = 0;
-    in->entering = NULL;
+    forget_way(in);
+    call_at_exit(in);
     return in->ub.rule;
 }
 

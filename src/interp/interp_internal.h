@@ -387,12 +387,14 @@ struct interp {
     bool doubtful; /* a number may have been taken for the wrong one of two objects side by side */
     VEC(struct string) strings;
     VEC(struct label) labels;
+    VEC(struct cc_func *) at_exit; /* to be called by the end, the last first */
     struct file *files;
     struct stream *streams;
-    int n_names;             /* of files, given so far */
-    VEC(struct taken) taken; /* by functions that have not returned */
-    struct cell nowhere;     /* stands for the cell of a place that is bytes */
-    jmp_buf out;             /* 1: a violation; 2: the program has ended */
+    int n_names;                /* of files, given so far */
+    struct object *name_buffer; /* of tmpnam itself; NULL: not asked for yet */
+    VEC(struct taken) taken;    /* by functions that have not returned */
+    struct cell nowhere;        /* stands for the cell of a place that is bytes */
+    jmp_buf out;                /* 1: a violation; 2: the program has ended */
 };
 
 /* Note the violation and leave the run. */

@@ -259,9 +259,15 @@ static union value run_unreachable(struct call *c)
     FAIL(c, UNREACHABLE, "%s", "");
 }
 
-static union value run_undecided(struct call *c)
+/* 7.22.4.2: at least 32 can be registered. */
+static union value run_atexit(struct call *c)
 {
-    FAIL(c, UNDECIDED, "%s", c->f->name);
+    const struct cc_type *to = c->n == 1 ? library_pointee(c->args[0].type) : NULL;
+    struct cc_func *f = to && to->kind == CC_FUNCTION ? c->args[0].v.fn : NULL;
+    if (!f || f->n_params || !f->body || c->in->at_exit.n == 32)
+        FAIL(c, UNDECIDED, "%s", c->f->name);
+    vec_push(&c->in->at_exit, f);
+    return library_integer(c, 0);
 }
 
 static union value run_nothing(struct call *c)
@@ -754,7 +760,7 @@ static const struct function functions[CC_N_LIBRARY] = {
     [CC_LIB_TRAP] = {run_trap, "v", ""},
     [CC_LIB_ASSERT_FAIL] = {run_abort, "v", "."}, /* what it says goes to stderr */
     [CC_LIB_UNREACHABLE] = {run_unreachable, "v", ""},
-    [CC_LIB_ATEXIT] = {run_undecided, "i", "."},
+    [CC_LIB_ATEXIT] = {run_atexit, "i", "."},
 
     [CC_LIB_VA_START] = {run_va_start, "v", "p."},
     [CC_LIB_VA_END] = {run_va_end, "v", "p"},

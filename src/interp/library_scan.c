@@ -257,13 +257,28 @@ static enum outcome scan_float(struct scanning *s, const struct directive *d)
     return GOES_ON;
 }
 
+/* A - between two characters is a range, in all libraries. */
+static bool in_set(const struct directive *d, int ch)
+{
+    for (int i = 0; i < d->n_set; i++) {
+        int low = (unsigned char)d->set[i], high = low;
+        if (i + 2 < d->n_set && d->set[i + 1] == '-') {
+            high = (unsigned char)d->set[i + 2];
+            i += 2;
+        }
+        if (low <= ch && ch <= high)
+            return true;
+    }
+    return false;
+}
+
 static bool takes(const struct directive *d, int ch)
 {
     if (d->letter == 'c')
         return true;
     if (d->letter == 's')
         return !isspace(ch);
-    return (memchr(d->set, ch, (size_t)d->n_set) != NULL) != d->others;
+    return in_set(d, ch) != d->others;
 }
 
 static enum outcome scan_characters(struct scanning *s, const struct directive *d)
@@ -337,7 +352,7 @@ static const char *parse_length(const char *at, struct directive *d)
 }
 
 /* %[abc], %[^]a]: returns what follows the closing bracket, NULL: there is none. */
-static const char *parse_set(struct scanning *s, const char *at, struct directive *d)
+static const char *parse_set(const char *at, struct directive *d)
 {
     d->others = *at == '^';
     at += d->others;
@@ -346,9 +361,6 @@ static const char *parse_set(struct scanning *s, const char *at, struct directiv
     if (!end)
         return NULL;
     d->n_set = (int)(end - at);
-    for (const char *p = at + 1; p + 1 < end; p++)
-        if (*p == '-')
-            FAIL(s->c, UNDECIDED, "a range in %%[");
     return end + 1;
 }
 
@@ -369,7 +381,7 @@ static const char *parse_directive(struct scanning *s, const char *text, struct 
     d->n = (int)(at - text) + (*at != '\0');
     if (!*at || !strchr("diouxXaAeEfFgGcs[n%", *at) || d->width == 0 || (*at == '%' && d->n != 2))
         FAIL(s->c, UNDECIDED, "%.*s", d->n, text);
-    at = *at == '[' ? parse_set(s, at + 1, d) : at + 1;
+    at = *at == '[' ? parse_set(at + 1, d) : at + 1;
     if (!at)
         FAIL(s->c, BUILTIN_ARGUMENT, "%s is no conversion", text);
     return at;

@@ -236,13 +236,19 @@ union value library_tmpnam(struct call *c)
     interp_note_choice(c->in, "a name of a file");
     snprintf(name, sizeof name, "/tmp/file%c%05d", c->in->options.way == 1 ? 'B' : 'A',
              c->in->n_names++ % 100000);
-    if (is_null(to))
-        FAIL(c, UNDECIDED, "%s without a buffer", c->f->name);
+    if (is_null(to)) { /* an object of the library */
+        struct cc_types *t = &c->in->p->types;
+        const struct cc_type *type = cc_array_of(t, cc_basic(t, CC_CHAR), NAME_BYTES);
+        struct object **o = &c->in->name_buffer;
+        if (!*o)
+            *o = interp_new_literal(c->in, &c->in->static_literals, NULL, type);
+        to = (struct pointer){*o, (*o)->serial, 0};
+    }
     struct file *f = new_file(c, name);
     f->removed = true;
     library_need(c, to, NAME_BYTES);
     interp_write_bytes(c->in, c->e, to, strlen(name) + 1, (const uint8_t *)name);
-    return c->a[0];
+    return (union value){.p = to};
 }
 
 static struct file *file_named(struct call *c, int argument)

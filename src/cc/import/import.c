@@ -403,7 +403,7 @@ struct cc_var *import_variable(struct importer *im, uint32_t decl, uint32_t node
 static void make_variable(struct importer *im, struct entity *e)
 {
     const struct parsed_node *n = import_node(im, e->decl);
-    if (n->flags & PARSED_THREAD)
+    if (n->flags & PARSED_THREAD && !im->partly) /* there is only one thread */
         import_fail(im, e->decl, "a thread-local variable");
     import_is_restrict(im, e->decl, false);
     const struct cc_type *type = import_type(im, n->type, e->decl);

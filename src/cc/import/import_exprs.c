@@ -12,6 +12,10 @@
  * Every expression's type is compared with clang's: a difference is a mistake of ours. */
 #include "cc/import/import_internal.h"
 
+#include "cc/import/spelled.h"
+
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { INT_BITS = 32 };
@@ -223,6 +227,25 @@ static struct cc_expr *integer(struct importer *im, uint32_t node)
     return cc_int(im->p, type, value, spelling_of(im, n));
 }
 
+/* Constants of <float.h>, whose text is clang's own. */
+static bool is_limit(const struct importer *im, const struct parsed_node *n, long double *value)
+{
+    static const struct {
+        const char *name;
+        long double value;
+    } limits[] = {{"LDBL_MAX", LDBL_MAX},
+                  {"LDBL_MIN", LDBL_MIN},
+                  {"LDBL_EPSILON", LDBL_EPSILON},
+                  {"LDBL_TRUE_MIN", LDBL_TRUE_MIN}};
+    const char *at = n->begin < im->s->source_size ? im->s->source + n->begin : "";
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (spelled_starts_word(scan_of(&scan_c, at, strlen(at)), limits[i].name)) {
+            *value = limits[i].value;
+            return !n->text_size;
+        }
+    return false;
+}
+
 /* From its text: clang tells no more than a double. */
 static struct cc_expr *long_floating(struct importer *im, uint32_t node)
 {
@@ -231,7 +254,10 @@ static struct cc_expr *long_floating(struct importer *im, uint32_t node)
     char *end;
     long double value = strtold(text, &end);
     bool whole = end > text && (*end | 32) == 'l' && !end[1];
-    if (!whole || (double)value != n->number)
+    bool comparable = value == 0 || (fabsl(value) > 1e-300L && fabsl(value) < 1e300L);
+    if (is_limit(im, n, &value))
+        return cc_long_float(im->p, value);
+    if (!whole || (comparable && (double)value != n->number))
         import_fail(im, node, "this constant of type long double");
     return cc_long_float(im->p, value);
 }

@@ -56,7 +56,7 @@ static struct cc_stmt *sub_stmt(struct importer *im, uint32_t node)
 static void add_variable(struct importer *im, uint32_t node, struct cc_stmt *block)
 {
     const struct parsed_node *n = import_node(im, node);
-    if (n->flags & PARSED_THREAD)
+    if (n->flags & PARSED_THREAD && !im->partly) /* there is only one thread */
         import_fail(im, node, "a thread-local variable");
     if (n->flags & PARSED_GLOBAL) { /* extern: an object of file scope, if the file has it */
         im->out->vars[node] = import_entity(im, node)->var;

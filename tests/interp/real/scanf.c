@@ -20,6 +20,7 @@ int main(void)
   printf("%d ", sscanf("ab]c,rest", "%[^,],%3c", w, x)); printf("%s %c%c%c\n", w, x[0], x[1], x[2]);
   printf("%d ", sscanf("100%", "%d%%%n", &a, &n)); printf("%d %d\n", a, n);
   printf("%d %d %d %d ", sscanf("", "%d", &a), sscanf("x", "%d", &a), sscanf("5", "%d%d", &a, &b), sscanf("5x", "%*d%d", &a));
+  printf("%d ", sscanf("abc-9]", "%[a-c-]%d", s, &a)); printf("%s %d\n", s, a);
   printf("%d\n", sscanf("ab", "abc"));
   printf("%d ", scan("7 eight", "%d %s", &a, s)); printf("%d %s\n", a, s);
   return 0;
