@@ -266,7 +266,13 @@ static bool asks_for_parentheses(const struct printer *p, enum cc_op op, const s
 
 static void put_node(struct printer *p, const struct cc_expr *e);
 
-/* A line of its own for the node, so that whoever names a line names it. */
+/* A line of its own for the operation, so that whoever names a line names it. Of an operator with
+ * two operands it is the operator's line: what computes the operands is on others. */
+static bool is_site(const struct printer *p, const struct cc_expr *e)
+{
+    return e->marked && p->site;
+}
+
 static void put_site_line(struct printer *p, const char *end)
 {
     put_str(p, end);
@@ -278,10 +284,10 @@ static void put_site_line(struct printer *p, const char *end)
 static void put_shown(struct printer *p, const struct cc_expr *e, bool parentheses)
 {
     bool decays = is_container(p, e);
-    bool site = e->marked && p->site;
+    bool within = e->kind == CC_E_BINARY || e->kind == CC_E_ASSIGN;
     if (p->whole)
         whole_complete(p, e->type);
-    if (site)
+    if (is_site(p, e) && e->kind != CC_E_BINARY)
         put_site_line(p, "");
     if (parentheses)
         put_char(p, '(');
@@ -292,9 +298,9 @@ static void put_shown(struct printer *p, const struct cc_expr *e, bool parenthes
         PUT(p, "[0]");
     if (parentheses)
         put_char(p, ')');
-    if (site)
+    if (is_site(p, e) && !within)
         put_site_line(p, CC_PRINT_SITE);
-    else if (e->marked && !p->whole)
+    else if (e->marked && !p->whole && !p->site)
         PUT(p, " /* invalid */");
 }
 
@@ -554,9 +560,9 @@ static void put_binary(struct printer *p, const struct cc_expr *e)
     if (p->whole)
         complete_steps(p, e);
     put_term(p, e, e->a, level, short_a);
-    put_char(p, ' ');
+    is_site(p, e) ? put_site_line(p, "") : put_char(p, ' ');
     put_str(p, cc_op_text[e->op]);
-    put_char(p, ' ');
+    is_site(p, e) ? put_site_line(p, CC_PRINT_SITE) : put_char(p, ' ');
     put_term(p, e, e->b, level + 1, short_b);
     if (cast)
         put_char(p, ')');
@@ -586,7 +592,8 @@ static void put_assign(struct printer *p, const struct cc_expr *e)
     put_expr(p, e->a, P_UNARY);
     put_char(p, ' ');
     put_str(p, cc_op_text[e->op]);
-    PUT(p, "= ");
+    put_char(p, '=');
+    is_site(p, e) ? put_site_line(p, CC_PRINT_SITE) : put_char(p, ' ');
     if (e->op == CC_NONE || (p->whole && may_shorten(p, e, e->b, e->a)))
         put_stored(p, e->b, P_ASSIGN);
     else

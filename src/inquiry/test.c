@@ -116,7 +116,7 @@ static void gather(const struct test_setup *setup, const struct program *p,
         if (t->filter) /* it judges others */
             continue;
         struct detection *d = NULL;
-        if (detector_is(t) && undefined) {
+        if (detector_is(t) && t->run && undefined) { /* an analyser does not know values */
             d = arena_new(a, struct detection);
             d = detection_read(observations[i].output, a, d) ? d : NULL;
         }

@@ -40,9 +40,9 @@ struct report {
     const char *text;
 };
 
-/* The first report in a text, as far as it is about the lines from..to (to 0: about any). */
+/* The first report in a text; with `u`, the first that is about its rule and its statement. */
 static struct report find_report(const struct testbed *t, const char *text, const char *file,
-                                 int from, int to, struct arena *a)
+                                 const struct undefined *u, struct arena *a)
 {
     for (const char *at = text; *at;) {
         size_t n = strcspn(at, "\n");
@@ -51,7 +51,8 @@ static struct report find_report(const struct testbed *t, const char *text, cons
             if (regexec(&t->report[i].from.regex, line, 0, NULL, 0))
                 continue;
             int place = place_in(at, file);
-            if (!to || (place >= from && place <= to))
+            if (!u || (place >= u->first && place <= u->last &&
+                       undefined_stands_for(t->report[i].to, u->rule, u->row)))
                 return (struct report){t->report[i].to, place, line};
         }
         at += n + (at[n] == '\n');
@@ -64,8 +65,8 @@ static struct report report_of(const struct testbed *t, const struct runner *r,
                                const struct undefined *u, struct arena *a)
 {
     if (!t->run)
-        return find_report(t, o->messages, file, u->first, u->last, a);
-    return find_report(t, arena_printf(a, "%s\n%s", r->child.err.s, r->child.out.s), file, 0, 0, a);
+        return find_report(t, o->messages, file, u, a);
+    return find_report(t, arena_printf(a, "%s\n%s", r->child.err.s, r->child.out.s), file, NULL, a);
 }
 
 /* -- the site ---------------------------------------------------------------------------------- */

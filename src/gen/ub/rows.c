@@ -58,8 +58,8 @@ static struct cc_expr *hidden(struct ub_edit *u, const struct cc_type *type, str
         return V(ub_local(u, type, value));
     case HIDE_GLOBAL:
         return V(ub_global(u, type, value));
-    case HIDE_VOLATILE:
-        return V(ub_global(u, QUAL(type, CC_VOLATILE), value));
+    case HIDE_VOLATILE: /* read ahead of the operation, or its line would have code without it */
+        return V(ub_local(u, type, V(ub_global(u, QUAL(type, CC_VOLATILE), value))));
     default:
         return value;
     }
