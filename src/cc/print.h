@@ -85,9 +85,9 @@ struct cc_print_options {
     bool zeros;          /* with whole_main: lists have all elements that the tree has */
     bool brief_main;     /* main is marked cold and names no indices: it is not what is tested, and
                           * should cost its compiler little */
-    bool site;           /* the marked operation has a line of its own, which ends in CC_PRINT_SITE */
-    const char *header;  /* text of the first comment, without the marks; NULL: none */
-    int unit;            /* which translation unit */
+    bool site; /* the marked operation has a line of its own, which ends in CC_PRINT_SITE */
+    const char *header; /* text of the first comment, without the marks; NULL: none */
+    int unit;           /* which translation unit */
 };
 
 /* Append one translation unit. Sets `line` of each statement. */

@@ -1,10 +1,10 @@
 /* Testbeds that detect undefined behaviour: what they say of a program with one undefined
  * operation, and of its valid twin (program/undefined.h).
  *
- * Both are built and run; a report is what matches a `report` of the toolchain's file, and its place
- * is the first place in the program that the text from there on names. A testbed without `run` says
- * all when it builds: there only what it says of the rule and of the operation's statement is a
- * report, and it is not judged: an analyser does not know what a variable holds.
+ * Both are built and run; a report is what matches a `report` of the toolchain's file, and its
+ * place is the first place in the program that the text from there on names. A testbed without
+ * `run` says all when it builds: there only what it says of the rule and of the operation's
+ * statement is a report, and it is not judged: an analyser does not know what a variable holds.
  *
  * A compiler may remove an undefined operation before the sanitizer sees it, and is right to;
  * without optimisation, too, where nobody needs its value. So a report that is missing means
