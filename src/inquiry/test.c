@@ -132,7 +132,7 @@ static void gather(const struct test_setup *setup, const struct program *p,
                                   .undefined = undefined ? u : NULL,
                                   .detection = d,
                                   .must_detect = undefined && detector_must(t, u->rule, u->row),
-                                  .optimises = testbed_optimises(t->flags),
+                                  .optimises = detector_is(t) && testbed_optimises(t->flags),
                                   .may_time_out = t->may_time_out,
                                   .only_builds = !t->run && runs};
     }

@@ -98,7 +98,7 @@ static int parse(const char *text, struct testbed *beds, struct observation *o)
 
 static void test_cases(void)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMdmaps";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct testbed beds[MOST];
         struct observation o[MOST];
@@ -184,7 +184,7 @@ static char outcome_letter(const struct observation *o)
 
 static void test_tries(struct runner *r)
 {
-    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMds";
+    static const char letters[ANOMALY_COUNT + 1] = ".cHfxhwvSMdmaps";
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         struct testbed beds[MOST];
         struct observation o[MOST];
