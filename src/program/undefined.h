@@ -60,7 +60,8 @@ enum undefined_site { UNDEFINED_SITES(WORD_ID) N_UNDEFINED_SITES };
 #define UNDEFINED_TWINS(X)                                                                         \
     X(TWIN_SILENT, "silent", "no report")                                                          \
     X(TWIN_REPORTED, "reported", "a report on the valid program")                                  \
-    X(TWIN_WRONG, "wrong output", "it does not print what it should")
+    X(TWIN_WRONG, "wrong output", "it does not print what it should")                              \
+    X(TWIN_ABSENT, "not there", "the program was given by itself")
 
 enum undefined_twin { UNDEFINED_TWINS(WORD_ID) N_UNDEFINED_TWINS };
 

@@ -199,8 +199,10 @@ static int observe_twin(struct runner *r, const struct program *p, const struct 
     struct program half = undefined_half(p, UNDEFINED_TWIN, a);
     struct bytes right =
         half.n_files ? program_announced_output(&half.files[0], a) : (struct bytes){0};
-    if (!half.n_files)
+    if (!half.n_files) {
+        d->twin = TWIN_ABSENT;
         return 0;
+    }
     struct step_cost build = out->build, run = out->run;
     if (runner_observe(r, &half, t, true, "", a, out, e))
         return -1;
