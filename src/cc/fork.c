@@ -73,3 +73,46 @@ bool cc_is_within(const struct cc_expr *part, const struct cc_expr *whole)
 {
     return part && cc_walk_expr(whole, &(struct cc_walk){NULL, is_it, (void *)part});
 }
+
+/* A value that says nothing of a comparison's outcome by itself: no extreme of a type. */
+static bool is_moderate(const struct cc_expr *e)
+{
+    enum { MOST = 1000 };
+    return e->kind == CC_E_VAR || (e->kind == CC_E_INT && e->value >= -MOST && e->value <= MOST);
+}
+
+static const struct cc_expr *under_casts(const struct cc_expr *e, bool implicit)
+{
+    while (e->kind == CC_E_CAST && (e->implicit || !implicit) && cc_is_integer(e->type) &&
+           e->type->kind != CC_BOOL)
+        e = e->a;
+    return e;
+}
+
+static bool is_variable(const struct cc_expr *e, void *to)
+{
+    (void)to;
+    return e->kind == CC_E_VAR || e->kind == CC_E_CALL;
+}
+
+/* What is computed of constants alone, a compiler computes, and may warn of. */
+static bool has_variable(const struct cc_expr *e)
+{
+    return cc_walk_expr(e, &(struct cc_walk){NULL, is_variable, NULL});
+}
+
+bool cc_is_stored(const struct cc_stmt *s, const struct cc_expr *operation)
+{
+    if (!operation || !has_variable(operation))
+        return false;
+    const struct cc_expr *e = s && s->kind == CC_S_EXPR ? s->expr : NULL;
+    if (!e || e->kind != CC_E_ASSIGN || e->op != CC_NONE || e->a->kind != CC_E_VAR ||
+        !e->a->var->global)
+        return false;
+    e = under_casts(e->b, false);
+    if (e == operation)
+        return true;
+    bool compares = e->kind == CC_E_BINARY && cc_is_comparison(e->op);
+    return compares && ((e->a == operation && is_moderate(under_casts(e->b, true))) ||
+                        (e->b == operation && is_moderate(under_casts(e->a, true))));
+}

@@ -35,4 +35,9 @@ const struct cc_expr *cc_marked(const struct cc_program *p);
 /* Is it this node, or one below it? */
 bool cc_is_within(const struct cc_expr *part, const struct cc_expr *whole);
 
+/* Does the statement do nothing but store the value of this operation in a global, as it is,
+ * converted, or compared with another value, and is it not one of constants alone? Then no compiler
+ * that does not optimise may leave the operation out. */
+bool cc_is_stored(const struct cc_stmt *s, const struct cc_expr *operation);
+
 #endif

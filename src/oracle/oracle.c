@@ -279,8 +279,9 @@ static struct verdict by_detection(const struct oracle_input *in)
         return known_wrong(ANOMALY_WRONG_OUTPUT);
     if (!in->must_detect)
         return none;
+    bool needed = d->site == SITE_REACHED || (u->stored && !in->optimises);
     if (!d->said)
-        return d->site == SITE_REACHED ? known_wrong(ANOMALY_MISSED) : none;
+        return needed ? known_wrong(ANOMALY_MISSED) : none;
     bool elsewhere = d->line && (d->line < u->first || d->line > u->last);
     bool other = !undefined_stands_for(d->said, u->rule, u->row);
     return !in->optimises && (elsewhere || other) ? known_wrong(ANOMALY_MISPLACED) : none;

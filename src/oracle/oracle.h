@@ -24,8 +24,8 @@
  * A testbed that detects undefined operations (program/undefined.h) never votes either. It is wrong
  * if it reports anything of the valid twin; or if it must report the operation, and says nothing,
  * though its code is executed: even without optimisation compilers leave out what nobody needs.
- * There a report must also name the statement's lines, and what is wrong with it: optimised code
- * has no exact places.
+ * There an operation whose value is stored must be reported in any case, and a report must name the
+ * statement's lines and what is wrong with it: optimised code has no exact places.
  *
  * A testbed that traces (program/trace.h) never votes, and that it needs too long means nothing:
  * tracing makes a program a thousand times slower. What it prints is judged as anywhere else; where

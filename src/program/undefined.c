@@ -9,8 +9,9 @@ static const char *const twin_name[] = {UNDEFINED_TWINS(WORD_NAME)};
 
 const char *undefined_comment(const struct undefined *u, struct arena *a)
 {
-    return arena_printf(a, "%s%s/%s at line %d of %d-%d, in %s\nits valid twin is " UNDEFINED_TWIN,
-                        label, u->rule, u->row, u->line, u->first, u->last, u->func);
+    return arena_printf(
+        a, "%s%s/%s at line %d of %d-%d%s, in %s\nits valid twin is " UNDEFINED_TWIN, label,
+        u->rule, u->row, u->line, u->first, u->last, u->stored ? " (stored)" : "", u->func);
 }
 
 void undefined_locate(const struct program_file *f, const char *mark, struct undefined *u)
@@ -53,10 +54,15 @@ bool program_undefined(const struct program *p, struct arena *a, struct undefine
             continue;
         const char *line = says(&p->files[i], a);
         char rule[64], row[64], func[128];
-        int n = line ? sscanf(line, "%63[a-z-]/%63[a-z-] at line %d of %d-%d, in %127s", rule, row,
-                              &out->line, &out->first, &out->last, func)
-                     : 0;
-        if (n != 6)
+        int n = 0, rest = 0;
+        if (line)
+            n = sscanf(line, "%63[a-z-]/%63[a-z-] at line %d of %d-%d%n", rule, row, &out->line,
+                       &out->first, &out->last, &rest);
+        if (n != 5)
+            return false;
+        out->stored = !strncmp(line + rest, " (stored)", strlen(" (stored)"));
+        const char *in = strstr(line + rest, ", in ");
+        if (!in || sscanf(in, ", in %127s", func) != 1)
             return false;
         out->rule = arena_strdup(a, rule);
         out->row = arena_strdup(a, row);

@@ -7,7 +7,8 @@
  *
  *      * undefined: out-of-bounds/heap at line 120 of 119-121, in func_3
  *
- * rule and row of the generator, the line of the operation, the lines of its statement. What a
+ * rule and row of the generator, the line of the operation, the lines of its statement, and
+ * "(stored)" behind them if its value goes straight into a global. What a
  * detector saw is text, too, and is kept as the output of its run:
  *
  *     undefined: out-of-bounds/heap
@@ -28,6 +29,7 @@ struct undefined {
     const char *rule, *row, *func;
     int line;        /* of the operation */
     int first, last; /* of its statement */
+    bool stored;     /* nobody can do without it unless he optimises: see cc/fork.h */
 };
 
 /* What the comment says, from "undefined:" on. */

@@ -48,6 +48,7 @@ void undefined_print(struct shrink *k, struct cc_program *p, struct arena *a,
         struct program_file *f = &out->program.files[0];
         *f = print_half(p, print, UNDEFINED_FILE, undefined_comment(&u, a), a);
         undefined_locate(f, CC_PRINT_SITE, &u);
+        u.stored = cc_is_stored(k->ub.stmt, cc_marked(p));
         if (k->ub.stmt && k->ub.stmt->line)
             u.first = (int)k->ub.stmt->line;
         if (k->ub.func)

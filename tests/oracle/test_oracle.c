@@ -685,6 +685,7 @@ static const struct {
     {"missed", NULL, 0, SITE_REACHED, TWIN_SILENT, true, false, ANOMALY_MISSED},
     {"missed in optimised code", NULL, 0, SITE_REACHED, TWIN_SILENT, true, true, ANOMALY_MISSED},
     {"gone", NULL, 0, SITE_GONE, TWIN_SILENT, true, true, ANOMALY_NONE},
+    {"gone without optimisation", NULL, 0, SITE_GONE, TWIN_SILENT, true, false, ANOMALY_NONE},
     {"not looked for", NULL, 0, SITE_UNKNOWN, TWIN_SILENT, true, true, ANOMALY_NONE},
     {"missed by who need not", NULL, 0, SITE_REACHED, TWIN_SILENT, false, false, ANOMALY_NONE},
     {"a false alarm", "out-of-bounds", 10, SITE_UNKNOWN, TWIN_REPORTED, true, true,
@@ -697,7 +698,8 @@ static const struct {
 
 static void test_detections(void)
 {
-    static const struct undefined u = {"out-of-bounds", "heap", "f", 10, 9, 11};
+    static const struct undefined u = {"out-of-bounds", "heap", "f", 10, 9, 11, false};
+    static const struct undefined stored = {"out-of-bounds", "heap", "f", 10, 9, 11, true};
     for (size_t i = 0; i < sizeof detections / sizeof *detections; i++) {
         struct detection d = {.what = "out-of-bounds/heap",
                               .said = detections[i].said,
@@ -723,6 +725,11 @@ static void test_detections(void)
         oracle_judge(&oracle_defaults, NULL, in, 3, v);
         ok(v[0].anomaly == detections[i].wanted && !v[1].anomaly && !v[2].anomaly,
            "a detector: %s: %s", detections[i].name, anomaly_name[v[0].anomaly]);
+        in[0].undefined = &stored;
+        oracle_judge(&oracle_defaults, NULL, in, 3, v);
+        bool left_out = !d.said && detections[i].must && !detections[i].optimises && !d.twin;
+        ok(v[0].anomaly == (left_out ? ANOMALY_MISSED : detections[i].wanted),
+           "  where the value is stored");
         ok(!v[0].anomaly || (v[0].evidence == EVIDENCE_EXPECTED && v[0].confidence == 1),
            "  which is sure");
     }

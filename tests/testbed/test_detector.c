@@ -25,7 +25,7 @@ static struct program program_of(const char *text, const char *twin)
 
 static void test_comment(void)
 {
-    struct undefined u = {"out-of-bounds", "heap-write", "func_3", 0, 0, 0}, read = {0};
+    struct undefined u = {"out-of-bounds", "heap-write", "func_3", 0, 0, 0, true}, read = {0};
     const char *text = arena_printf(&arena, "/* made by a test\n * %s */\nint\nx /* here */\n;\n",
                                     undefined_comment(&u, &arena));
     struct program p = program_of(text, "int x;\n");
@@ -35,7 +35,7 @@ static void test_comment(void)
     p = program_of(text, "int x;\n");
     ok(program_undefined(&p, &arena, &read) && !strcmp(read.rule, "out-of-bounds") &&
            !strcmp(read.row, "heap-write") && !strcmp(read.func, "func_3") && read.line == 5 &&
-           read.first == 5 && read.last == 6,
+           read.first == 5 && read.last == 6 && read.stored,
        "what it says reads back, from a second comment, too");
     p = program_of("int x; /* undefined: a/b at line 1 of 1-1, in f */\n", "");
     ok(!program_undefined(&p, &arena, &read), "behind the first token nothing is said");

@@ -156,6 +156,20 @@ static struct cc_expr *overflow_of_assignment(struct ub_edit *u, struct cc_expr 
     return ub_mark(cc_assign(P, choose(u->c, 2) ? CC_ADD : CC_MUL, V(v), by));
 }
 
+/* Something that compilers know how to compare without computing it. */
+static struct cc_expr *overflow_compared(struct ub_edit *u, struct cc_expr *old)
+{
+    (void)old;
+    static const enum cc_op comparisons[] = {CC_LT, CC_GT, CC_LE, CC_GE, CC_EQ, CC_NE};
+    const struct cc_type *t = signed_type(u);
+    enum cc_op op = one_of(u, CC_ADD, CC_SUB, CC_MUL);
+    cc_wide max = (cc_wide)cc_int_max(t), by = 2 + (cc_wide)choose(u->c, 9);
+    struct cc_expr *left = ub_value(u, t, op == CC_SUB ? -max : max, (cc_wide)choose(u->c, 9));
+    struct cc_expr *sum = ub_mark(BIN(op, left, N(t, by)));
+    struct cc_expr *with = N(t, (cc_wide)choose(u->c, 9));
+    return BIN(comparisons[choose(u->c, 6)], sum, with);
+}
+
 static bool is_operation(const struct cc_expr *e)
 {
     return (e->kind == CC_E_BINARY || (e->kind == CC_E_ASSIGN && e->op != CC_NONE)) &&
@@ -329,6 +343,7 @@ static struct cc_expr *trap_representation(struct ub_edit *u, struct cc_expr *ol
 
 const struct ub_row ub_rows[] = {
     {CC_UB_OVERFLOW, "constant", overflow, NULL, false},
+    {CC_UB_OVERFLOW, "compared", overflow_compared, NULL, false},
     {CC_UB_OVERFLOW, "operand", overflow_of_old, NULL, false},
     {CC_UB_OVERFLOW, "operation", NULL, change_sum, false},
     {CC_UB_OVERFLOW, "minus", overflow_of_minus, NULL, false},

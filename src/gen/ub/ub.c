@@ -1,6 +1,7 @@
 #include "gen/ub/ub.h"
 #include "base/text.h"
 #include "cc/checksum.h"
+#include "cc/build.h"
 #include "cc/fork.h"
 #include "cc/print.h"
 #include "cc/walk.h"
@@ -180,6 +181,22 @@ static bool replace(const struct ub_row *row, struct ub_edit *u, const struct si
     return true;
 }
 
+/* Ahead of the statement: the operation's value is stored. What it stands for is a variable. */
+static bool store(const struct ub_row *row, struct ub_edit *u)
+{
+    static const enum cc_kind kinds[] = {CC_INT, CC_UCHAR, CC_LLONG, CC_UINT, CC_SHORT};
+    const struct cc_types *t = &u->p->types;
+    const struct cc_type *type = cc_basic(t, kinds[choose(u->c, 5)]), *i = cc_basic(t, CC_INT);
+    struct cc_var *old = ub_global(u, i, cc_int(u->p, i, 77, CC_DECIMAL));
+    struct cc_var *to = ub_global(u, type, cc_int(u->p, type, 0, CC_DECIMAL));
+    struct cc_expr *made = row->make(u, cc_use(u->p, old));
+    if (made)
+        vec_push(&u->before, cc_expr_stmt(u->p, cc_assign(u->p, CC_NONE, cc_use(u->p, to), made)));
+    return made != NULL;
+}
+
+enum { STORED_OF = 3 }; /* one edit of so many is a statement of its own */
+
 static bool edit(struct cc_program *p, struct choice *c, const struct ub_row *row,
                  const struct site *s, struct before *b)
 {
@@ -194,8 +211,9 @@ static bool edit(struct cc_program *p, struct choice *c, const struct ub_row *ro
     jmp_buf *outer = p->misfit, misfit;
     p->misfit = &misfit;
     volatile bool done = false;
+    bool stored = row->make && choose(c, STORED_OF) == 0;
     if (!setjmp(misfit))
-        done = row->change ? change(row, &u, s) : replace(row, &u, s);
+        done = row->change ? change(row, &u, s) : stored ? store(row, &u) : replace(row, &u, s);
     p->misfit = outer;
     if (done && u.before.n) {
         struct cc_stmt *block = cc_block(p);
@@ -376,6 +394,7 @@ static int ub_next(struct generator *head, struct choice *c, struct arena *a, st
         const char *says = undefined_comment(&u, &work);
         out->files[0] = print_one(p, print, UNDEFINED_FILE, header(head, c->seed, says, &work), a);
         undefined_locate(&out->files[0], CC_PRINT_SITE, &u);
+        u.stored = cc_is_stored(k.ub.stmt, cc_marked(p));
         u.first = k.ub.stmt && k.ub.stmt->line ? (int)k.ub.stmt->line : u.line;
         u.func = k.ub.func ? k.ub.func->name : "";
     }
