@@ -35,12 +35,12 @@ int cmd_spe(int argc, char **argv)
 int spe_load(const struct spe_command *c, const char *path, struct arena *a, struct parsed *out,
              struct error *e)
 {
-    const struct parse_options o = {0};
+    const struct parse_options o = {.cxx = parsed_is_cxx(path)};
     if (!fs_exists(path))
         return error_set(e, ERROR_USAGE, "there is no file %s", path);
     if (parsed_load(path, &o, a, out, e))
         return -1;
-    if (!c->hoist)
+    if (!c->hoist || o.cxx)
         return 0;
     struct strbuf text;
     strbuf_init(&text, 0);
@@ -55,7 +55,8 @@ static int find_in_folder(struct arena *a, const char *dir, spe_paths *out, stru
 {
     const char **files;
     int n;
-    if (corpus_files(dir, a, &files, &n, e))
+    if (corpus_files(dir, false, a, &files, &n, e) ||
+        (n == 0 && corpus_files(dir, true, a, &files, &n, e)))
         return -1;
     if (n == 0)
         return error_set(e, ERROR_USAGE, "%s: there is no .c file in it", dir);
@@ -598,14 +599,15 @@ static void variant_path(const struct delivery *d, struct strbuf *out)
 {
     enum { LONGEST = 100 };
     const char *name = fs_name(d->path);
-    int n = (int)strlen(name) - (text_ends(name, ".c") ? 2 : 0);
+    const char *end = parsed_is_cxx(name) ? strrchr(name, '.') : ".c";
+    int n = (int)strlen(name) - (text_ends(name, end) ? (int)strlen(end) : 0);
     strbuf_addf(out, "%s/%.*s", d->c->output, n < LONGEST ? n : LONGEST, name);
     if (d->function)
         strbuf_addf(out, "-%s", d->function);
     if (d->rank.n <= LONGEST)
-        strbuf_addf(out, "-%s.c", d->rank.s);
+        strbuf_addf(out, "-%s%s", d->rank.s, end);
     else
-        strbuf_addf(out, "-x%016llx.c", (unsigned long long)map_hash(d->rank.s, d->rank.n));
+        strbuf_addf(out, "-x%016llx%s", (unsigned long long)map_hash(d->rank.s, d->rank.n), end);
 }
 
 /* Written under another name first: a file that is there is complete. */

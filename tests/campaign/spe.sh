@@ -149,4 +149,15 @@ grep -q 'build-fail: rejected' found-any=0
 ok $? "a compiler that rejects a valid variant is found"
 grep -q '1 skeletons of 1 files, 9 variants' out-any=1 && grep -q 'shaky -O0 *[1-9] *[1-9] ' out-any=1 && [ ! -s found-any=1 ]
 ok $? "but not where variants may be invalid"
+
+# C++ is compiled
+mkdir cxx
+echo 'namespace N { int a, b = 1; struct S { int f () { return a + b; } }; }' >cxx/lib.C
+cp any/any.c cxx
+"$assay" run --generator spe --corpus cxx --language c++ --testbeds g++:-O0,clang++:-O2 -d camp-cxx --plain -j 1 >out 2>&1
+[ $? = 0 ] && grep -q '1 skeletons of 1 files, 4 variants (1 without main, only compiled' out && grep -q 'g++ -O0 *4 *0 ' out
+ok $? "a campaign over C++" || sed 's/^/# /' out
+"$assay" gen spe --corpus cxx --language c++ --emi -s 0 >out 2>&1
+[ $? = 2 ] && grep -q 'language c++: no hoist-init' out
+ok $? "not all settings are for it"
 tap_done

@@ -440,7 +440,11 @@ static enum CXChildVisitResult see_top_level(CXCursor c, CXCursor parent, CXClie
         e->value.number = r->top.n;
         vec_push(&r->top, (struct top_level){.cursor = c, .ordinal = r->top.n + 1});
     }
-    if (reader_offset(r, clang_getCursorLocation(c), &offset))
+    if (!reader_offset(r, clang_getCursorLocation(c), &offset))
+        return CXChildVisit_Continue;
+    if (r->job->options && r->job->options->cxx)
+        read_cxx(r, c, &r->declarations);
+    else
         reader_read(r, c, &r->declarations);
     return CXChildVisit_Continue;
 }
@@ -511,7 +515,8 @@ static uint32_t read_unit(struct reader *r)
     list all = {0};
     uint32_t unit = tables_node(&r->t, PARSED_UNIT, NULL);
     clang_visitChildren(clang_getTranslationUnitCursor(r->unit), see_top_level, r);
-    for (size_t i = 1; i < r->t.entities.n; i++)
+    bool needs = !(r->job->options && r->job->options->cxx);
+    for (size_t i = 1; i < r->t.entities.n && needs; i++)
         if (!r->t.entities.at[i].node)
             read_needed(r, r->cursors.at[i]);
     vec_sort(&r->needed, by_ordinal);
@@ -547,6 +552,7 @@ static const char *const preprocessed[] = {"-D_Float32=float",
                                            NULL};
 static const char *const always[] = {"-w", "-x", "c", "-ferror-limit=1", "-fno-spell-checking",
                                      NULL};
+static const char *const cxx[] = {"-x", "c++", "-std=gnu++17", NULL};
 
 /* The first error, if there is one. */
 static int first_error(CXTranslationUnit unit, const struct parse_job *job, struct error *error)
@@ -578,14 +584,19 @@ static bool is_preprocessed(const struct parse_job *job)
            memmem(job->text, job->n, marker, sizeof marker - 1);
 }
 
+static bool is_cxx(const struct parse_job *job)
+{
+    return job->options && job->options->cxx;
+}
+
 static int parse(CXIndex index, const struct parse_job *job, const char *const *standard,
                  CXTranslationUnit *unit, struct error *error)
 {
     static const char *const none[] = {NULL};
     const char *const *more =
         job->options && job->options->arguments ? job->options->arguments : none;
-    const char *const *shims = is_preprocessed(job) ? preprocessed : none;
-    const char *const *const groups[] = {standard, shims, always, more};
+    const char *const *shims = is_preprocessed(job) && !is_cxx(job) ? preprocessed : none;
+    const char *const *const groups[] = {standard, shims, always, is_cxx(job) ? cxx : none, more};
     struct CXUnsavedFile file = {job->name, job->text, job->n};
     VEC(const char *) arguments = {0};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
@@ -651,7 +662,7 @@ int clang_read(const struct parse_job *job, struct arena *arena, struct parsed *
     clang_toggleCrashRecovery(0); /* a crash is for the parent to see */
     CXIndex index = clang_createIndex(0, 0);
     int bad = parse(index, job, modern, &unit, error);
-    if (bad)
+    if (bad && !is_cxx(job))
         bad = parse(index, job, old, &unit, &second);
     if (!bad) {
         reader_init(&r, job, unit);

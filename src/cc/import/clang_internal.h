@@ -50,8 +50,9 @@ struct shape {
     size_t n;
 };
 
-/* The cursor as nodes at the end of the list, whatever it is; and how it is read. */
-read_cursor reader_read;
+/* The cursor as nodes at the end of the list, whatever it is; and how it is read. Of C++ only what
+ * skeletons need. */
+read_cursor reader_read, read_cxx;
 struct shape reader_shape(CXCursor c);
 /* How expressions of the kind are read; .read is NULL: not known. */
 struct shape expr_shape(enum CXCursorKind k);

@@ -11,6 +11,7 @@
  * kind has as many children as the table says, and references lead to nodes of the right kinds. */
 #include "cc/import/parsed_internal.h"
 
+#include "base/text.h"
 #include "base/fs.h"
 #include "base/inside.h"
 #include "base/sanitizer.h"
@@ -413,6 +414,15 @@ void parsed_version(char *out, size_t size)
 int parsed_available(struct error *error)
 {
     return parsed_reader(error) ? 0 : -1;
+}
+
+bool parsed_is_cxx(const char *path)
+{
+    static const char *const ends[] = {".C", ".cc", ".cpp", ".cxx"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (text_ends(path, ends[i]))
+            return true;
+    return false;
 }
 
 int parsed_load(const char *path, const struct parse_options *o, struct arena *arena,

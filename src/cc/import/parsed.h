@@ -188,8 +188,13 @@ struct parsed {
 struct parse_options {
     const char *const *arguments; /* for clang, after ours (-std=gnu17 -w -x c); NULL-terminated */
     int seconds;                  /* limit; 0: 10 */
+    bool cxx; /* C++ (-std=gnu++17): only scopes, functions, variables of arithmetic types and their
+                 uses are in the tables, for skeletons. Statements are in BLOCKs, and expressions
+                 are the USEs in them */
 };
 
+/* Is it C++, by the end of its name? */
+bool parsed_is_cxx(const char *path);
 /* Can files be read at all? 0, or -1 and what is missing. */
 int parsed_available(struct error *error);
 /* Whose answers they are: "Debian clang version 19.1.7"; "" where files cannot be read. */

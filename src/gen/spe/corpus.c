@@ -16,7 +16,7 @@
 enum { MOST_LEVELS = 32 };
 
 /* No links are followed, and nothing that is hidden is looked at (.git). */
-static int find_files(const char *dir, int levels, struct arena *arena, string_list *out,
+static int find_files(const char *dir, bool cxx, int levels, struct arena *arena, string_list *out,
                       struct error *e)
 {
     string_list names = {0};
@@ -26,10 +26,10 @@ static int find_files(const char *dir, int levels, struct arena *arena, string_l
         const char *path = arena_printf(arena, "%s/%s", dir, names.at[i]);
         if (names.at[i][0] == '.' || lstat(path, &s))
             continue;
-        if (S_ISREG(s.st_mode) && text_ends(path, ".c"))
+        if (S_ISREG(s.st_mode) && (cxx ? parsed_is_cxx(path) : text_ends(path, ".c")))
             vec_push(out, path);
         else if (S_ISDIR(s.st_mode) && levels > 0)
-            status = find_files(path, levels - 1, arena, out, e);
+            status = find_files(path, cxx, levels - 1, arena, out, e);
     }
     vec_release(&names);
     return status;
@@ -40,12 +40,13 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e)
+int corpus_files(const char *dir, bool cxx, struct arena *arena, const char ***out, int *n,
+                 struct error *e)
 {
     string_list found = {0};
     if (!fs_is_dir(dir))
         return error_set(e, ERROR_USAGE, "there is no folder %s", dir);
-    int status = find_files(dir, MOST_LEVELS, arena, &found, e);
+    int status = find_files(dir, cxx, MOST_LEVELS, arena, &found, e);
     vec_sort(&found, by_name);
     *out = arena_array(arena, const char *, found.n + 1);
     *n = (int)found.n;
@@ -96,7 +97,7 @@ static void add_unit(struct corpus *c, const struct corpus_options *o, const str
         natural_text(spe_count(s->space), &digits);
     vec_push(&c->units, (struct corpus_unit){.path = arena_strdup(&c->arena, s->path),
                                              .function = function,
-                                             .has_main = has_main(whole),
+                                             .has_main = !o->cxx && has_main(whole),
                                              .count = arena_strdup(&c->arena, digits.s)});
     strbuf_release(&digits);
 }
@@ -205,8 +206,8 @@ static const char *cache_head(const char *dir, const struct corpus_options *o, s
     const struct subject_options *s = &o->subject;
     char clang[256], folder[PATH_MAX];
     parsed_version(clang, sizeof clang);
-    return arena_printf(a, "assay %s, skeletons %s, %s, %s %d%d%d%d%d%d%d %d %" PRIu64 ", %s\n",
-                        ASSAY_VERSION, SPE_VERSION, clang, spe_mode_name[s->mode],
+    return arena_printf(a, "assay %s, skeletons %s, %s, %s %d%d%d%d%d%d%d%d %d %" PRIu64 ", %s\n",
+                        ASSAY_VERSION, SPE_VERSION, clang, spe_mode_name[s->mode], o->cxx,
                         s->skeleton.pointers, s->skeleton.structs, s->skeleton.any,
                         s->skeleton.plain, s->skeleton.flat, s->hoist, o->intra, o->radius,
                         o->radius ? o->threshold : 0, realpath(dir, folder) ? folder : dir);
@@ -310,7 +311,7 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
     char cache[PATH_MAX];
     *c = (struct corpus){0};
     arena_init(&c->arena);
-    if (parsed_available(e) || corpus_files(dir, &c->arena, &files, &n, e)) {
+    if (parsed_available(e) || corpus_files(dir, o->cxx, &c->arena, &files, &n, e)) {
         corpus_close(c);
         return -1;
     }

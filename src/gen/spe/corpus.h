@@ -19,6 +19,7 @@ struct corpus_options {
     int radius;         /* only variants with so few holes changed; 0: any */
     bool intra;         /* one function at a time */
     bool with_main;     /* only files that have one */
+    bool cxx;           /* files of C++, which are only compiled: `has_main` is false */
     void (*progress)(int done, int all); /* files, while they are counted; NULL: nobody looks */
 };
 
@@ -48,7 +49,8 @@ void corpus_close(struct corpus *c);
 /* The skeleton that variant `i` of the corpus is of, i < total. */
 const struct corpus_unit *corpus_find(const struct corpus *c, uint64_t i);
 
-/* All files *.c of a folder and of those in it, sorted by path; in the arena. */
-int corpus_files(const char *dir, struct arena *arena, const char ***out, int *n, struct error *e);
+/* All files *.c, or those of C++, of a folder and of those in it, sorted by path; in the arena. */
+int corpus_files(const char *dir, bool cxx, struct arena *arena, const char ***out, int *n,
+                 struct error *e);
 
 #endif

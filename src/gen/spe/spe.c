@@ -47,6 +47,7 @@ static const char *const modes[] = {[SPE_NAIVE] = "naive",
                                     [SPE_SOUND] = "sound",
                                     [SPE_PATTERN] = "pattern",
                                     NULL};
+static const char *const languages[] = {"c", "c++", NULL};
 static const char *const over[] = {"skip", "sample", NULL};
 static const char *const filters[] = {
     [FILTER_ALL] = "all", [FILTER_INTERP] = "interp", [FILTER_NONE] = "none", NULL};
@@ -54,6 +55,8 @@ static const char *const filters[] = {
 static const struct setting rows[] = {
     {.name = "spe", .kind = SETTING_SECTION, .help = "--NAME VALUE, or alone what is 0 or 1"},
     {ROW(TEXT, "corpus", corpus, "", "folder of C programs, also in folders below it")},
+    {ROW(WORD, "language", options.cxx, "c", "of the files; c++ is only compiled"),
+     .words = languages},
     {ROW(WORD, "mode", options.subject.mode, "sound", "what counts as one variant"),
      .words = modes},
     {ROW(INT, "threshold", options.threshold, "10000",
@@ -101,6 +104,9 @@ static int configure(struct spe_generator *g, const struct gen_context *context,
         return -1;
     if (o->radius && o->subject.mode == SPE_PATTERN)
         return error_set(e, ERROR_USAGE, "radius: not in mode pattern");
+    if (o->cxx && (o->subject.hoist || o->with_main || v->emi || o->subject.skeleton.any))
+        return error_set(e, ERROR_USAGE, "language c++: no hoist-init, with-main, emi or any");
+    g->head.language = o->cxx ? "c++" : "c";
     o->subject.import = v->filter != FILTER_NONE && !o->subject.skeleton.any;
     o->progress = context->progress;
     if (*v->corpus) { /* workers start elsewhere */
@@ -170,7 +176,6 @@ static int spe_open(struct generator *head, const char *name, const struct gen_c
     struct spe_generator *g = (struct spe_generator *)head;
     g->last = "";
     head->version = version;
-    head->language = "c";
     return configure(g, context, e) || (*g->values.corpus && open_corpus(g, e)) ? -1 : 0;
 }
 
@@ -303,8 +308,9 @@ static const char *needs_of(const struct spe_generator *g, struct arena *a)
 {
     const char *path = g->unit->path;
     if (!strstr(g->subject.parsed.source, "#include \"") || strchr(path, ' '))
-        return "-w";
-    return arena_printf(a, "-w -I%.*s", (int)(fs_name(path) - path), path);
+        return g->values.options.cxx ? "-w -std=gnu++17" : "-w";
+    return arena_printf(a, "-w%s -I%.*s", g->values.options.cxx ? " -std=gnu++17" : "",
+                        (int)(fs_name(path) - path), path);
 }
 
 /* Would a difference between compilers mean anything? */
@@ -322,7 +328,8 @@ static int judge(struct spe_generator *g, const uint32_t *filling, struct arena 
     int status = 0, failed = 0;
     strbuf_init(&expected, 0);
     strbuf_init(&why, 0);
-    const char *unjudged = !g->unit->has_main                       ? "there is no main"
+    const char *unjudged = g->values.options.cxx                    ? "C++"
+                           : !g->unit->has_main                     ? "there is no main"
                            : g->values.options.subject.skeleton.any ? "any name in any hole"
                            : g->values.filter == FILTER_NONE        ? "no filter"
                                                                     : NULL;
@@ -380,7 +387,8 @@ static int spe_next_program(struct generator *head, struct choice *c, struct are
     strbuf_addf(&head_line, ": %s, %s, %s */\n", u->path + strlen(g->values.corpus) + 1, which,
                 spe_mode_name[g->values.options.subject.mode]);
     strbuf_add(&head_line, text.s, text.n);
-    out->files[out->n_files++] = program_file_new(a, "t.c", bytes_in(&head_line));
+    out->files[out->n_files++] =
+        program_file_new(a, g->values.options.cxx ? "t.cc" : "t.c", bytes_in(&head_line));
     if (*g->subject.added)
         out->files[out->n_files++] = program_file_new(a, "observer.c", bytes_of(observe_file));
     strbuf_release(&text);

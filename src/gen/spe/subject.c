@@ -16,10 +16,10 @@ struct subject_use { /* in the tree: what a hole stands for */
 
 static int read_text(struct subject *s, struct error *e)
 {
-    const struct parse_options none = {0};
+    const struct parse_options none = {.cxx = parsed_is_cxx(s->path)};
     if (parsed_load(s->path, &none, &s->arena, &s->parsed, e))
         return -1;
-    if (!s->options.hoist)
+    if (!s->options.hoist || none.cxx)
         return 0;
     struct strbuf text;
     strbuf_init(&text, 0);
@@ -100,6 +100,10 @@ static bool connect(struct subject *s)
 
 static void import_program(struct subject *s)
 {
+    if (parsed_is_cxx(s->path)) {
+        error_set(&s->why_not, ERROR_USAGE, "unsupported: C++");
+        return;
+    }
     cc_program_init(&s->program, &s->arena, &cc_lp64);
     if (cc_import(&s->whole, s->path, &s->program, &s->import, &s->why_not))
         return;

@@ -11,6 +11,7 @@ struct made {
     struct skeleton s;
     struct strbuf text;
     int hoisted;
+    bool cxx;
 };
 
 static const struct skeleton_options by_default,
@@ -20,8 +21,8 @@ static const struct skeleton_options by_default,
 static void parse(struct made *m, const char *text, size_t n)
 {
     struct error e = {0};
-    const struct parse_options o = {0};
-    if (parsed_load_text("test.c", text, n, &o, &m->arena, &m->parsed, &e)) {
+    const struct parse_options o = {.cxx = m->cxx};
+    if (parsed_load_text(m->cxx ? "test.C" : "test.c", text, n, &o, &m->arena, &m->parsed, &e)) {
         printf("Bail out! %s:%d: %s\n", e.file, e.line, e.message);
         exit(1);
     }
@@ -100,7 +101,7 @@ static void renders(struct made *m, const char *text, const char *name)
 static void expect(const char *name, const char *text, struct skeleton_options o,
                    const char *wanted_holes, const char *wanted_classes)
 {
-    struct made m;
+    struct made m = {0};
     make(&m, text, o);
     is_str(holes(&m), wanted_holes, "%s: holes", name);
     is_str(classes(&m), wanted_classes, "%s: classes", name);
@@ -124,7 +125,7 @@ static const char figure_6[] = "int printf(const char *, ...);\n"
 
 static void test_figure_6(void)
 {
-    struct made m;
+    struct made m = {0};
     struct strbuf text;
     make(&m, figure_6, by_default);
     is_str(count(&m, SPE_NAIVE), "512", "Figure 6 as it is: 2^3 * 4^3");
@@ -158,7 +159,7 @@ static const char example_6[] = "int f(void)\n"
 
 static void test_example_6(void)
 {
-    struct made m;
+    struct made m = {0};
     make(&m, example_6, by_default);
     is_str(holes(&m), "a:a,b a:a,b c:a,b,c,d d:a,b,c,d b:a,b", "Example 6: candidates");
     is_str(count(&m, SPE_NAIVE), "128", "Example 6: naive");
@@ -200,7 +201,7 @@ static const char shadows[] = "int a, b;\n"
 
 static void test_shadowing(void)
 {
-    struct made m;
+    struct made m = {0};
     expect("shadowed by another type", shadows, by_default, "a:a,b a:a b:b", "{a}{b} | {a}");
     make(&m, shadows, by_default);
     is_int(m.s.parts[0].n_hidden, 1, "one pair is hidden");
@@ -233,7 +234,7 @@ static void test_types(void)
     expect("pointers and structures", text, all_types,
            "i:i,k k:i,k c:c v:v h:h x:x,y y:x,y p:p,q q:p,q x:x,y p:p,q",
            "{i k} | {c} | {v} | {h} | {x y} | {p q}");
-    struct made m;
+    struct made m = {0};
     make(&m, text, (struct skeleton_options){.any = true});
     is_int(m.s.n_parts, 1, "any: one part");
     is_int(m.s.n_holes, 11, "any: every use");
@@ -304,7 +305,7 @@ static void test_classes(void)
 
 static void left(const char *name, const char *text, enum skeleton_left why, int n)
 {
-    struct made m;
+    struct made m = {0};
     make(&m, text, by_default);
     is_int(m.s.left[why], n, "%s: left alone", name);
     drop(&m);
@@ -314,7 +315,7 @@ static void test_macros(void)
 {
     const char *twice = "#define SQUARE(x) ((x) * (x))\nint f(int a, int b) { return SQUARE(a) + "
                         "b; }\n";
-    struct made m;
+    struct made m = {0};
     expect("argument used twice", twice, by_default, "a:a,b b:a,b", "{a}{b}");
     make(&m, twice, by_default);
     is_int(m.s.holes[0].n_nodes, 2, "one hole, two uses in the tree");
@@ -363,7 +364,7 @@ static void test_function(void)
 {
     const char *text = "int a, b; int f(void) { int x, y; x = a; return y; }\n"
                        "int g(void) { return a + b; }";
-    struct made m;
+    struct made m = {0};
     struct error e = {0};
     struct skeleton s;
     expect("inter-procedural", text, by_default, "x:a,b,x,y a:a,b,x,y y:a,b,x,y a:a,b b:a,b",
@@ -385,7 +386,7 @@ static void test_flat(void)
 {
     const char *text = "int g; void f(int p) { int a; if (p) { int b; { int c; c = b; } } "
                        "for (;;) a = 1; int d; d = g; }";
-    struct made m;
+    struct made m = {0};
     make(&m, text, flat);
     is_str(holes(&m), "p:g,p,a c:g,p,a,b,c b:g,p,a,b,c a:g,p,a d:g,p,a,d g:g,p,a,d",
            "flat: every hole sees what it sees");
@@ -400,12 +401,45 @@ static void test_flat(void)
     drop(&m);
 }
 
+/* -- C++ --------------------------------------------------------------------------------------- */
+
+static void expect_cxx(const char *name, const char *text, const char *wanted)
+{
+    struct made m = {.cxx = true};
+    make(&m, text, by_default);
+    is_str(holes(&m), wanted, "C++, %s", name);
+    renders(&m, text, name);
+    drop(&m);
+}
+
+static void test_cxx(void)
+{
+    expect_cxx("namespaces",
+               "namespace N { int g; int q(int p) { return g + p; } }\n"
+               "int a; int f() { return a + N::g + ::a; }",
+               "g:g,p p:g,p a:a");
+    expect_cxx("classes",
+               "int a; struct S { int m; static int s; S(int x) : m(x) { m = a; }\n"
+               "int f(int z) const { return m + s + z; } }; int S::s = 1;",
+               "x:a,x a:a,x z:a,z");
+    expect_cxx("declarations in conditions, references, lambdas",
+               "int f(int x) { int &r = x; if (int t = x) return t + r;\n"
+               "auto l = [=](int u) { return u + x; }; for (int i(0);;) return i; }",
+               "x:x x:x t:x,t i:x,i");
+    expect_cxx("what has to be constant",
+               "template <int> struct A {}; int f(int b) { constexpr int k = 3; int a[k]; A<k> c;\n"
+               "switch (b) { case k: return sizeof b; } return b; }",
+               "b:b b:b");
+    expect_cxx("templates", "template <class T> T f(T x, int k) { int m = k; return x + m; }",
+               "k:k m:k,m");
+}
+
 /* -- text -------------------------------------------------------------------------------------- */
 
 static void test_render(void)
 {
     const char *text = "int longer, s;\r\n\tint f ( void )\n{return longer+s;/* s */}";
-    struct made m;
+    struct made m = {0};
     make(&m, text, by_default);
     strbuf_clear(&m.text);
     skeleton_render_holes(&m.s, &m.text);
@@ -422,7 +456,7 @@ static void test_render(void)
 
 static void hoists(const char *name, const char *from, const char *to)
 {
-    struct made m;
+    struct made m = {0};
     struct strbuf text;
     make(&m, from, by_default);
     strbuf_init(&text, 0);
@@ -473,6 +507,7 @@ int main(void)
     test_left();
     test_function();
     test_flat();
+    test_cxx();
     test_render();
     test_hoist();
 #endif
