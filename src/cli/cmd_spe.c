@@ -355,7 +355,10 @@ static int count(struct spe_command *c, int n, char **words)
 static const char *type_name(const struct parsed *p, const struct skeleton *s, int part)
 {
     uint32_t type = s->part_types[part];
-    return type ? parsed_string(p, p->types[type].name) : "any type";
+    const struct skeleton_variable *first = &s->variables[s->part_variables[part]];
+    return type                                         ? parsed_string(p, p->types[type].name)
+           : p->nodes[first->node].kind == PARSED_FIELD ? "members"
+                                                        : "any type";
 }
 
 /* The text with numbered holes, which stand out on a terminal. */

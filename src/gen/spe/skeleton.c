@@ -208,13 +208,23 @@ static void forget_parts(struct builder *b)
     b->types.n = 0;
 }
 
+/* With `any` there are two parts: ordinary names, and members. */
+enum { MEMBERS = -1 };
+
+static uint32_t type_of_part(const struct builder *b, int variable)
+{
+    return !b->o->any                           ? declaration(b, variable)->type
+           : b->s.variables.at[variable].member ? (uint32_t)MEMBERS
+                                                : 0;
+}
+
 /* Types in the order of their first holes; a type without holes is no part. */
 static void choose_parts(struct builder *b)
 {
     forget_parts(b);
     for (size_t i = 0; i < b->holes.n; i++) {
         struct hole *hole = &b->holes.at[i];
-        uint32_t type = b->o->any ? 0 : declaration(b, hole->variable)->type;
+        uint32_t type = type_of_part(b, hole->variable);
         hole->part = part_of_type(b, type);
         if (hole->part < 0) {
             vec_push(&b->types, (struct type){.type = type});
@@ -224,8 +234,7 @@ static void choose_parts(struct builder *b)
     }
     for (size_t i = 0; i < b->s.variables.n; i++) {
         struct survey_variable *v = &b->s.variables.at[i];
-        uint32_t type = b->o->any ? 0 : declaration(b, (int)i)->type;
-        v->part = v->takes_part ? part_of_type(b, type) : -1;
+        v->part = v->takes_part ? part_of_type(b, type_of_part(b, (int)i)) : -1;
     }
 }
 
@@ -561,7 +570,7 @@ static void put_parts(struct builder *b, struct skeleton *out)
     for (int part = 0; part < out->n_parts; part++) {
         const struct type *type = &b->types.at[part];
         struct spe_part *to = &out->parts[part];
-        out->part_types[part] = type->type;
+        out->part_types[part] = b->o->any ? 0 : type->type;
         out->part_holes[part] = holes;
         out->part_variables[part] = variables;
         holes += type->n_holes;
@@ -597,11 +606,16 @@ static void put_holes(struct builder *b, struct skeleton *out)
             nodes[k] = b->s.uses.at[b->places[hole->first + k].use].node;
         const struct parsed_node *n = &b->parsed->nodes[nodes[0]];
         struct skeleton_hole *to = &out->holes[i];
+        uint32_t at = b->places[hole->first].at, line = n->line, column = n->column;
+        for (uint32_t k = n->at; k < at; k++) { /* of a member: behind what has it */
+            column = out->source[k] == '\n' ? 1 : column + 1;
+            line += out->source[k] == '\n';
+        }
         *to = (struct skeleton_hole){
-            .at = n->at,
+            .at = at,
             .size = out->variables[out->part_variables[hole->part] + v->number].size,
-            .line = n->line,
-            .column = n->column,
+            .line = line,
+            .column = column,
             .part = hole->part,
             .index = hole->index,
             .variable = out->part_variables[hole->part] + v->number,
@@ -610,7 +624,7 @@ static void put_holes(struct builder *b, struct skeleton *out)
             .nodes = nodes,
             .quoted = b->s.marks[b->places[hole->first].at] & NAMES_QUOTED,
             .before = out->source + end,
-            .before_size = n->at - end,
+            .before_size = at - end,
         };
         end = to->at + to->size;
         out->original[skeleton_slot(out, to)] = (uint32_t)v->number;

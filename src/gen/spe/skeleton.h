@@ -26,15 +26,15 @@
 #include "spe/spe.h"
 
 struct skeleton_options {
-    bool pointers;        /* holes of pointer types, too */
-    bool structs;         /* and of structures, unions, enumerations, complex and vector types */
-    bool any;             /* all names (variables of whatever type, functions, enumerators) in one
-                             part: for front ends (SPE 5.1) */
-    bool plain;           /* nothing hidden: a variable that some hole of its type cannot see takes
-                             no part. What mode paper needs */
-    bool flat;            /* as Algorithm 1 wants it: what the function declares itself, before its
-                             first hole, is one scope with the variables of the file. Only for
-                             counting, and with `function` */
+    bool pointers; /* holes of pointer types, too */
+    bool structs;  /* and of structures, unions, enumerations, complex and vector types */
+    bool any;      /* all names (variables of whatever type, functions, enumerators, types) in
+                      one part, and members in another: for front ends (SPE 5.1) */
+    bool plain;    /* nothing hidden: a variable that some hole of its type cannot see takes
+                      no part. What mode paper needs */
+    bool flat;     /* as Algorithm 1 wants it: what the function declares itself, before its
+                      first hole, is one scope with the variables of the file. Only for
+                      counting, and with `function` */
     const char *function; /* holes of this function alone vary; NULL: all */
 };
 
@@ -59,7 +59,7 @@ extern const char *const skeleton_left_text[SKELETON_N_LEFT];
 #define SKELETON_ALONE_TABLE(X)                                                                    \
     X(SKELETON_ALONE_NO, "interchangeable with its like")                                          \
     X(SKELETON_ALONE_PARAMETER, "parameter")                                                       \
-    X(SKELETON_ALONE_OTHER, "function or enumerator")                                              \
+    X(SKELETON_ALONE_OTHER, "function, type, enumerator or member")                                              \
     X(SKELETON_ALONE_EXTERN, "extern or from a header")                                            \
     X(SKELETON_ALONE_ATTRIBUTES, "has attributes")                                                 \
     X(SKELETON_ALONE_REDECLARED, "declared more than once")                                        \

@@ -52,6 +52,7 @@ struct survey_variable {
     uint32_t node, name; /* name: interned */
     int function;        /* -1: file scope */
     bool takes_part;
+    bool member;                           /* only with `any`: stands for all of its name */
     bool static_storage, constant_address; /* the latter: &x is an address constant */
     bool elsewhere;                        /* named where there is no hole */
     bool redeclared;
@@ -86,7 +87,7 @@ struct survey {
     VEC(struct skeleton_function) functions;
     unsigned char *marks; /* of names.c */
     int *variable_of;     /* by node: of VAR and PARAM; -1 */
-    bool any;             /* functions and enumerators count as variables */
+    bool any;             /* functions, enumerators, types and members count as variables */
 };
 
 void survey_take(struct survey *s, const struct parsed *p, bool any, struct arena *arena);

@@ -15,7 +15,8 @@ struct context {
 struct walker {
     struct survey *s;
     const struct seen *seen;
-    int function; /* -1: file scope */
+    const struct seen *members; /* of all structures so far: a name space of their own */
+    int function;               /* -1: file scope */
 };
 
 static const struct parsed_node *node_of(const struct walker *w, uint32_t node)
@@ -97,6 +98,71 @@ static void declare_other(struct walker *w, uint32_t node)
         declare(w, node);
     else
         see(w, name_of(w, node), -1);
+}
+
+/* A name that is only a candidate. */
+static void declare_type(struct walker *w, uint32_t node)
+{
+    if (w->s->any && !(node_of(w, node)->flags & PARSED_INCLUDED) && *name_of(w, node)) {
+        int variable = w->s->variable_of[node] = new_variable(w, node);
+        w->s->variables.at[variable].takes_part = true; /* wherever its name stands in there */
+        event(w, SURVEY_DECLARE, variable);
+        see(w, name_of(w, node), variable);
+    } else {
+        see(w, name_of(w, node), -1);
+    }
+}
+
+static void declare_member(struct walker *w, uint32_t node)
+{
+    const char *name = name_of(w, node);
+    uint32_t number = intern(&w->s->names, name, strlen(name));
+    int variable = -1;
+    for (const struct seen *m = w->members; m && variable < 0; m = m->up)
+        variable = m->name == number ? m->variable : -1;
+    if (variable < 0) {
+        const struct seen *ordinary = w->seen;
+        variable = new_variable(w, node);
+        w->s->variables.at[variable].takes_part = w->s->variables.at[variable].member = true;
+        event(w, SURVEY_DECLARE, variable);
+        w->seen = w->members;
+        see(w, name, variable);
+        w->members = w->seen;
+        w->seen = ordinary;
+    }
+    w->s->variable_of[node] = variable;
+}
+
+static void declare_members(struct walker *w, uint32_t record)
+{
+    if (!w->s->any || (node_of(w, record)->flags & PARSED_INCLUDED))
+        return;
+    for (uint32_t f = node_of(w, record)->first; f; f = node_of(w, f)->next)
+        if (node_of(w, f)->kind == PARSED_FIELD && *name_of(w, f))
+            declare_member(w, f);
+}
+
+/* `x.m`: the name is the end of it. */
+static void use_member(struct walker *w, uint32_t node, struct context c)
+{
+    const struct parsed_node *n = node_of(w, node);
+    int variable = w->s->any && n->ref ? w->s->variable_of[n->ref] : -1;
+    if (variable < 0)
+        return;
+    const char *name = name_of(w, n->ref);
+    uint32_t size = (uint32_t)strlen(name);
+    if ((n->flags & PARSED_IN_MACRO) || n->end < size ||
+        !names_is(w->s->parsed, n->end - size, name))
+        return;
+    w->s->variables.at[variable].n_uses++;
+    vec_push(&w->s->uses, (struct survey_use){.node = node,
+                                              .at = n->end - size,
+                                              .variable = variable,
+                                              .function = w->function,
+                                              .seen = w->members,
+                                              .left = c.left,
+                                              .hole = -1});
+    event(w, SURVEY_USE, (int)w->s->uses.n - 1);
 }
 
 /* May what is declared so stand in a hole? */
@@ -282,10 +348,12 @@ static void walk(struct walker *w, uint32_t node, struct context c)
         declare_other(w, node);
         break;
     case PARSED_TYPEDEF:
-        see(w, name_of(w, node), -1);
+        declare_type(w, node);
+        break;
+    case PARSED_RECORD:
+        declare_members(w, node);
         break;
     case PARSED_PARAM: /* of a declaration without a body */
-    case PARSED_RECORD:
         break;
     case PARSED_BLOCK:
     case PARSED_FOR:
@@ -305,6 +373,7 @@ static void walk(struct walker *w, uint32_t node, struct context c)
     case PARSED_MEMBER:
         c.addressed = addressed && is_part_of_operand(w, n);
         walk_list(w, n->first, c);
+        use_member(w, node, c);
         break;
     case PARSED_INDEX: /* of the index: a register array cannot be indexed anyway */
         c.addressed = addressed && is_part_of_operand(w, n);

@@ -236,11 +236,19 @@ static void test_types(void)
            "{i k} | {c} | {v} | {h} | {x y} | {p q}");
     struct made m = {0};
     make(&m, text, (struct skeleton_options){.any = true});
-    is_int(m.s.n_parts, 1, "any: one part");
-    is_int(m.s.n_holes, 11, "any: every use");
-    is_int((int)m.s.visible, 11 * 10, "any: every name in each, the function's too");
-    is_str(classes(&m), "{x y}{p q}{i k}{c}{v}{h}{f}", "any: classes keep types apart");
+    is_int(m.s.n_parts, 2, "any: names and members");
+    is_int(m.s.n_holes, 12, "any: every use");
+    is_int((int)m.s.visible, 11 * 11 + 1, "any: every name in each, the function's and type's too");
+    is_str(classes(&m), "{number}{x y}{p q}{i k}{c}{v}{h}{f} | {a}",
+           "any: classes keep types apart");
     drop(&m);
+    expect("members",
+           "struct s { int a; struct { int b; } c; } x, *p; union u { int a; } v;\n"
+           "#define B c.b\n"
+           "int f(void) { return x.a + p\n->c.b + v. a + x.B; }",
+           (struct skeleton_options){.any = true},
+           "x:x,p,v,f a:b,a,c p:x,p,v,f c:b,a,c b:b,a,c v:x,p,v,f a:b,a,c x:x,p,v,f",
+           "{x}{p}{v}{f} | {b}{a}{c}");
 }
 
 static void test_storage(void)
