@@ -59,7 +59,7 @@ extern const char *const skeleton_left_text[SKELETON_N_LEFT];
 #define SKELETON_ALONE_TABLE(X)                                                                    \
     X(SKELETON_ALONE_NO, "interchangeable with its like")                                          \
     X(SKELETON_ALONE_PARAMETER, "parameter")                                                       \
-    X(SKELETON_ALONE_OTHER, "function, type, enumerator or member")                                              \
+    X(SKELETON_ALONE_OTHER, "function, type, enumerator or member")                                \
     X(SKELETON_ALONE_EXTERN, "extern or from a header")                                            \
     X(SKELETON_ALONE_ATTRIBUTES, "has attributes")                                                 \
     X(SKELETON_ALONE_REDECLARED, "declared more than once")                                        \
