@@ -30,6 +30,7 @@ slow: deps $(TEST_BUILD)/build.ninja
 bench: all
 	@bench/harness
 	@bench/generate
+	@bench/constructs
 	@bench/interp
 	@bench/lala
 	@bench/lala --ablation
