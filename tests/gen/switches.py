@@ -164,13 +164,14 @@ FEATURES = {
     "goto": (find(r"\bgoto\b"), "", "stmt-goto=20"),
     "break": (find(r"\b(?:break|continue);"), "switch=0", "stmt-for=40 stmt-break=20"),
     "early-return": (early_return, "", "stmt-return=30"),
-    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 dead=1", "stmt-array=60"),
+    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 loop-nests=0 dead=1", "stmt-array=60"),
+    "loop-nests": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 array-statements=0 dead=1", "stmt-nest=60"),
     "calls": (find(r"\bfunc_\d+\(", "code"), ""),
     "recursion": (recursion, ""),
     "comma": (comma, "calls=0 builtins=0 ieee-floats=0 compound-literals=0 structs=0 unions=0 arrays=0"),
     "mutual-recursion": (mutual_recursion, "function-pointers=0", "recursion=1 max-funcs=60"),
     "tail-calls": (find(r"^\s*return func_\d+\([^;]*\);$", "code"),
-                   "expr-call=0 recursion=0 function-pointers=0 pointers=0 structs=0 unions=0", "max-funcs=60"),
+                   "expr-call=0 recursion=0 function-pointers=0 pointers=0 structs=0 unions=0 loop-nests=0", "max-funcs=60"),
     "constant-args": None,
     "comma": (comma, "calls=0 builtins=0 compound-literals=0 structs=0 unions=0 arrays=0"),
     "embedded-assigns": (embedded, "goto=0"),
@@ -345,17 +346,17 @@ def test_limits():
     limit("max-params", 0, lambda p: max(params(p)), 0, "--recursion=0", SIZE)
     limit("max-params", 3, lambda p: max(params(p)), 3, SIZE)
     limit("max-params", 12, lambda p: max(params(p)), 12, "--size=4000", reach=False)
-    flat = ("--compound-literals=0", "--switch=0", "--break=0", "--goto=0", "--recursion=0", "--stmt-if=60", SIZE)
+    flat = ("--compound-literals=0", "--switch=0", "--break=0", "--goto=0", "--recursion=0", "--loop-nests=0", "--stmt-if=60", SIZE)
     limit("max-block-depth", 1, depth, 2, *flat)
     limit("max-block-depth", 3, depth, 4, *flat)
     limit("max-pointer-depth", 1, stars, 1, "--function-pointers=0", "--pointers=60%", SIZE)
     limit("max-pointer-depth", 4, stars, 4, "--function-pointers=0", "--pointers=60%", SIZE, reach=False)
-    arrays = ("--arrays=90%", "--structs=0", "--unions=0", SIZE)
+    arrays = ("--arrays=90%", "--structs=0", "--unions=0", "--loop-nests=0", SIZE)
     limit("max-array-dim", 1, lambda p: max([len(d) for d in dimensions(p)], default=0), 1, *arrays)
     limit("max-array-dim", 4, lambda p: max([len(d) for d in dimensions(p)], default=0), 4, *arrays)
     limit("max-array-len-per-dim", 6, longest(False), 6, *arrays)
-    limit("max-array-len-per-dim", 6, longest(True), 6, "--arrays=90%", "--structs=60%", SIZE)
-    limit("max-array-len-per-dim", 2, longest(True), 2, "--arrays=90%", "--structs=60%", SIZE)
+    limit("max-array-len-per-dim", 6, longest(True), 6, "--arrays=90%", "--structs=60%", "--loop-nests=0", SIZE)
+    limit("max-array-len-per-dim", 2, longest(True), 2, "--arrays=90%", "--structs=60%", "--loop-nests=0", SIZE)
     limit("max-array-len", 3, lambda p: max([math.prod(d) for d in dimensions(p)], default=0), 3, *arrays)
     limit("max-array-len", 12, lambda p: max([math.prod(d) for d in dimensions(p)], default=0), 12, *arrays)
     rich = ("--structs=50%", "--unions=50%", SIZE)
@@ -435,8 +436,9 @@ def assignments(p):
 WEIGHTS = {
     "stmt-assign": (assignments, ""),
     "stmt-if": (per_token(r"\bif \("), "goto=0"),
-    "stmt-for": (per_token(r"\b(?:for|while) \("), "array-statements=0"),
-    "stmt-array": (per_token(r"\b(?:for|while) \("), "stmt-for=0 dead=1"),
+    "stmt-for": (per_token(r"\b(?:for|while) \("), "array-statements=0 loop-nests=0"),
+    "stmt-array": (per_token(r"\b(?:for|while) \("), "stmt-for=0 loop-nests=0 dead=1"),
+    "stmt-nest": (per_token(r"\b(?:for|while) \("), "stmt-for=0 array-statements=0 dead=1"),
     "stmt-return": (per_token(r"\breturn\b"), ""),
     "stmt-continue": (per_token(r"\bcontinue;"), "stmt-for=40"),
     "stmt-break": (per_token(r"\bbreak;"), "switch=0 stmt-for=40"),
@@ -455,15 +457,55 @@ WEIGHTS = {
     "expr-cast": (per_token(CAST), "floats=0 arrays=0"),
     "expr-builtin": (per_token(r"__builtin_"), "builtins=1"),
     "scope-global": (share("g"), ""),
-    "scope-local": (share("l"), "scope-parameter=0 scope-global=10 scope-new=0 loops=0"),
+    "scope-local": (share("l"), "scope-parameter=0 scope-global=10 scope-new=0 loops=0 arrays=0"),
     "scope-parameter": (share("p"), ""),
     "scope-new": (declared, "loops=0"),
 }
 
 
+# What the loops of a nest do, where each row is the only one; all others show it less, or not at all.
+I = r"l_\d+"
+KERNELS = {
+    "kernel-map": r"(?m)^\s+[gl]_\d+(\[.*\])+ [-+*/%&|^]*= ",
+    "kernel-reduce": r"(?m)^\s+" + I + r" [-+*&|^]?= .*\[",
+    "kernel-conditional": r"\bif \(.*\[.*\) \{\n\s+[gl]_\d+\[",
+    "kernel-recur": r"(?m)^\s+([gl]_\d+)\[.*\] = .*\b\1\[.*[+^]",
+    "kernel-stencil": r"\] = .*([gl]_\d+)\[(" + I + r")\].*\1\[\2 \+ \w+\]",
+    "kernel-copy": r"(?m)^\s+[gl]_\d+\[" + I + r"\] = (?:[gl]_\d+\[" + I + r"(?: \+ \w+)?\]|-?\w+);",
+    "kernel-unswitched": r"\bif \([glp]_\d+ [<>=!]=? -?\w+\) \{\n\s+[gl]_\d+\[",
+    "kernel-count": r"(?:\+\+" + I + "|" + I + r"\+\+);|(?m:^\s+" + I + r" \+= .* [<>=!]=? \w+;)",
+    "kernel-extreme": r"(" + I + r") = (" + I + r") [<>] \1 \? \2 : \1;",
+    "kernel-carry": r"(" + I + r") = (?:\([^()]*\))?\(?\1 \* \w+",
+    "kernel-general": r"\[.*= .*safe_\w+",
+    "kernel-group": r"\[(" + I + r") \* (\w+)\] = .*;\n\s+[gl]_\d+\[\1 \* \w+ \+ \w+\] = ",
+    "kernel-swap": r"(" + I + r") = (.*\]);\n\s+\2 = (.*\]);\n\s+\3 = \1;",
+    "kernel-matrix": r"(?m)^\s+([gl]_\d+\[" + I + r"\]\[" + I + r"\]) = .*\1 \+ .*\]\[" + I + r"\] \* ",
+    "kernel-compress": r"\[" + I + r"\+\+\] = ",
+    "kernel-search": r"\bif \(.*\) \{\n\s+" + I + " = " + I + r";",
+    "kernel-reorder": r"(?m)^\s+g_\d+\[" + I + r"\] = .* & (?:1|3|7|15|31|0x\w+);",
+    "kernel-exit": r"\bif \(.*\) \{\n\s+(?:break|continue|goto \w+);",
+}
+
+
+def test_kernels():
+    nests = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-nest=100", "--stmt-for=0", "--stmt-array=0", "--stmt-switch=0"]
+    for name, pattern in KERNELS.items():
+        alone = ["--%s=%d" % (other, 1 if other == "kernel-map" else 0) for other in KERNELS if other != name]
+        try:
+            rate = lambda ps: sum(len(re.findall(pattern, p.code)) for p in ps) / sum(p.code.count("\n") for p in ps)
+            much = rate(programs("--%s=100" % name, *nests, *alone))
+            none = rate(programs("--%s=0" % name, *nests)) if name != "kernel-map" else 0
+        except RuntimeError as e:
+            ok(False, name, e)
+            continue
+        ok(much > 1.5 * none, "%s: it is what it says" % name, "%.4f, %.4f without" % (much, none))
+
+
 def test_weights():
     known = {o["name"]: o for o in OPTIONS if o["section"] == "weights"}
-    equal(sorted(set(known) ^ set(WEIGHTS)), [], "every weight is in the table, and nothing else")
+    kernels = {name for name in known if name.startswith("kernel-")}
+    equal(sorted(kernels ^ set(KERNELS)), [], "every kernel is in the table, and nothing else")
+    equal(sorted(set(known) - kernels ^ set(WEIGHTS)), [], "every weight is in the table, and nothing else")
     for name, (measure, apart) in WEIGHTS.items():
         more = ["--size=3000", "--wrappers=none"] + settings(apart)
         try:
@@ -552,6 +594,7 @@ with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     test_features()
     test_limits()
     test_weights()
+    test_kernels()
     test_wrappers()
     test_languages()
     test_swarm()

@@ -61,6 +61,8 @@
     X(BREAK, "break", 100, 1, "", "break and continue statements")                                 \
     X(EARLY_RETURN, "early-return", 100, 1, "", "return statements before the end")                \
     X(ARRAY_STATEMENTS, "array-statements", 100, 1, "", "loops over arrays, for loop optimisers")  \
+    X(LOOP_NESTS, "loop-nests", 100, 1, "",                                                        \
+      "nests of loops whose subscripts are known to be valid")                                     \
     /* expressions */                                                                              \
     X(CALLS, "calls", 100, 0, "", "calls of generated functions")                                  \
     X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
@@ -117,15 +119,18 @@ enum smith_feature {
     X(EXPR_DEPTH, "max-expr-complexity", 8, 1, 20, "max-expr-complexity",                          \
       "nesting of expressions")                                                                    \
     X(POINTER_DEPTH, "max-pointer-depth", 3, 1, 8, "max-pointer-depth", "levels of indirection")   \
-    X(ARRAY_DIMS, "max-array-dim", 3, 1, 6, "max-array-dim", "dimensions of an array")             \
+    X(ARRAY_DIMS, "max-array-dim", 4, 1, 6, "max-array-dim", "dimensions of an array")             \
     X(ARRAY_LENGTH, "max-array-len-per-dim", 10, 1, 64, "max-array-len-per-dim", "per dimension")  \
+    X(LOOP_DEPTH, "max-loop-depth", 6, 1, 6, "", "nesting of loops over arrays")                   \
+    X(LOOP_ARRAY_LENGTH, "max-loop-array-len", 64, 4, 1000, "",                                    \
+      "iterations of a loop over arrays")                                                          \
     X(ARRAY_TOTAL, "max-array-len", 120, 1, 4096, "", "elements of an array in all")               \
     X(STRUCT_FIELDS, "max-struct-fields", 8, 1, 50, "max-struct-fields", "fields of a struct")     \
     X(UNION_FIELDS, "max-union-fields", 4, 1, 50, "max-union-fields", "fields of a union")         \
     X(STRUCT_NESTING, "max-struct-nested-level", 3, 0, 5, "max-struct-nested-level",               \
       "nesting of records")                                                                        \
     X(RECORDS, "max-records", 6, 0, 30, "", "struct and union types")                              \
-    X(STEPS, "max-steps", 300000, 1000, 100000000, "", "bound on the nodes that a run evaluates")  \
+    X(STEPS, "max-steps", 1000000, 1000, 100000000, "", "bound on the nodes that a run evaluates") \
     X(UNITS, "units", 1, 1, 16, "", "translation units")
 
 enum smith_limit {
@@ -141,7 +146,7 @@ enum smith_limit {
     X(STMT, ASSIGN, "stmt-assign", 40, "assignment statement")                                     \
     X(STMT, IF, "stmt-if", 15, "if-else statement")                                                \
     X(STMT, FOR, "stmt-for", 12, "for, while or do statement")                                     \
-    X(STMT, ARRAY, "stmt-array", 8, "array statement")                                             \
+    X(STMT, ARRAY, "stmt-array", 5, "array statement")                                             \
     X(STMT, RETURN, "stmt-return", 5, "return statement; ends the block")                          \
     X(STMT, CONTINUE, "stmt-continue", 5, "continue statement, in loops")                          \
     X(STMT, BREAK, "stmt-break", 5, "break statement, in loops")                                   \
@@ -149,6 +154,7 @@ enum smith_limit {
     X(STMT, SWITCH, "stmt-switch", 5, "switch statement (ours)")                                   \
     X(STMT, BLOCK, "stmt-block", 1, "nested block (Csmith: 0)")                                    \
     X(STMT, CALL, "stmt-call", 2, "call statement (Csmith: 0)")                                    \
+    X(STMT, NEST, "stmt-nest", 32, "nest of loops over arrays (ours)")                             \
     /* Table 3.2; LHS is a by-product */                                                           \
     X(EXPR, CALL, "expr-call", 20, "call (Csmith: 70, most of which become operators)")            \
     X(EXPR, CONSTANT, "expr-constant", 10, "constant")                                             \
@@ -164,7 +170,26 @@ enum smith_limit {
     X(SCOPE, GLOBAL, "scope-global", 35, "a global variable")                                      \
     X(SCOPE, LOCAL, "scope-local", 50, "a local variable of an enclosing block")                   \
     X(SCOPE, PARAM, "scope-parameter", 30, "a parameter; a local where there is none")             \
-    X(SCOPE, NEW, "scope-new", 5, "a new variable")
+    X(SCOPE, NEW, "scope-new", 5, "a new variable")                                                \
+    /* what nests of loops do: kernels.c */                                                        \
+    X(KERNEL, MAP, "kernel-map", 22, "an element gets a value")                                    \
+    X(KERNEL, REDUCE, "kernel-reduce", 14, "a sum, or the like, of all elements")                  \
+    X(KERNEL, CONDITIONAL, "kernel-conditional", 9, "something is done for some elements")         \
+    X(KERNEL, RECUR, "kernel-recur", 8, "an element depends on another, at a distance")            \
+    X(KERNEL, STENCIL, "kernel-stencil", 6, "a sum of neighbours")                                 \
+    X(KERNEL, COPY, "kernel-copy", 6, "memset, memcpy and memmove as loops")                       \
+    X(KERNEL, UNSWITCHED, "kernel-unswitched", 5, "a condition that does not change")              \
+    X(KERNEL, COUNT, "kernel-count", 4, "how many elements are so")                                \
+    X(KERNEL, EXTREME, "kernel-extreme", 5, "the least or the largest, and where it is")           \
+    X(KERNEL, CARRY, "kernel-carry", 5, "a value goes from one iteration to the next")             \
+    X(KERNEL, GENERAL, "kernel-general", 9, "any other statement")                                 \
+    X(KERNEL, GROUP, "kernel-group", 5, "neighbours that get the same operation")                  \
+    X(KERNEL, SWAP, "kernel-swap", 3, "two elements change places")                                \
+    X(KERNEL, MATRIX, "kernel-matrix", 4, "a product of matrices, in nests of three")              \
+    X(KERNEL, COMPRESS, "kernel-compress", 3, "some elements are put behind each other")           \
+    X(KERNEL, SEARCH, "kernel-search", 4, "the first or the last element that is so")              \
+    X(KERNEL, REORDER, "kernel-reorder", 2, "an array of subscripts changes")                      \
+    X(KERNEL, EXIT, "kernel-exit", 5, "break, continue, or a jump out of all loops")
 
 enum smith_weight {
 #define X(group, id, name, weight, help) SMITH_##group##_##id,

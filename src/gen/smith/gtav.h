@@ -34,6 +34,7 @@ struct gtav_block { /* by home */
     struct cc_func *func;
     bool address_taken; /* of one of its variables */
     bool has_labels;
+    bool sealed; /* no jump is put into it later, nor a label */
 };
 
 struct gtav_label {  /* in the `facts` of a CC_S_LABEL */

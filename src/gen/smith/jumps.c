@@ -121,11 +121,20 @@ size_t before_counter(const struct cc_stmt *block, size_t at)
     return kind == CC_S_WHILE || kind == CC_S_DO ? at - 1 : at;
 }
 
+static bool is_sealed(const struct smith *s, const struct cc_stmt *block)
+{
+    return s->g.blocks.at[gtav_home(block)].sealed;
+}
+
 static void add_jump(struct smith *s, struct smith_func *fn)
 {
     positions all = {0};
     find_blocks(fn->f->body, NULL, 0, &all);
     struct position *to = &all.at[pick(s, all.n)], *from = &all.at[pick(s, all.n)];
+    if (is_sealed(s, to->block) || is_sealed(s, from->block)) {
+        vec_release(&all);
+        return;
+    }
     size_t inside = from->block == to->block ? 0 : index_in(&all, from, to->block);
     size_t first = n_decls(to->block), first_from = n_decls(from->block);
     if (inside == SIZE_MAX || to->block->list.n <= first || from->block->list.n <= first_from) {

@@ -105,8 +105,7 @@ bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *blo
     return valid;
 }
 
-/* Remove from the loop what does not survive the iterations. */
-static bool fixed_point(struct smith *s, struct cc_stmt *loop, const struct state *before)
+bool settled(struct smith *s, struct cc_stmt *loop, const struct state *before)
 {
     size_t at;
     while (!walk_watched(s, loop, loop->a, before, &at)) {
@@ -191,7 +190,7 @@ static struct cc_stmt *loop_with(struct smith *s, struct header *h,
     struct cc_stmt *l = loop_around_body(s, h, body);
     if (h->init)
         gtav_value(&s->g, h->init); /* stores an integer: facts stay as they are */
-    bool good = !s->g.bad && fixed_point(s, l, &before);
+    bool good = !s->g.bad && settled(s, l, &before);
     if (good && h->init)
         cc_append(innermost_block(s), cc_expr_stmt(s->p, h->init));
     if (!good) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char version[] = "3";
+static const char version[] = "4";
 
 struct smith_generator {
     struct generator head;
@@ -137,6 +137,7 @@ static void smith_release(struct smith *s)
     vec_release(&s->records);
     vec_release(&s->enums);
     vec_release(&s->globals);
+    vec_release(&s->gathers);
     vec_release(&s->funcs);
 }
 

@@ -25,6 +25,11 @@ struct smith_iv { /* a loop variable and the values it takes inside the loop */
     int64_t low, high;
 };
 
+struct smith_gather { /* an array whose elements are 0..high: subscripts. Only nests store there */
+    struct cc_var *var;
+    int64_t high;
+};
+
 struct smith_func {
     struct cc_func *f;
     int64_t cost;               /* nodes that one call evaluates at most */
@@ -65,6 +70,7 @@ struct smith {
     VEC(const struct cc_type *) records; /* structs and unions */
     VEC(const struct cc_type *) enums;
     var_list globals;
+    VEC(struct smith_gather) gathers;
     VEC(struct smith_func *) funcs;
     struct smith_place at;
 
@@ -230,6 +236,14 @@ struct cc_stmt *array_stmt(struct smith *s);
  * in `block` that was not, SIZE_MAX if it was none of them. */
 bool walk_watched(struct smith *s, struct cc_stmt *st, const struct cc_stmt *block,
                   const struct state *before, size_t *at);
+
+/* The fixed point over all iterations of a loop from the facts before it; what does not survive
+ * them is removed from its body. False: nothing helps. */
+bool settled(struct smith *s, struct cc_stmt *loop, const struct state *before);
+
+/* -- nests.c ---------------------------------------------------------------------------------- */
+
+struct cc_stmt *nest_stmt(struct smith *s); /* a block, with its variables */
 
 /* -- jumps.c ---------------------------------------------------------------------------------- */
 
