@@ -79,6 +79,8 @@ def statements(p):
             yield part
 
 
+I = r"l_\d+"  # a local
+
 # -- features: name -> where it shows ----------------------------------------------------------------
 
 
@@ -163,9 +165,12 @@ FEATURES = {
     "fallthrough": (falls_through, "early-return=0 break=0 goto=0", "stmt-switch=60"),
     "goto": (find(r"\bgoto\b"), "", "stmt-goto=20"),
     "break": (find(r"\b(?:break|continue);"), "switch=0", "stmt-for=40 stmt-break=20"),
-    "early-return": (early_return, "", "stmt-return=30"),
-    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 loop-nests=0 dead=1", "stmt-array=60"),
-    "loop-nests": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 array-statements=0 dead=1", "stmt-nest=60"),
+    "early-return": (early_return, "recursion=0", "stmt-return=30"),
+    "array-statements": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 loop-nests=0 idioms=0 dead=1", "stmt-array=60"),
+    "idioms": (lambda p: any(re.search(pattern, p.code) for name, pattern in IDIOMS.items()
+                             if name in ("idiom-euclid", "idiom-digits", "idiom-bswap", "idiom-merge")),
+               "loop-nests=0", "stmt-idiom=100"),
+    "loop-nests": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 array-statements=0 idioms=0 dead=1", "stmt-nest=60"),
     "calls": (find(r"\bfunc_\d+\(", "code"), ""),
     "recursion": (recursion, ""),
     "comma": (comma, "calls=0 builtins=0 ieee-floats=0 compound-literals=0 structs=0 unions=0 arrays=0"),
@@ -346,17 +351,17 @@ def test_limits():
     limit("max-params", 0, lambda p: max(params(p)), 0, "--recursion=0", SIZE)
     limit("max-params", 3, lambda p: max(params(p)), 3, SIZE)
     limit("max-params", 12, lambda p: max(params(p)), 12, "--size=4000", reach=False)
-    flat = ("--compound-literals=0", "--switch=0", "--break=0", "--goto=0", "--recursion=0", "--loop-nests=0", "--stmt-if=60", SIZE)
+    flat = ("--compound-literals=0", "--switch=0", "--break=0", "--goto=0", "--recursion=0", "--loop-nests=0", "--idioms=0", "--stmt-if=60", SIZE)
     limit("max-block-depth", 1, depth, 2, *flat)
     limit("max-block-depth", 3, depth, 4, *flat)
     limit("max-pointer-depth", 1, stars, 1, "--function-pointers=0", "--pointers=60%", SIZE)
     limit("max-pointer-depth", 4, stars, 4, "--function-pointers=0", "--pointers=60%", SIZE, reach=False)
-    arrays = ("--arrays=90%", "--structs=0", "--unions=0", "--loop-nests=0", SIZE)
+    arrays = ("--arrays=90%", "--structs=0", "--unions=0", "--loop-nests=0", "--idioms=0", SIZE)
     limit("max-array-dim", 1, lambda p: max([len(d) for d in dimensions(p)], default=0), 1, *arrays)
     limit("max-array-dim", 4, lambda p: max([len(d) for d in dimensions(p)], default=0), 4, *arrays)
     limit("max-array-len-per-dim", 6, longest(False), 6, *arrays)
-    limit("max-array-len-per-dim", 6, longest(True), 6, "--arrays=90%", "--structs=60%", "--loop-nests=0", SIZE)
-    limit("max-array-len-per-dim", 2, longest(True), 2, "--arrays=90%", "--structs=60%", "--loop-nests=0", SIZE)
+    limit("max-array-len-per-dim", 6, longest(True), 6, "--arrays=90%", "--structs=60%", "--loop-nests=0", "--idioms=0", SIZE)
+    limit("max-array-len-per-dim", 2, longest(True), 2, "--arrays=90%", "--structs=60%", "--loop-nests=0", "--idioms=0", SIZE)
     limit("max-array-len", 3, lambda p: max([math.prod(d) for d in dimensions(p)], default=0), 3, *arrays)
     limit("max-array-len", 12, lambda p: max([math.prod(d) for d in dimensions(p)], default=0), 12, *arrays)
     rich = ("--structs=50%", "--unions=50%", SIZE)
@@ -436,9 +441,10 @@ def assignments(p):
 WEIGHTS = {
     "stmt-assign": (assignments, ""),
     "stmt-if": (per_token(r"\bif \("), "goto=0"),
-    "stmt-for": (per_token(r"\b(?:for|while) \("), "array-statements=0 loop-nests=0"),
-    "stmt-array": (per_token(r"\b(?:for|while) \("), "stmt-for=0 loop-nests=0 dead=1"),
-    "stmt-nest": (per_token(r"\b(?:for|while) \("), "stmt-for=0 array-statements=0 dead=1"),
+    "stmt-for": (per_token(r"\b(?:for|while) \("), "array-statements=0 loop-nests=0 idioms=0"),
+    "stmt-array": (per_token(r"\b(?:for|while) \("), "stmt-for=0 loop-nests=0 idioms=0 dead=1"),
+    "stmt-idiom": (per_token(r"\b" + I + r" [+^]?= [^;]*;\n\s+" + I + " [+^]?= "), "loop-nests=0"),
+    "stmt-nest": (per_token(r"\b(?:for|while) \("), "stmt-for=0 array-statements=0 idioms=0 dead=1"),
     "stmt-return": (per_token(r"\breturn\b"), ""),
     "stmt-continue": (per_token(r"\bcontinue;"), "stmt-for=40"),
     "stmt-break": (per_token(r"\bbreak;"), "switch=0 stmt-for=40"),
@@ -464,7 +470,6 @@ WEIGHTS = {
 
 
 # What the loops of a nest do, where each row is the only one; all others show it less, or not at all.
-I = r"l_\d+"
 KERNELS = {
     "kernel-map": r"(?m)^\s+[gl]_\d+(\[.*\])+ [-+*/%&|^]*= ",
     "kernel-reduce": r"(?m)^\s+" + I + r" [-+*&|^]?= .*\[",
@@ -487,8 +492,52 @@ KERNELS = {
 }
 
 
+# Each is what it says where it is the only one.
+IDIOMS = {
+    "idiom-rotate": r"(" + I + r") << [^;|^+]*[|^+] ?\(?\1 >> |(" + I + r") >> [^;|^+]*[|^+] ?\(?\2 << ",
+    "idiom-bswap": r"\(?" + I + r" >> (?:8|0x8)[) ]+& (?:255|0xFF)\)",
+    "idiom-popcount": r"(" + I + r") &= \1 - (?:1|0x1);|(" + I + r") \+= (" + I + r") & (?:1|0x1);\n\s+\3 >>= ",
+    "idiom-crc": r"(?m)^\s+(" + I + r") = .*\1 >> (?:1|0x1)\b.*\^",
+    "idiom-bit-tests": r"\bif \(\(?" + I + r" & \w+\)?(?: [=!]= (?:0|0x0))?\) \{\n\s+" + I + r" [+^|]= ",
+    "idiom-bit-tricks": r"(" + I + r") & \(?\1 - (?:1|0x1)|(" + I + r") & \(?(?:0|0x0)\w* - \(?\2|(" + I + r") \^ \(?\3 >> ",
+    "idiom-pack": r"[|] \(?\(" + I + r" & \w+\) << ",
+    "idiom-saturate": r"(" + I + r") [<>] (" + I + r") \? [^;:]* : |[|] \(?(?:0|0x0)\w* - \(" + I + " < " + I + r"\)",
+    "idiom-clamp": r"(" + I + r") = (" + I + r") [<>] (" + I + r") \? \2 : \3;",
+    "idiom-abs": r"(" + I + r") <=? (?:0|0x0) \? .*- .* : \1|(" + I + r") > (" + I + r") \? .*\2 - \3.*\3 - \2",
+    "idiom-divide": r"(" + I + r") - \(?\1 / -?\w+\)? \* -?\w+|" + I + r" % -?\w+\)? [=!]= |" + I + r" / -?\w+\)? (?:<|>=) ",
+    "idiom-sign": r"\((" + I + r") > (" + I + r")\) - \(\1 < \2\)|\(" + I + r" > (?:0|0x0)\) - |" + I + r" < (?:0|0x0) \? -1 : (?:1|0x1)",
+    "idiom-wide": r"\((" + I + r") & (" + I + r")\) \+ \(\(\1 \^ \2\) >> |\+ \(" + I + " < " + I + r"\)|\(uint64_t\)" + I + r" \* ",
+    "idiom-reassociate": r"= " + I + r"(?: [-+*^&|] \(?" + I + r"){3}",
+    "idiom-narrow": r"\(u?int\d+_t\)\(u?int\d+_t\)" + I + r"",
+    "idiom-if-conversion": r"\{\n\s+(" + I + r") = [^;\n]*;\n\s+\} else \{\n\s+\1 = [^;\n]*;\n\s+\}",
+    "idiom-jump-threading": r"\bif \((" + I + r") == (?:0|0x0)\) \{\n[^{}]*\}\n\s+if \(\1 [=!]= (?:1|0x1)\)",
+    "idiom-constants": r"(?m)^\s+" + I + r" = " + I + r" [<>=!]=? -?\w+ \? \w+ : \w+;$",
+    "idiom-ranges": r"\{\n\s+if \(.*\) \{\n\s+(" + I + r") \+= .*\n\s+\} else \{\n\s+\1 \^= \w+;\n\s+\}\n\s+\1 \+= .* / ",
+    "idiom-truth": r"(?:0|0x0) - \(" + I + r" [<>=!]=? -?\w+\)\) & |\(" + I + r" < " + I + r"\) [|] \(" + I + r" == |\) \^ (?:1|0x1)\b",
+    "idiom-euclid": r"(" + I + r") = (" + I + r") % (" + I + r");\n\s+\2 = \3;\n\s+\3 = \1;",
+    "idiom-digits": r"(" + I + r") \+= .*;\n\s+(" + I + r") /= \w+;",
+    "idiom-series": r"(?m)^\s+" + I + r" [-+]= \(uint32_t\)" + I + r"[ ;]",
+    "idiom-merge": r"(" + I + r")\[\w+\] = \(uint8_t\).*;\n\s+\1\[\w+\] = \(uint8_t\)",
+    "idiom-neighbours": r"(" + I + r")\[(?:0|0x0)\] = .*;\n\s+\1\[(?:1|0x1)\] = .*;\n\s+\1\[(?:2|0x2)\] = ",
+}
+
+
+def test_idioms():
+    more = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-idiom=100", "--loop-nests=0", "--arrays=5%", "--while=15%"]
+    for name, pattern in IDIOMS.items():
+        alone = ["--%s=0" % other for other in IDIOMS if other != name]
+        try:
+            rate = lambda ps: sum(len(re.findall(pattern, p.code)) for p in ps) / sum(p.code.count("\n") for p in ps)
+            much = rate(programs("--%s=100" % name, *more, *alone))
+            none = rate(programs("--%s=0" % name, *more))
+        except RuntimeError as e:
+            ok(False, name, e)
+            continue
+        ok(much > 1.3 * none, "%s: it is what it says" % name, "%.4f, %.4f without" % (much, none))
+
+
 def test_kernels():
-    nests = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-nest=100", "--stmt-for=0", "--stmt-array=0", "--stmt-switch=0"]
+    nests = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-nest=100", "--stmt-for=0", "--stmt-array=0", "--stmt-switch=0", "--idioms=0"]
     for name, pattern in KERNELS.items():
         alone = ["--%s=%d" % (other, 1 if other == "kernel-map" else 0) for other in KERNELS if other != name]
         try:
@@ -498,14 +547,14 @@ def test_kernels():
         except RuntimeError as e:
             ok(False, name, e)
             continue
-        ok(much > 1.5 * none, "%s: it is what it says" % name, "%.4f, %.4f without" % (much, none))
+        ok(much > 1.3 * none, "%s: it is what it says" % name, "%.4f, %.4f without" % (much, none))
 
 
 def test_weights():
     known = {o["name"]: o for o in OPTIONS if o["section"] == "weights"}
-    kernels = {name for name in known if name.startswith("kernel-")}
-    equal(sorted(kernels ^ set(KERNELS)), [], "every kernel is in the table, and nothing else")
-    equal(sorted(set(known) - kernels ^ set(WEIGHTS)), [], "every weight is in the table, and nothing else")
+    rows = {name for name in known if name.startswith(("kernel-", "idiom-"))}
+    equal(sorted(rows ^ set(KERNELS) ^ set(IDIOMS)), [], "every kernel and idiom is in the table, and nothing else")
+    equal(sorted(set(known) - rows ^ set(WEIGHTS)), [], "every weight is in the table, and nothing else")
     for name, (measure, apart) in WEIGHTS.items():
         more = ["--size=3000", "--wrappers=none"] + settings(apart)
         try:
@@ -595,6 +644,7 @@ with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     test_limits()
     test_weights()
     test_kernels()
+    test_idioms()
     test_wrappers()
     test_languages()
     test_swarm()

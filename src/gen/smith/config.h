@@ -63,6 +63,7 @@
     X(ARRAY_STATEMENTS, "array-statements", 100, 1, "", "loops over arrays, for loop optimisers")  \
     X(LOOP_NESTS, "loop-nests", 100, 1, "",                                                        \
       "nests of loops whose subscripts are known to be valid")                                     \
+    X(IDIOMS, "idioms", 100, 1, "", "forms of code that single passes look for")                   \
     /* expressions */                                                                              \
     X(CALLS, "calls", 100, 0, "", "calls of generated functions")                                  \
     X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
@@ -155,6 +156,7 @@ enum smith_limit {
     X(STMT, BLOCK, "stmt-block", 1, "nested block (Csmith: 0)")                                    \
     X(STMT, CALL, "stmt-call", 2, "call statement (Csmith: 0)")                                    \
     X(STMT, NEST, "stmt-nest", 32, "nest of loops over arrays (ours)")                             \
+    X(STMT, IDIOM, "stmt-idiom", 14, "an idiom (ours)")                                            \
     /* Table 3.2; LHS is a by-product */                                                           \
     X(EXPR, CALL, "expr-call", 20, "call (Csmith: 70, most of which become operators)")            \
     X(EXPR, CONSTANT, "expr-constant", 10, "constant")                                             \
@@ -189,7 +191,35 @@ enum smith_limit {
     X(KERNEL, COMPRESS, "kernel-compress", 3, "some elements are put behind each other")           \
     X(KERNEL, SEARCH, "kernel-search", 4, "the first or the last element that is so")              \
     X(KERNEL, REORDER, "kernel-reorder", 2, "an array of subscripts changes")                      \
-    X(KERNEL, EXIT, "kernel-exit", 5, "break, continue, or a jump out of all loops")
+    X(KERNEL, EXIT, "kernel-exit", 5, "break, continue, or a jump out of all loops")               \
+    /* forms that passes look for: idioms.c */                                                     \
+    X(IDIOM, ROTATE, "idiom-rotate", 4, "a rotation by a constant or a variable")                  \
+    X(IDIOM, BSWAP, "idiom-bswap", 4, "a word with its bytes in another order")                    \
+    X(IDIOM, POPCOUNT, "idiom-popcount", 4, "a loop that counts bits")                             \
+    X(IDIOM, CRC, "idiom-crc", 4, "some steps of a CRC")                                           \
+    X(IDIOM, BIT_TESTS, "idiom-bit-tests", 4, "a chain of tests of single bits")                   \
+    X(IDIOM, BIT_TRICKS, "idiom-bit-tricks", 4, "lowest bit, power of two, set, clear, flip")      \
+    X(IDIOM, PACK, "idiom-pack", 4, "fields of bits packed and taken out")                         \
+    X(IDIOM, SATURATE, "idiom-saturate", 4, "sums and differences that saturate")                  \
+    X(IDIOM, CLAMP, "idiom-clamp", 4, "minimum and maximum, between two limits")                   \
+    X(IDIOM, ABS, "idiom-abs", 4, "absolute values and differences")                               \
+    X(IDIOM, DIVIDE, "idiom-divide", 4, "quotients and remainders by constants")                   \
+    X(IDIOM, SIGN, "idiom-sign", 4, "signs, and three-way comparisons")                            \
+    X(IDIOM, WIDE, "idiom-wide", 4, "carries, averages, products of twice the width")              \
+    X(IDIOM, REASSOCIATE, "idiom-reassociate", 4, "sums and products in many orders")              \
+    X(IDIOM, NARROW, "idiom-narrow", 4, "casts there and back, and whether a value fits")          \
+    X(IDIOM, IF_CONVERSION, "idiom-if-conversion", 4, "a branch that only selects a value")        \
+    X(IDIOM, JUMP_THREADING, "idiom-jump-threading", 4,                                            \
+      "what one condition sets, the next one tests")                                               \
+    X(IDIOM, CONSTANTS, "idiom-constants", 4, "constants that a condition chooses, computed with") \
+    X(IDIOM, RANGES, "idiom-ranges", 4, "a range that a condition tells, inside of it")            \
+    X(IDIOM, TRUTH, "idiom-truth", 4, "truth values as numbers and masks")                         \
+    X(IDIOM, EUCLID, "idiom-euclid", 4, "the greatest common divisor")                             \
+    X(IDIOM, DIGITS, "idiom-digits", 4, "a loop over the digits of a number")                      \
+    X(IDIOM, SERIES, "idiom-series", 4, "a loop that has a closed form")                           \
+    X(IDIOM, MERGE, "idiom-merge", 4, "bytes of a word stored and read one by one")                \
+    X(IDIOM, NEIGHBOURS, "idiom-neighbours", 4,                                                    \
+      "the same operation on neighbours, in straight code")
 
 enum smith_weight {
 #define X(group, id, name, weight, help) SMITH_##group##_##id,

@@ -509,6 +509,22 @@ static struct cc_expr *assign_record(struct smith *s)
     return store_failed(s) ? value : cc_assign(s->p, CC_NONE, to, value);
 }
 
+struct cc_stmt *store_or_use(struct smith *s, struct cc_expr *value)
+{
+    uint32_t place;
+    if (percent(s, 50))
+        return use_value(s, value);
+    gtav_full_expression(&s->g);
+    uint32_t start = gtav_operand(&s->g);
+    struct cc_expr *to = writable(s, WANT_INT, NULL, false, &place);
+    if (!to)
+        return use_value(s, value);
+    gtav_store(&s->g, place, to->type, 0, 0, start);
+    if (store_failed(s))
+        return use_value(s, value);
+    return cc_expr_stmt(s->p, cc_assign(s->p, CC_NONE, to, value));
+}
+
 static struct cc_expr *assign_strict(struct smith *s, const struct cc_type *t)
 {
     uint32_t place, set, start = gtav_operand(&s->g);

@@ -533,10 +533,10 @@ static void general(struct smith *s, struct nest *n)
     bool simple = s->at.simple;
     (void)n;
     s->at.simple = simple || percent(s, 75);
-    struct cc_stmt *st =
-        percent(s, 15) && may(s, SMITH_IFS) && s->at.block_depth <= s->k.limit[SMITH_BLOCK_DEPTH]
-            ? if_stmt(s)
-            : assign_stmt(s);
+    bool nested = may(s, SMITH_IFS) && s->at.block_depth <= s->k.limit[SMITH_BLOCK_DEPTH];
+    struct cc_stmt *st = may(s, SMITH_IDIOMS) && percent(s, 20) ? idiom_stmt(s)
+                         : nested && percent(s, 15)             ? if_stmt(s)
+                                                                : assign_stmt(s);
     if (st && st->kind != CC_S_EMPTY)
         cc_append(innermost_block(s), st);
     s->at.simple = simple;

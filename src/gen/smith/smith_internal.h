@@ -164,6 +164,8 @@ bool too_deep(const struct smith *s); /* only leaves from here */
 struct cc_expr *one_of_two(struct smith *s, struct cc_expr *c,
                            struct cc_expr *(*value)(struct smith *s));
 struct cc_expr *assignment(struct smith *s, bool statement); /* NULL: nothing to assign to */
+/* A statement that keeps an integer: it is stored to something, or goes into the sum of live.c. */
+struct cc_stmt *store_or_use(struct smith *s, struct cc_expr *value);
 
 /* -- conds.c ---------------------------------------------------------------------------------- */
 
@@ -244,6 +246,10 @@ bool settled(struct smith *s, struct cc_stmt *loop, const struct state *before);
 /* -- nests.c ---------------------------------------------------------------------------------- */
 
 struct cc_stmt *nest_stmt(struct smith *s); /* a block, with its variables */
+
+/* -- idioms.c --------------------------------------------------------------------------------- */
+
+struct cc_stmt *idiom_stmt(struct smith *s);
 
 /* -- jumps.c ---------------------------------------------------------------------------------- */
 

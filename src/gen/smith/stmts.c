@@ -182,7 +182,22 @@ static struct cc_stmt *early_return(struct smith *s)
 
 static struct cc_stmt *statement(struct smith *s)
 {
-    enum { ASSIGN, IF, FOR, ARRAY, RETURN, CONTINUE, BREAK, GOTO, SWITCH, BLOCK, CALL, NEST, N };
+    enum {
+        ASSIGN,
+        IF,
+        FOR,
+        ARRAY,
+        RETURN,
+        CONTINUE,
+        BREAK,
+        GOTO,
+        SWITCH,
+        BLOCK,
+        CALL,
+        NEST,
+        IDIOM,
+        N
+    };
     unsigned w[N];
     for (int i = 0; i < N; i++)
         w[i] = s->k.weight[SMITH_STMT_ASSIGN + i];
@@ -199,6 +214,7 @@ static struct cc_stmt *statement(struct smith *s)
         nest && room && may(s, SMITH_LOOP_NESTS) && may(s, SMITH_LOOPS) && may(s, SMITH_ARRAYS)
             ? w[NEST]
             : 0;
+    w[IDIOM] = may(s, SMITH_IDIOMS) ? w[IDIOM] : 0;
     /* the first function returns early only when it is nearly complete: all else comes after it */
     bool early = s->p->entry != s->at.func->f || s->tokens < s->size / 10;
     w[RETURN] = s->at.block_depth > 1 && early && may(s, SMITH_EARLY_RETURN) ? w[RETURN] : 0;
@@ -230,6 +246,8 @@ static struct cc_stmt *statement(struct smith *s)
         return call_stmt(s);
     case NEST:
         return nest_stmt(s);
+    case IDIOM:
+        return idiom_stmt(s);
     default:
         return assign_stmt(s);
     }

@@ -341,7 +341,8 @@ static void draw(struct smith_config *c, struct choice *ch)
     c->weight[SMITH_STMT_ASSIGN + choose(ch, SMITH_EXPR_CALL - SMITH_STMT_ASSIGN)] = 1;
     c->weight[SMITH_EXPR_CALL + choose(ch, SMITH_SCOPE_GLOBAL - SMITH_EXPR_CALL)] = 2;
     c->weight[SMITH_SCOPE_GLOBAL + choose(ch, SMITH_KERNEL_MAP - SMITH_SCOPE_GLOBAL)] = 3;
-    c->weight[SMITH_KERNEL_MAP + choose(ch, SMITH_N_WEIGHTS - SMITH_KERNEL_MAP)] = 4;
+    c->weight[SMITH_KERNEL_MAP + choose(ch, SMITH_IDIOM_ROTATE - SMITH_KERNEL_MAP)] = 4;
+    c->weight[SMITH_IDIOM_ROTATE + choose(ch, SMITH_N_WEIGHTS - SMITH_IDIOM_ROTATE)] = 5;
     c->wrappers_drawn = choose_flip(ch, 0.5);
     if (!c->wrappers_drawn)
         c->wrappers = (enum cc_wrappers)choose(ch, 4);
