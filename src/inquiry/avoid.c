@@ -23,6 +23,7 @@ const struct avoidance avoidances[] = {
     {"enumerations", "enum", "enums=0", ""},
     {"_Bool", "_Bool|bool", "bool=0", "policy=bools=off"},
     {"compound literals", ") { # }|) { @ }", "compound-literals=0", ""},
+    {"ranges of cases", "case # ...|case - # ...", "case-ranges=0", ""},
     {"switch", "switch", "switch=0", "policy=switches=off"},
     {"do loops", "do", "do=0", ""},
     {"inline functions", "inline", "inline=0", ""},

@@ -109,7 +109,7 @@ const struct extension extensions[] = {
      F "{ int a = 3; __typeof__(a) b = a; return b; }", NULL},
     {"conditionals without a middle", "? :", F "{ int a = 3; return a ?: 4; }", NULL},
     {"ranges of cases", "case # ...|case - # ...",
-     F "{ int a = 3; switch (a) { case 1 ... 4: return 1; } return 0; }", NULL},
+     F "{ int a = 3; switch (a) { case 1 ... 4: return 1; } return 0; }", "ranges of cases"},
     {"ranges of initialisers", "[ # ...", F "{ int a[4] = {[1 ... 2] = 3}; return a[1]; }", NULL},
     {"computed jumps", "goto *", F "{ void *a = &&l; goto *a; l: return 3; }", NULL},
     {"labels as values", "= && @|{ && @|, && @",

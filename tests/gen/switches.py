@@ -170,6 +170,8 @@ FEATURES = {
     "idioms": (lambda p: any(re.search(pattern, p.code) for name, pattern in IDIOMS.items()
                              if name in ("idiom-euclid", "idiom-digits", "idiom-bswap", "idiom-merge")),
                "loop-nests=0", "stmt-idiom=100"),
+    "pointer-arithmetic": (find(r"\*l_\d+(?:\+\+|--)|\*(?:\+\+|--)l_\d+|\bfor \(l_\d+ = &|\*\(l_\d+ [-+] ", "code"), "", "stmt-idiom=60"),
+    "case-ranges": (find(r"case -?\w+ \.\.\. "), "", "stmt-switch=60"),
     "loop-nests": (find(r"\b(?:for|while|do)\b", "code"), "stmt-for=0 array-statements=0 idioms=0 dead=1", "stmt-nest=60"),
     "calls": (find(r"\bfunc_\d+\(", "code"), ""),
     "recursion": (recursion, ""),
@@ -183,7 +185,7 @@ FEATURES = {
     "compound-assigns": (find(r"<<=|>>=|[-+*/%&|^]=", "code"), "loops=0"),
     "increment": (find(STEP, "code"), "loops=0 goto=0"),
     "conditional": (find(r" \? "), ""),
-    "casts": (find(CAST, "code"), "floats=0 arrays=0 int128=0 builtins=0 bitfields=0 function-pointers=0 sizeof=0 enums=0"),
+    "casts": (find(CAST, "code"), "floats=0 arrays=0 int128=0 builtins=0 bitfields=0 function-pointers=0 sizeof=0 enums=0 idioms=0"),
     "multiplication": (find(r" \*=? ", "code"), "floats=0"),
     "division": (find(r" [/%]=? ", "code"), "floats=0 arrays=0"),
     "shifts": (find(r"<<|>>", "code"), "int128=0"),
@@ -383,7 +385,8 @@ def test_limits():
     few, many = mean(body, "--max-block-size=1", *short), mean(body, "--max-block-size=12", *short)
     ok(many > 1.15 * few, "max-block-size: more statements in a block", "%.2f %.2f" % (few, many))
     length = lambda p: sum(map(len, statements(p))) / max(1, len(list(statements(p))))
-    short, long = mean(length, "--max-expr-complexity=1", SIZE), mean(length, "--max-expr-complexity=9", SIZE)
+    drawn = ("--idioms=0", "--loop-nests=0", SIZE)
+    short, long = mean(length, "--max-expr-complexity=1", *drawn), mean(length, "--max-expr-complexity=9", *drawn)
     ok(long > 2 * short, "max-expr-complexity: longer expressions", "%.1f %.1f" % (short, long))
     for size in (1000, 4000, 20000):
         got = [p.tokens() for p in programs("--size=%d" % size, "--wrappers=none", seeds=range(1, 6))]
@@ -439,7 +442,7 @@ def assignments(p):
 
 # How often it is there, and settings under which it is easy to see.
 WEIGHTS = {
-    "stmt-assign": (assignments, ""),
+    "stmt-assign": (assignments, "idioms=0"),
     "stmt-if": (per_token(r"\bif \("), "goto=0"),
     "stmt-for": (per_token(r"\b(?:for|while) \("), "array-statements=0 loop-nests=0 idioms=0"),
     "stmt-array": (per_token(r"\b(?:for|while) \("), "stmt-for=0 loop-nests=0 idioms=0 dead=1"),
@@ -463,7 +466,7 @@ WEIGHTS = {
     "expr-cast": (per_token(CAST), "floats=0 arrays=0"),
     "expr-builtin": (per_token(r"__builtin_"), "builtins=1"),
     "scope-global": (share("g"), ""),
-    "scope-local": (share("l"), "scope-parameter=0 scope-global=10 scope-new=0 loops=0 arrays=0"),
+    "scope-local": (share("l"), "scope-parameter=0 scope-global=10 scope-new=0 loops=0 arrays=0 idioms=0"),
     "scope-parameter": (share("p"), ""),
     "scope-new": (declared, "loops=0"),
 }
@@ -488,6 +491,7 @@ KERNELS = {
     "kernel-compress": r"\[" + I + r"\+\+\] = ",
     "kernel-search": r"\bif \(.*\) \{\n\s+" + I + " = " + I + r";",
     "kernel-reorder": r"(?m)^\s+g_\d+\[" + I + r"\] = .* & (?:1|3|7|15|31|0x\w+);",
+    "kernel-walk": r"\*" + I + r"\+\+ = |\*" + I + r"\+\+;|\*--" + I + r"\b|(?m:^\s+(" + I + r") \+= (?:[12]|0x[12]);\n\s+\})|= .*\*" + I + r"\+\+",
     "kernel-exit": r"\bif \(.*\) \{\n\s+(?:break|continue|goto \w+);",
 }
 
@@ -518,12 +522,19 @@ IDIOMS = {
     "idiom-digits": r"(" + I + r") \+= .*;\n\s+(" + I + r") /= \w+;",
     "idiom-series": r"(?m)^\s+" + I + r" [-+]= \(uint32_t\)" + I + r"[ ;]",
     "idiom-merge": r"(" + I + r")\[\w+\] = \(uint8_t\).*;\n\s+\1\[\w+\] = \(uint8_t\)",
+    "idiom-switch-table": r"(?:case -?\w+:\n\s+\{\n\s+" + I + r" = -?\w+;\n\s+\}\n\s+(?:break;\n\s+)?){2}",
+    "idiom-overflow": r"__builtin_(?:add|sub|mul)_overflow\(",
+    "idiom-expect": r"\bif \(__builtin_expect\(",
+    "idiom-count-zeros": r"__builtin_(?:clz|ctz|bswap32|popcount)\(",
+    "idiom-pointer-loop": r"\bfor \((" + I + r") = &[gl]_\d+\[0\]; \1 (?:<|!=) " + I,
+    "idiom-pointer-offset": r"\b" + I + r" (?:==|!=|<|>=) &|\*\(" + I + r" [-+] \w+\)",
     "idiom-neighbours": r"(" + I + r")\[(?:0|0x0)\] = .*;\n\s+\1\[(?:1|0x1)\] = .*;\n\s+\1\[(?:2|0x2)\] = ",
 }
 
 
 def test_idioms():
-    more = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-idiom=100", "--loop-nests=0", "--arrays=5%", "--while=15%"]
+    more = ["--size=3000", "--wrappers=functions", "--dead=1", "--stmt-idiom=100", "--loop-nests=0", "--arrays=5%", "--while=15%", "--builtins=6%",
+            "--expr-builtin=1"]
     for name, pattern in IDIOMS.items():
         alone = ["--%s=0" % other for other in IDIOMS if other != name]
         try:

@@ -64,6 +64,9 @@
     X(LOOP_NESTS, "loop-nests", 100, 1, "",                                                        \
       "nests of loops whose subscripts are known to be valid")                                     \
     X(IDIOMS, "idioms", 100, 1, "", "forms of code that single passes look for")                   \
+    X(POINTER_ARITHMETIC, "pointer-arithmetic", 100, 1, "", "pointers are stepped within arrays")  \
+    X(CASE_RANGES, "case-ranges", 20, 1, "",                                                       \
+      "case labels of several values, where a program has them")                                   \
     /* expressions */                                                                              \
     X(CALLS, "calls", 100, 0, "", "calls of generated functions")                                  \
     X(RECURSION, "recursion", 6, 1, "", "a function calls itself, bounded by a counter")           \
@@ -119,7 +122,7 @@ enum smith_feature {
     X(BLOCK_DEPTH, "max-block-depth", 4, 1, 12, "max-block-depth", "nesting of blocks")            \
     X(EXPR_DEPTH, "max-expr-complexity", 8, 1, 20, "max-expr-complexity",                          \
       "nesting of expressions")                                                                    \
-    X(POINTER_DEPTH, "max-pointer-depth", 3, 1, 8, "max-pointer-depth", "levels of indirection")   \
+    X(POINTER_DEPTH, "max-pointer-depth", 5, 1, 8, "max-pointer-depth", "levels of indirection")   \
     X(ARRAY_DIMS, "max-array-dim", 4, 1, 6, "max-array-dim", "dimensions of an array")             \
     X(ARRAY_LENGTH, "max-array-len-per-dim", 10, 1, 64, "max-array-len-per-dim", "per dimension")  \
     X(LOOP_DEPTH, "max-loop-depth", 6, 1, 6, "", "nesting of loops over arrays")                   \
@@ -192,6 +195,7 @@ enum smith_limit {
     X(KERNEL, SEARCH, "kernel-search", 4, "the first or the last element that is so")              \
     X(KERNEL, REORDER, "kernel-reorder", 2, "an array of subscripts changes")                      \
     X(KERNEL, EXIT, "kernel-exit", 5, "break, continue, or a jump out of all loops")               \
+    X(KERNEL, WALK, "kernel-walk", 6, "a pointer is stepped")                                      \
     /* forms that passes look for: idioms.c */                                                     \
     X(IDIOM, ROTATE, "idiom-rotate", 4, "a rotation by a constant or a variable")                  \
     X(IDIOM, BSWAP, "idiom-bswap", 4, "a word with its bytes in another order")                    \
@@ -219,7 +223,13 @@ enum smith_limit {
     X(IDIOM, SERIES, "idiom-series", 4, "a loop that has a closed form")                           \
     X(IDIOM, MERGE, "idiom-merge", 4, "bytes of a word stored and read one by one")                \
     X(IDIOM, NEIGHBOURS, "idiom-neighbours", 4,                                                    \
-      "the same operation on neighbours, in straight code")
+      "the same operation on neighbours, in straight code")                                        \
+    X(IDIOM, SWITCH_TABLE, "idiom-switch-table", 4, "a switch that is a table of constants")       \
+    X(IDIOM, OVERFLOW, "idiom-overflow", 4, "builtins that tell of overflow")                      \
+    X(IDIOM, EXPECT, "idiom-expect", 4, "branches with a hint")                                    \
+    X(IDIOM, COUNT_ZEROS, "idiom-count-zeros", 4, "builtins of zeros, bits and bytes, guarded")    \
+    X(IDIOM, POINTER_LOOP, "idiom-pointer-loop", 4, "a loop from a pointer to another")            \
+    X(IDIOM, POINTER_OFFSET, "idiom-pointer-offset", 4, "accesses around a pointer")
 
 enum smith_weight {
 #define X(group, id, name, weight, help) SMITH_##group##_##id,
@@ -233,7 +243,8 @@ struct smith_config {
     int64_t limit[SMITH_N_LIMITS];
     unsigned weight[SMITH_N_WEIGHTS];
     enum cc_wrappers wrappers;
-    bool wrappers_drawn; /* "mixed": functions, macros or needed, drawn per program (the default) */
+    bool wrappers_drawn; /* "mixed": functions, macros or needed, drawn per program (the
+                            default) */
     enum cc_language language;
     bool swarm; /* a feature mask per program (7.2.2) */
     bool plain_types;
@@ -241,7 +252,8 @@ struct smith_config {
 };
 
 /* "goto", "no-goto", "volatiles" "0.2" or "20%" or on/off, "max-funcs" "5", "stmt-goto" "9",
- * "wrappers" "functions", "lang" "c++", "swarm", "plain-types", "emi" "8"; Csmith's names too. */
+ * "wrappers" "functions", "lang" "c++", "swarm", "plain-types", "emi" "8"; Csmith's names
+ * too. */
 extern const struct settings smith_settings;
 /* The default of a feature. */
 double smith_feature_standard(enum smith_feature f);

@@ -43,6 +43,8 @@ struct cc_stmt *switch_stmt(struct smith *s)
     s->g.now.live = false;
     for (int i = 0; i < n || i == defaulted; i++) {
         struct cc_stmt *label = i == defaulted ? cc_stmt(s->p, CC_S_DEFAULT) : cc_case(s->p, value);
+        if (label->kind == CC_S_CASE && wants(s, SMITH_CASE_RANGES))
+            label->high = value += between(s, 1, 4);
         value += between(s, 1, 3);
         cc_append(sw->a, label);
         state_join(&s->g.f, &s->g.now, &head);

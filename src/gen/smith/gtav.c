@@ -570,7 +570,7 @@ static uint32_t walk_assign(struct gtav *g, const struct cc_expr *e)
     if (!g->bad && gtav_overlaps(g, place, source))
         gtav_invalid(g, "overlapping assignment");
     if (!g->bad && (e->kind == CC_E_INCDEC || e->op != CC_NONE))
-        gtav_read(g, place, e->a);
+        value = gtav_read(g, place, e->a); /* a pointer stays in its array */
     gtav_pop(g);
     if (!g->bad)
         gtav_store(g, place, e->a->type, value, from, start);

@@ -92,7 +92,7 @@ static struct ranged value(struct smith *s, struct nest *n, int depth)
     }
 }
 
-static struct ranged any_value(struct smith *s, struct nest *n)
+struct ranged kernel_value(struct smith *s, struct nest *n)
 {
     return value(s, n, (int)between(s, 1, 4));
 }
@@ -258,7 +258,7 @@ static void search(struct smith *s, struct nest *n)
 
 static void map(struct smith *s, struct nest *n)
 {
-    struct ranged v = any_value(s, n);
+    struct ranged v = kernel_value(s, n);
     store(s, nest_element(s, n, true), v);
 }
 
@@ -395,10 +395,20 @@ static struct ranged into_sum(struct smith *s, const struct cc_type *t, struct r
     return t->is_signed ? v : ranged_cast(s, t, v);
 }
 
+void kernel_keep(struct smith *s, struct nest *n, struct ranged v)
+{
+    const struct cc_type *t = unsigned_type(s);
+    struct cc_var *sum = result(s, n, t, 0);
+    if (sum)
+        nest_emit(s, cc_assign(s->p, CC_NONE, cc_use(s->p, sum),
+                               cc_binary(s->p, percent(s, 60) ? CC_ADD : CC_XOR, cc_use(s->p, sum),
+                                         ranged_cast(s, t, v).e)));
+}
+
 static void reduce(struct smith *s, struct nest *n)
 {
     static const enum cc_op ops[] = {CC_ADD, CC_ADD, CC_ADD, CC_SUB, CC_XOR, CC_OR, CC_AND};
-    struct ranged v = any_value(s, n);
+    struct ranged v = kernel_value(s, n);
     const struct cc_type *t = sum_type(s, n, v);
     enum cc_op op = ops[pick(s, 7)];
     bool product = op == CC_ADD && !t->is_signed && t->bits >= 32 && may(s, SMITH_MULTIPLICATION) &&
@@ -546,11 +556,12 @@ static void general(struct smith *s, struct nest *n)
 
 void kernel(struct smith *s, struct nest *n)
 {
-    static kernel_maker *const makers[] = {
-        map,   reduce,  conditional, recur, stencil, copy,     unswitched, count,   extreme,
-        carry, general, group,       swap,  matrix,  compress, search,     reorder, exit_early};
+    static kernel_maker *const makers[] = {map,     reduce,     conditional, recur,      stencil,
+                                           copy,    unswitched, count,       extreme,    carry,
+                                           general, group,      swap,        matrix,     compress,
+                                           search,  reorder,    exit_early,  kernel_walk};
     enum { N = sizeof makers / sizeof *makers };
-    _Static_assert(N == SMITH_KERNEL_EXIT - SMITH_KERNEL_MAP + 1, "a maker for each row");
+    _Static_assert(N == SMITH_KERNEL_WALK - SMITH_KERNEL_MAP + 1, "a maker for each row");
     unsigned w[N];
     memcpy(w, &s->k.weight[SMITH_KERNEL_MAP], sizeof w);
     static const int branching[] = {

@@ -51,8 +51,15 @@ void nest_leave(struct smith *s, struct nest *n); /* a jump behind the nest */
 
 /* -- kernels.c -------------------------------------------------------------------------------- */
 
-void kernel(struct smith *s, struct nest *n);         /* what is done at the current point */
+void kernel(struct smith *s, struct nest *n); /* what is done at the current point */
+struct ranged kernel_value(struct smith *s, struct nest *n);
+/* Into a sum that is used behind the nest. */
+void kernel_keep(struct smith *s, struct nest *n, struct ranged v);
 void kernel_results(struct smith *s, struct nest *n); /* behind the nest: they are used */
+
+/* -- pointers.c ------------------------------------------------------------------------------- */
+
+void kernel_walk(struct smith *s, struct nest *n);
 
 /* -- subscripts.c ----------------------------------------------------------------------------- */
 

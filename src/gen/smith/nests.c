@@ -86,7 +86,7 @@ static struct ranged any_between(struct smith *s, int64_t low, int64_t high)
 {
     struct cc_expr *x = cc_promote(s->p, percent(s, 70) ? subject(s) : integer(s));
     if (x->type->bits > 64)
-        x = cc_cast(s->p, cc_int_type(&s->p->types, 64, false), x);
+        x = cc_cast(s->p, cc_int_type(&s->p->types, may(s, SMITH_INT64) ? 64 : 32, false), x);
     struct ranged r = ranged_of(x);
     int64_t n = high - low + 1;
     if ((n & (n - 1)) == 0)

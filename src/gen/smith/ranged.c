@@ -37,7 +37,9 @@ struct ranged ranged_cast(struct smith *s, const struct cc_type *t, struct range
 struct ranged ranged_unsigned(struct smith *s, struct ranged a)
 {
     const struct cc_type *t = cc_promoted(&s->p->types, a.e->type, -1);
-    return t->is_signed ? ranged_cast(s, cc_int_type(&s->p->types, t->bits, false), a) : a;
+    const struct cc_type *u = t->kind == CC_LONG ? cc_basic(&s->p->types, CC_ULONG)
+                                                 : cc_int_type(&s->p->types, t->bits, false);
+    return t->is_signed ? ranged_cast(s, u, a) : a;
 }
 
 /* -- of the result ---------------------------------------------------------------------------- */

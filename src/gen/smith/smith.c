@@ -163,6 +163,7 @@ static void make_tree(struct smith *s)
      * that they must take. */
     draw_extension(s, SMITH_INT128, 10);
     draw_extension(s, SMITH_BUILTINS, 15);
+    draw_extension(s, SMITH_CASE_RANGES, 15);
     draw_extension(s, SMITH_ODD_BITFIELDS, 50);
     draw_extension(s, SMITH_ALIGNED, 50);
     ieee_draw(s);

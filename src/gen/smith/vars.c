@@ -272,7 +272,11 @@ static struct cc_expr *wrapped_index(struct smith *s, uint32_t n)
         return cc_binary(s->p, CC_AND, e,
                          cc_int(s->p, cc_basic(&s->p->types, CC_INT), n - 1, CC_DECIMAL));
     if (v->type->is_signed)
-        e = cc_cast(s->p, v->type->bits == 64 ? cc_int_type(&s->p->types, 64, false) : u, e);
+        e = cc_cast(s->p,
+                    v->type->kind == CC_LONG ? cc_basic(&s->p->types, CC_ULONG)
+                    : v->type->bits == 64    ? cc_int_type(&s->p->types, 64, false)
+                                             : u,
+                    e);
     return cc_binary(s->p, CC_REM, e, cc_int(s->p, u, n, CC_DECIMAL));
 }
 

@@ -30,6 +30,16 @@ static void test_null(void)
     done();
 
     start();
+    set(V(p), cc_addr(P, AT(V(row), I(0))));
+    set(cc_deref(P, cc_incdec(P, CC_ADD, true, V(p))), I(1));
+    put(cc_expr_stmt(P, cc_assign(P, CC_ADD, V(p), I(1))));
+    set(STAR(p), I(2));
+    adopt();
+    ok(walk(), "a pointer is stepped, used, and moved");
+    is_str(points(p), "row", "it stays in its array");
+    done();
+
+    start();
     struct cc_var *n = global("n", PTR(INT), NULL);
     set(STAR(n), I(1));
     invalid("null pointer", "a global without initialiser is null");
