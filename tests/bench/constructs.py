@@ -46,7 +46,7 @@ rows = {line[:42].strip(): line[42:].split() for line in text.splitlines()}
 ok(all(float(value) > 1 for value in rows["for loops"]), "they have loops", text)
 ok(all(0 < float(value) <= 100 for value in rows["% of lines executed"]), "and run", text)
 status, text, errors = run(root + "/bench/constructs", "-n", "1", "--generators", "smith", "--json", "--per", "1000", "--assay", assay)
-equal(json.loads(text)["tables"]["smith"]["statements"], 1000, "as JSON, by statements")
+equal(json.loads(text)["tables"]["smith"]["expressions"], 1000, "as JSON, by expressions")
 status, text, errors = run(root + "/bench/constructs", "-n", "1", "--generators", "csmit", "--assay", assay)
 ok(status == 3 and "csmit is not there" in errors, "a generator that is not there is an error", errors)
 done()

@@ -38,6 +38,8 @@
       "a bit-field has a type other than int: 1 to 64 bits, also _Bool")                           \
     X(ALIGNED, "aligned", 6, 1, "", "a variable or struct has its own alignment")                  \
     X(FUNCTION_POINTERS, "function-pointers", 20, 1, "", "a call goes through a pointer")          \
+    X(FUNCTION_TABLES, "function-tables", 6, 1, "",                                                \
+      "a call is one of several functions, from a table")                                          \
     /* qualifiers and storage */                                                                   \
     X(CONSTS, "consts", 8, 1, "consts", "a variable, field or pointee is const")                   \
     X(VOLATILES, "volatiles", 6, 1, "volatiles", "a variable or field is volatile")                \

@@ -280,11 +280,138 @@ static struct cc_expr *call_new(struct smith *s, const struct cc_type *result, u
     return cc_call(s->p, callee_of(s, fn->f), a.exprs, a.n);
 }
 
+/* -- tables of functions ---------------------------------------------------------------------- */
+
+enum { LEAST_TOKENS_OF_FAMILY = 3000, FAMILY_ROOM = 1500, MOST_FAMILY_PARAMS = 3 };
+
+/* A function that nobody calls yet: the facts are as before. */
+static struct smith_func *make_member(struct smith *s, const struct cc_type *result,
+                                      const struct cc_type *const *types, int n)
+{
+    struct cc_var *params[MOST_FAMILY_PARAMS];
+    struct state before = state_keep(&s->g.f, &s->g.now);
+    for (int i = 0; i < n; i++)
+        params[i] = cc_param(s->p, new_name(s, 'p'), types[i]);
+    struct smith_func *fn = new_function(s, result, params, n);
+    struct cc_stmt *body = fn->f->body = cc_block(s->p);
+    uint32_t home = gtav_new_home(&s->g, fn->f);
+    body->facts = (void *)(uintptr_t)home;
+    for (int i = 0; i < n; i++)
+        gtav_add_var(&s->g, params[i], home);
+    fn->f->attributes &= ~CC_ATTR_ALWAYS_INLINE;
+    make_body(s, fn, FAMILY_ROOM);
+    state_copy(&s->g.f, &s->g.now, &before);
+    state_give(&s->g.f, &before);
+    return fn;
+}
+
+static const struct cc_type *plain_type(struct smith *s)
+{
+    for (int i = 0; i < 8; i++) {
+        const struct cc_type *t = s->ints.at[pick(s, s->ints.n)];
+        if (t->kind != CC_ENUM && t->kind != CC_BOOL && t->bits <= 64)
+            return t->plain;
+    }
+    return cc_basic(&s->p->types, CC_INT);
+}
+
+static void new_family(struct smith *s)
+{
+    struct smith_family family = {.n = 0};
+    const struct cc_type *types[MOST_FAMILY_PARAMS], *result = plain_type(s);
+    int n = (int)between(s, 1, MOST_FAMILY_PARAMS), members = (int)between(s, 2, 4);
+    for (int i = 0; i < n; i++)
+        types[i] = plain_type(s);
+    s->n_planned += 4;
+    for (int i = 0; i < members; i++)
+        family.members[family.n++] = make_member(s, result, types, n);
+    s->n_planned -= 4;
+    vec_push(&s->families, family);
+}
+
+/* A table in the innermost block, of two to five of them. */
+static struct cc_var *new_table(struct smith *s, const struct smith_family *family, int length)
+{
+    struct cc_expr *parts[8];
+    const struct cc_type *t = cc_pointer_to(&s->p->types, family->members[0]->f->type);
+    for (int i = 0; i < length; i++)
+        parts[i] = cc_func_use(s->p, family->members[pick(s, (size_t)family->n)]->f);
+    if (may(s, SMITH_CONSTS) && percent(s, 60))
+        t = cc_qualified(&s->p->types, t, CC_CONST);
+    t = cc_array_of(&s->p->types, t, (uint32_t)length);
+    struct cc_var *v = new_local_plain(s, t, cc_list(s->p, t, parts, length, 0));
+    s->at.scopes.at[s->at.scopes.n - 1].vars.n--; /* found by nobody else */
+    v->storage = percent(s, 50) ? CC_STATIC : CC_AUTO;
+    return v;
+}
+
+/* A subscript below n: of what varies. */
+static struct cc_expr *choice_below(struct smith *s, int64_t n)
+{
+    struct cc_expr *e = subject(s);
+    const struct cc_type *t = cc_int_type(&s->p->types, 32, false);
+    spend(s, 3);
+    return cc_binary(s->p, CC_REM, cc_cast(s->p, t, e), cc_int(s->p, t, n, CC_DECIMAL));
+}
+
+/* table[x % 3u](...): NULL where that may not be. */
+static struct cc_expr *call_table(struct smith *s, int64_t affordable, uint32_t *set)
+{
+    bool more = s->funcs.n + s->n_planned + 4 < (size_t)s->k.limit[SMITH_MAX_FUNCS] &&
+                s->tokens > LEAST_TOKENS_OF_FAMILY && affordable > 2 * FAMILY_ROOM;
+    if (more && (!s->families.n || percent(s, 25)))
+        new_family(s);
+    if (!s->families.n || !s->at.scopes.n)
+        return NULL;
+    struct smith_family family = s->families.at[pick(s, s->families.n)];
+    struct cc_func *fs[8];
+    int64_t cost = 0;
+    for (int i = 0; i < family.n; i++) {
+        fs[i] = family.members[i]->f;
+        cost = family.members[i]->cost > cost ? family.members[i]->cost : cost;
+    }
+    if (cost > affordable)
+        return NULL;
+    struct state before = state_keep(&s->g.f, &s->g.now);
+    uint32_t start = gtav_operand(&s->g);
+    struct arguments a = {.n = 0};
+    for (int i = 0; i < fs[0]->n_params; i++)
+        argument(s, &a, fs[0]->params[i]->type, false, start);
+    int length = (int)between(s, 2, 5);
+    gtav_push(&s->g, start);
+    struct cc_expr *at = choice_below(s, length);
+    gtav_pop(&s->g);
+    size_t open = s->g.open.n;
+    *set = gtav_apply_any(&s->g, fs, (size_t)family.n);
+    s->g.open.n = open;
+    bool bad = s->g.bad;
+    s->g.bad = false;
+    if (bad) {
+        s->n_rejected++;
+        state_copy(&s->g.f, &s->g.now, &before);
+    }
+    state_give(&s->g.f, &before);
+    if (bad)
+        return NULL;
+    for (int i = 0; i < family.n; i++)
+        family.members[i]->n_calls++;
+    s->at.room -= cost * s->at.times;
+    struct cc_var *table = new_table(s, &family, length);
+    return cc_call(s->p, cc_index(s->p, cc_use(s->p, table), at), a.exprs, a.n);
+}
+
+/* -- any call --------------------------------------------------------------------------------- */
+
 struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set)
 {
     if (!may(s, SMITH_CALLS) || s->at.simple)
         return NULL;
     int64_t affordable = s->at.room / s->at.times / 2;
+    if (!t && may(s, SMITH_FUNCTION_POINTERS) && wants(s, SMITH_FUNCTION_TABLES)) {
+        struct cc_expr *e = call_table(s, affordable, set);
+        if (e)
+            return e;
+    }
     bool more = s->funcs.n + s->n_planned < (size_t)s->k.limit[SMITH_MAX_FUNCS] &&
                 s->tokens > 400 && affordable > LEAST_ROOM;
     bool prefer_new = s->prefer_new;

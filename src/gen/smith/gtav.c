@@ -514,20 +514,57 @@ void gtav_initialise(struct gtav *g, struct cc_var *v)
 
 /* -- expressions (Table 4.3) ------------------------------------------------------------------ */
 
+uint32_t gtav_apply_any(struct gtav *g, struct cc_func *const *fs, size_t n)
+{
+    if (n == 1 || g->bad)
+        return gtav_apply(g, fs[0]);
+    struct state before = state_keep(&g->f, &g->now), after = state_take(&g->f);
+    uint32_t result = 0;
+    for (size_t i = 0; i < n && !g->bad; i++) {
+        state_copy(&g->f, &g->now, &before);
+        result = set_join(&g->f, result, gtav_apply(g, fs[i]));
+        if (!g->bad)
+            state_join(&g->f, &after, &g->now);
+    }
+    state_copy(&g->f, &g->now, g->bad ? &before : &after);
+    state_give(&g->f, &before);
+    state_give(&g->f, &after);
+    return result;
+}
+
+/* What a call may call: what its pointer, or the table that it is taken from, always holds, since
+ * it was initialised. */
+static size_t targets_of(const struct cc_expr *callee, struct cc_func **fs, size_t most)
+{
+    while (callee->kind == CC_E_DEREF || callee->kind == CC_E_INDEX || callee->kind == CC_E_CAST)
+        callee = callee->a;
+    const struct cc_expr *init = callee->kind == CC_E_FUNC  ? callee
+                                 : callee->kind == CC_E_VAR ? callee->var->init
+                                                            : NULL;
+    REQUIRE(init && (init->kind == CC_E_FUNC || init->kind == CC_E_LIST));
+    if (init->kind == CC_E_FUNC) {
+        fs[0] = init->func;
+        return 1;
+    }
+    size_t n = 0;
+    for (uint32_t i = 0; i < init->n_args; i++) {
+        bool known = false;
+        for (size_t k = 0; k < n; k++)
+            known |= fs[k] == init->args[i]->func;
+        REQUIRE(known || n < most);
+        if (!known)
+            fs[n++] = init->args[i]->func;
+    }
+    return n;
+}
+
 static uint32_t walk_call(struct gtav *g, const struct cc_expr *e)
 {
     uint32_t values[64], froms[64], start = gtav_operand(g);
-    struct cc_func *f = e->callee->kind == CC_E_FUNC ? e->callee->func : NULL;
-    if (!f) { /* through a pointer that always has the value it was initialised with */
+    struct cc_func *fs[GTAV_MOST_TARGETS];
+    size_t n_targets = targets_of(e->callee, fs, GTAV_MOST_TARGETS);
+    if (e->callee->kind != CC_E_FUNC)
         gtav_value(g, e->callee);
-        const struct cc_expr *target = e->callee;
-        while (target->kind == CC_E_DEREF || target->kind == CC_E_INDEX ||
-               target->kind == CC_E_CAST)
-            target = target->a;
-        REQUIRE(target->kind == CC_E_VAR && target->var->init &&
-                target->var->init->kind == CC_E_FUNC);
-        f = target->var->init->func;
-    }
     REQUIRE(e->n_args <= 64);
     for (uint32_t i = 0; i < e->n_args && !g->bad; i++) {
         gtav_push(g, start);
@@ -542,9 +579,10 @@ static uint32_t walk_call(struct gtav *g, const struct cc_expr *e)
     }
     if (g->bad)
         return 0;
-    for (uint32_t i = 0; i < e->n_args; i++)
-        gtav_bind(g, f->params[i], values[i], froms[i]);
-    return gtav_apply(g, f);
+    for (size_t k = 0; k < n_targets; k++)
+        for (uint32_t i = 0; i < e->n_args; i++)
+            gtav_bind(g, fs[k]->params[i], values[i], froms[i]);
+    return gtav_apply_any(g, fs, n_targets);
 }
 
 static uint32_t walk_assign(struct gtav *g, const struct cc_expr *e)

@@ -137,6 +137,9 @@ uint32_t gtav_source(struct gtav *g, const struct cc_expr *value);
 bool gtav_writable(const struct gtav *g, uint32_t place);
 /* Apply or find the summary for a call; parameters are in their slots already. */
 uint32_t gtav_apply(struct gtav *g, struct cc_func *f);
+/* One of several is called. */
+enum { GTAV_MOST_TARGETS = 8 };
+uint32_t gtav_apply_any(struct gtav *g, struct cc_func *const *fs, size_t n);
 void gtav_bind(struct gtav *g, const struct cc_var *param, uint32_t value, uint32_t from);
 
 /* A full expression begins (6.8p4): what was stored before is sequenced. */

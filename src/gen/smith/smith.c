@@ -139,6 +139,7 @@ static void smith_release(struct smith *s)
     vec_release(&s->globals);
     vec_release(&s->gathers);
     vec_release(&s->funcs);
+    vec_release(&s->families);
 }
 
 /* Unless it was asked for, a feature at its default is there in so many of a hundred programs. */

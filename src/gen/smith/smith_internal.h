@@ -42,6 +42,11 @@ struct smith_func {
     uint32_t n_calls;           /* call sites */
 };
 
+struct smith_family { /* functions of one type, for tables of them */
+    struct smith_func *members[4];
+    int n;
+};
+
 enum { MOST_TESTED = 16 };
 
 /* Where the generator stands; saved while a callee is made. */
@@ -72,6 +77,7 @@ struct smith {
     var_list globals;
     VEC(struct smith_gather) gathers;
     VEC(struct smith_func *) funcs;
+    VEC(struct smith_family) families;
     struct smith_place at;
 
     int64_t size, tokens; /* in all, and still to make, about */

@@ -156,10 +156,9 @@ struct ranged nest_at(struct smith *s, struct nest *n, struct cc_var *array, con
 
 /* -- arrays of subscripts --------------------------------------------------------------------- */
 
-static struct cc_var *new_gather(struct smith *s, int64_t length, int64_t high)
+static struct cc_var *new_gather(struct smith *s, int64_t length, int64_t high, bool constant)
 {
     struct cc_expr *parts[64];
-    bool constant = may(s, SMITH_CONSTS) && percent(s, 40);
     const struct cc_type *t = nest_type(s);
     if ((cc_wide)cc_int_max(t) < high)
         t = cc_basic(&s->p->types, CC_INT);
@@ -184,10 +183,10 @@ struct cc_var *nest_gather(struct smith *s, const struct nest *n, bool store, in
             return g->var;
         }
     }
-    if (longest > 64 || store)
+    if (longest > 64)
         return NULL;
-    *high = percent(s, 40) ? ((int64_t)1 << between(s, 1, 5)) - 1 : between(s, 1, longest);
-    return new_gather(s, longest, *high);
+    *high = store || percent(s, 40) ? ((int64_t)1 << between(s, 1, 5)) - 1 : between(s, 1, longest);
+    return new_gather(s, longest, *high, !store && may(s, SMITH_CONSTS) && percent(s, 40));
 }
 
 /* -- forms ------------------------------------------------------------------------------------ */
