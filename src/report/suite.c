@@ -416,7 +416,7 @@ static int read_header(struct reading *r, const char **at, const char *path, str
         size_t n = strcspn(line, "\n");
         if (n < prefix || memcmp(line, r->prefix, prefix) != 0)
             break;
-        const char *words = arena_memdup(r->arena, line + prefix, n - prefix);
+        char *words = arena_memdup(r->arena, line + prefix, n - prefix);
         line += n;
         if (!strcmp(words, end_mark)) {
             *at = line + (*line == '\n');
