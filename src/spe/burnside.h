@@ -25,7 +25,7 @@ struct burnside_class { /* interchangeable variables */
     const bool *seen; /* by hole; NULL: by every hole below the scope */
 };
 
-enum { BURNSIDE_MOST_WALKS = 1 << 14 }; /* product of (size + 1) over the classes with `seen` */
+enum { BURNSIDE_MOST_WALKS = 1 << 10 }; /* product of (size + 1) over the classes with `seen` */
 
 struct burnside;
 
