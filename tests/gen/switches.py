@@ -170,6 +170,7 @@ FEATURES = {
     "idioms": (lambda p: any(re.search(pattern, p.code) for name, pattern in IDIOMS.items()
                              if name in ("idiom-euclid", "idiom-digits", "idiom-bswap", "idiom-merge")),
                "loop-nests=0", "stmt-idiom=100"),
+    "array-params": (find(r"\((?:[\w ]+ \*const p_\d+, )+const (?:u?int\d+_t|int) p_\d+\)", "protos"), "", "size=6000"),
     "function-tables": (find(r"\bl_\d+\[[^;]*\]\(", "code"), "", "size=9000"),
     "pointer-arithmetic": (find(r"\*l_\d+(?:\+\+|--)|\*(?:\+\+|--)l_\d+|\bfor \(l_\d+ = &|\*\(l_\d+ [-+] ", "code"), "", "stmt-idiom=60"),
     "case-ranges": (find(r"case -?\w+ \.\.\. "), "", "stmt-switch=60"),

@@ -95,6 +95,7 @@
     X(STRUCT_ARGS, "struct-args", 15, 1, "arg-structs", "a parameter is a struct")                 \
     X(CALL_RECORDS, "call-records", 40, 1, "",                                                     \
       "a program has small records of all sizes, to be passed and returned")                       \
+    X(ARRAY_PARAMS, "array-params", 30, 1, "", "a nest of loops is a function of its arrays")      \
     X(QUALIFIED_PARAMS, "qualified-params", 12, 1, "", "a parameter is const or volatile")         \
     X(STRUCT_RESULTS, "struct-results", 10, 1, "return-structs", "a function returns a struct")    \
     X(POINTER_RESULTS, "pointer-results", 10, 1, "", "a pointer is the result of a call")          \

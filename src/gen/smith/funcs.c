@@ -213,7 +213,7 @@ static void make_valid(struct smith *s, struct smith_func *fn)
 }
 
 /* The body, in a place of its own; afterwards its summary (4.3.5.1). */
-static void make_body(struct smith *s, struct smith_func *fn, int64_t room)
+void make_body(struct smith *s, struct smith_func *fn, int64_t room)
 {
     struct smith_place caller = s->at;
     bool aiming = s->aiming;

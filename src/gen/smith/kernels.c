@@ -329,10 +329,10 @@ static void group(struct smith *s, struct nest *n)
             at = ranged_with(s, CC_ADD, at, i);
             same = ranged_with(s, CC_ADD, same, percent(s, 85) ? i : size - 1 - i);
         }
-        struct ranged v = ranged_of(cc_index(s->p, cc_use(s->p, from), same.e));
+        struct ranged v = ranged_of(cc_index(s->p, nest_base(s, n, from), same.e));
         v = constants ? ranged_number(s, between(s, 0, 255))
                       : ranged_with(s, op, v, between(s, 1, 9));
-        set(s, ranged_of(cc_index(s->p, cc_use(s->p, to), at.e)), v);
+        set(s, ranged_of(cc_index(s->p, nest_base(s, n, to), at.e)), v);
     }
 }
 

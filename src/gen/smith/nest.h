@@ -8,7 +8,7 @@
 
 #include "gen/smith/ranged.h"
 
-enum { MOST_NEST = 6, MOST_NEST_ARRAYS = 8, MOST_RESULTS = 8 };
+enum { MOST_NEST = 6, MOST_NEST_ARRAYS = 8, MOST_RESULTS = 8, MOST_ALIASES = 3 };
 
 struct nest_loop {
     struct cc_var *var;
@@ -29,6 +29,10 @@ struct nest {
     const struct cc_type *type;        /* of most elements */
     struct cc_var *arrays[MOST_NEST_ARRAYS];
     int n_arrays;
+    struct {
+        struct cc_var *array, *param;
+    } aliases[MOST_ALIASES]; /* arrays that are reached through parameters */
+    int n_aliases;
     struct cc_var *results[MOST_RESULTS]; /* scalars that are read behind the nest */
     int n_results;
     struct cc_var *target; /* of a compression: what its elements go to */
@@ -38,6 +42,10 @@ struct nest {
 
 /* -- nests.c ---------------------------------------------------------------------------------- */
 
+/* How deep, and how long, for this room; and all of it, in the innermost block. */
+void nest_plan(struct smith *s, struct nest *n, int64_t room);
+/* low + (x & mask), or low + x % n: any value of x does. */
+struct ranged nest_between(struct smith *s, int64_t low, int64_t high);
 /* A variable of the nest, declared in the block around it. */
 struct cc_var *nest_variable(struct smith *s, struct nest *n, const struct cc_type *t,
                              struct cc_expr *init);
@@ -57,6 +65,11 @@ struct ranged kernel_value(struct smith *s, struct nest *n);
 void kernel_keep(struct smith *s, struct nest *n, struct ranged v);
 void kernel_results(struct smith *s, struct nest *n); /* behind the nest: they are used */
 
+/* -- outline.c -------------------------------------------------------------------------------- */
+
+/* A nest in a function of its own, called here; NULL: there may be no more functions. */
+struct cc_stmt *outlined_nest(struct smith *s);
+
 /* -- pointers.c ------------------------------------------------------------------------------- */
 
 void kernel_walk(struct smith *s, struct nest *n);
@@ -74,6 +87,9 @@ struct ranged nest_at(struct smith *s, struct nest *n, struct cc_var *array, con
                       int64_t offset);
 /* Some element of some array, by subscripts of all forms. */
 struct ranged nest_element(struct smith *s, struct nest *n, bool store);
+/* An array, or the parameter that it came by. */
+struct cc_expr *nest_base(struct smith *s, const struct nest *n, struct cc_var *array);
+struct cc_var *nest_global(struct smith *s, const struct cc_type *t); /* a new array */
 /* An array whose elements are subscripts; `high` gets the largest. NULL: there is none. */
 struct cc_var *nest_gather(struct smith *s, const struct nest *n, bool store, int64_t *high);
 

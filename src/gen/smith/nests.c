@@ -81,8 +81,7 @@ bool nest_emit(struct smith *s, struct cc_expr *e)
     return true;
 }
 
-/* low + (x & mask), or low + x % n: any value of x does. */
-static struct ranged any_between(struct smith *s, int64_t low, int64_t high)
+struct ranged nest_between(struct smith *s, int64_t low, int64_t high)
 {
     struct cc_expr *x = cc_promote(s->p, percent(s, 70) ? subject(s) : integer(s));
     if (x->type->bits > 64)
@@ -103,7 +102,7 @@ struct ranged nest_bounded(struct smith *s, struct nest *n, int64_t low, int64_t
     bool simple = s->at.simple;
     s->at.simple = true;
     gtav_full_expression(&s->g);
-    struct cc_expr *set = cc_assign(s->p, CC_NONE, cc_use(s->p, v), any_between(s, low, high).e);
+    struct cc_expr *set = cc_assign(s->p, CC_NONE, cc_use(s->p, v), nest_between(s, low, high).e);
     s->at.simple = simple;
     cc_append(innermost_block(s), cc_expr_stmt(s->p, set));
     return (struct ranged){cc_use(s->p, v), low, high};
@@ -439,7 +438,7 @@ static void fill(struct smith *s, struct nest *n)
 }
 
 /* How deep, and how long: what the room allows. */
-static void plan(struct smith *s, struct nest *n, int64_t room)
+void nest_plan(struct smith *s, struct nest *n, int64_t room)
 {
     static const unsigned depths[MOST_NEST] = {36, 27, 16, 10, 7, 4};
     static const int64_t least[MOST_NEST] = {6, 3, 2, 2, 2, 2};
@@ -471,27 +470,36 @@ static void plan(struct smith *s, struct nest *n, int64_t room)
     }
 }
 
+struct cc_stmt *nest_block(struct smith *s, struct nest *n)
+{
+    bool aiming = s->aiming;
+    struct cc_stmt *block = nest_open(s);
+    n->scope = s->at.scopes.n - 1;
+    n->out_depth = s->g.open.n;
+    for (int i = 0; i < n->depth; i++)
+        if (!n->bounds[i].e)
+            n->bounds[i] = draw_bound(s, n, n->lengths[i]);
+    s->aiming = true;
+    one_loop(s, n);
+    s->aiming = aiming;
+    if (n->out) {
+        gtav_stmt(&s->g, n->out);
+        cc_append(block, n->out);
+    }
+    kernel_results(s, n);
+    close_block(s);
+    return block;
+}
+
 struct cc_stmt *nest_stmt(struct smith *s)
 {
     int64_t room = s->at.room / s->at.times / 2;
     if (room < LEAST_ROOM)
         return assign_stmt(s);
+    struct cc_stmt *call = !s->at.simple && wants(s, SMITH_ARRAY_PARAMS) ? outlined_nest(s) : NULL;
+    if (call)
+        return call;
     struct nest n = {.type = nest_type(s), .trips = 1};
-    plan(s, &n, room);
-    bool aiming = s->aiming;
-    struct cc_stmt *block = nest_open(s);
-    n.scope = s->at.scopes.n - 1;
-    n.out_depth = s->g.open.n;
-    for (int i = 0; i < n.depth; i++)
-        n.bounds[i] = draw_bound(s, &n, n.lengths[i]);
-    s->aiming = true;
-    one_loop(s, &n);
-    s->aiming = aiming;
-    if (n.out) {
-        gtav_stmt(&s->g, n.out);
-        cc_append(block, n.out);
-    }
-    kernel_results(s, &n);
-    close_block(s);
-    return block;
+    nest_plan(s, &n, room);
+    return nest_block(s, &n);
 }

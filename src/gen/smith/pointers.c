@@ -79,7 +79,7 @@ static void visit(struct smith *s, struct cc_stmt *body, struct cc_expr *element
 /* for (p = a; p < end; p++) */
 struct ranged idiom_pointer_loop(struct smith *s)
 {
-    bool store = percent(s, 40), inside = percent(s, 40);
+    bool store = percent(s, 40), inside = may(s, SMITH_EMBEDDED_ASSIGNS) && percent(s, 40);
     struct cc_var *a = draw_array(s, 2, store);
     int64_t n = a->type->length, by = !inside && percent(s, 25) ? 2 : 1;
     const struct cc_type *t = pointer_into(s, a, store);
@@ -155,7 +155,8 @@ void kernel_walk(struct smith *s, struct nest *n)
 {
     int64_t by = percent(s, 75) ? 1 : 2, need = n->trips * by;
     int loop = n->at - 1;
-    if (!may(s, SMITH_POINTER_ARITHMETIC) || !may(s, SMITH_POINTERS) || need > MOST_WALKED)
+    if (!may(s, SMITH_POINTER_ARITHMETIC) || !may(s, SMITH_POINTERS) ||
+        !may(s, SMITH_EMBEDDED_ASSIGNS) || need > MOST_WALKED)
         return;
     int64_t slack = need - 1 - n->loops[loop].high;
     bool store = percent(s, 60), down = by == 1 && percent(s, 25);

@@ -38,6 +38,7 @@ struct smith_func {
     bool recursive;             /* it calls itself, or another that calls it */
     struct smith_func *partner; /* that other one; NULL: none */
     struct cc_expr *usual[32];  /* by parameter: the constant that most calls pass; NULL: none */
+    struct nest *nest;          /* all that its body does, see outline.c; NULL: anything */
     struct state in;            /* the facts that it was made with */
     uint32_t n_calls;           /* call sites */
 };
@@ -212,6 +213,9 @@ struct cc_expr *ieee_assignment(struct smith *s); /* as a statement; NULL: a pla
 struct cc_expr *call(struct smith *s, const struct cc_type *t, uint32_t *set);
 struct cc_expr *call_existing(struct smith *s, struct smith_func *callee, uint32_t *set);
 struct smith_func *make_entry(struct smith *s);
+/* The body, which costs so much at most, and its summary; the facts after it are those after a
+ * call. */
+void make_body(struct smith *s, struct smith_func *fn, int64_t room);
 /* Without a body; attributes and unit are drawn. */
 struct smith_func *new_function(struct smith *s, const struct cc_type *result,
                                 struct cc_var **params, int n);
@@ -251,6 +255,8 @@ bool settled(struct smith *s, struct cc_stmt *loop, const struct state *before);
 
 /* -- nests.c ---------------------------------------------------------------------------------- */
 
+struct nest;
+struct cc_stmt *nest_block(struct smith *s, struct nest *n);
 struct cc_stmt *nest_stmt(struct smith *s); /* a block, with its variables */
 
 /* -- idioms.c --------------------------------------------------------------------------------- */

@@ -280,7 +280,9 @@ void function_body(struct smith *s, struct smith_func *f)
     state_copy(&s->g.f, &f->in, &s->g.now);
     enter_block(s, f->f->body);
     int64_t quota = s->size / 100 * between(s, 2, 12) + 200, start = s->tokens;
-    while (s->g.now.live && s->tokens > 0 && (entry || start - s->tokens < quota) &&
+    if (f->nest)
+        cc_append(f->f->body, nest_block(s, f->nest));
+    while (!f->nest && s->g.now.live && s->tokens > 0 && (entry || start - s->tokens < quota) &&
            (entry || s->at.room > 60)) {
         /* no statement takes more than a part of the room: there is something left for the others
          */

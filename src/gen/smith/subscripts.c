@@ -86,6 +86,13 @@ static struct cc_var *new_global(struct smith *s, const struct cc_type *t, struc
     return v;
 }
 
+struct cc_var *nest_global(struct smith *s, const struct cc_type *t)
+{
+    struct cc_var *v = new_global(s, t, some_numbers(s, t));
+    vec_push(&s->globals, v);
+    return v;
+}
+
 static struct cc_var *new_array(struct smith *s, struct nest *n, const int *loops, int dims,
                                 int64_t slack)
 {
@@ -100,14 +107,12 @@ static struct cc_var *new_array(struct smith *s, struct nest *n, const int *loop
         all *= length + extra;
         t = cc_array_of(&s->p->types, t, (uint32_t)(length + (all > CAP ? 0 : extra)));
     }
-    struct cc_expr *init = some_numbers(s, t);
     struct cc_var *v;
     if (percent(s, 80) || s->at.loop_depth > MOST_NEST) {
-        v = new_global(s, t, init);
-        vec_push(&s->globals, v);
+        v = nest_global(s, t);
     } else { /* of the block around the nest: everybody there finds it */
         struct smith_scope *scope = &s->at.scopes.at[n->scope];
-        v = cc_local(s->p, new_name(s, 'l'), t, init);
+        v = cc_local(s->p, new_name(s, 'l'), t, some_numbers(s, t));
         gtav_add_var(&s->g, v, gtav_home(scope->block));
         gtav_initialise(&s->g, v);
         declare(s, scope, v);
@@ -139,15 +144,25 @@ struct cc_var *nest_array(struct smith *s, struct nest *n, const int *loops, int
     return v;
 }
 
+/* Where a nest is a function of its own, an array may have come by a parameter. */
+struct cc_expr *nest_base(struct smith *s, const struct nest *n, struct cc_var *array)
+{
+    for (int i = 0; i < n->n_aliases; i++)
+        if (n->aliases[i].array == array)
+            return cc_use(s->p, n->aliases[i].param);
+    return cc_use(s->p, array);
+}
+
 struct ranged nest_at(struct smith *s, struct nest *n, struct cc_var *array, const int *loops,
                       int64_t offset)
 {
-    struct cc_expr *e = cc_use(s->p, array);
-    for (int i = 0; e->type->kind == CC_ARRAY; i++) {
+    struct cc_expr *e = nest_base(s, n, array);
+    const struct cc_type *t = array->type;
+    for (int i = 0; t->kind == CC_ARRAY; i++, t = t->to) {
         struct ranged at = nest_iv(s, n, loops[i]);
-        if (e->type->to->kind != CC_ARRAY && offset)
+        if (t->to->kind != CC_ARRAY && offset)
             at = ranged_with(s, offset < 0 ? CC_SUB : CC_ADD, at, offset < 0 ? -offset : offset);
-        REQUIRE(ranged_in(at, 0, e->type->length - 1));
+        REQUIRE(ranged_in(at, 0, t->length - 1));
         e = cc_index(s->p, e, at.e);
     }
     spend(s, 1);
@@ -329,9 +344,10 @@ struct ranged nest_element(struct smith *s, struct nest *n, bool store)
         loops[dims - 1] = first;
     }
     struct cc_var *v = nest_array(s, n, loops, dims, 0, store);
-    struct cc_expr *e = cc_use(s->p, v);
-    for (int i = 0; i < dims; i++)
-        e = cc_index(s->p, e, subscript_below(s, n, loops[i], e->type->length));
+    struct cc_expr *e = nest_base(s, n, v);
+    const struct cc_type *t = v->type;
+    for (int i = 0; i < dims; i++, t = t->to)
+        e = cc_index(s->p, e, subscript_below(s, n, loops[i], t->length));
     spend(s, dims);
     return ranged_of(e);
 }
