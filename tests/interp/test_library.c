@@ -645,7 +645,7 @@ static void unreachable(bool bad)
 static void at_exit(bool bad)
 {
     if (bad)
-        eval(LIB("atexit", "i?", cc_func_use(P, P->entry)));
+        eval(LIB("atexit", "i?", cc_func_use(P, library("abort", "v"))));
 }
 
 static void exit_unflushed(bool bad)
