@@ -352,7 +352,22 @@ static const char *parse_length(const char *at, struct directive *d)
 }
 
 /* %[abc], %[^]a]: returns what follows the closing bracket, NULL: there is none. */
-static const char *parse_set(const char *at, struct directive *d)
+/* Libraries agree on ranges that go up, each for itself, and on a - at either end. */
+static bool is_plain_set(const struct directive *d)
+{
+    for (int i = 0; i < d->n_set; i++) {
+        if (i + 2 >= d->n_set || d->set[i + 1] != '-')
+            continue;
+        unsigned char low = (unsigned char)d->set[i], high = (unsigned char)d->set[i + 2];
+        if (low == '-' || high == '-' || low > high ||
+            (i + 3 < d->n_set && d->set[i + 3] == '-' && i + 4 < d->n_set))
+            return false;
+        i += 2;
+    }
+    return true;
+}
+
+static const char *parse_set(struct scanning *s, const char *at, struct directive *d)
 {
     d->others = *at == '^';
     at += d->others;
@@ -361,6 +376,8 @@ static const char *parse_set(const char *at, struct directive *d)
     if (!end)
         return NULL;
     d->n_set = (int)(end - at);
+    if (!is_plain_set(d))
+        FAIL(s->c, UNDECIDED, "such a range in %%[");
     return end + 1;
 }
 
@@ -381,7 +398,7 @@ static const char *parse_directive(struct scanning *s, const char *text, struct 
     d->n = (int)(at - text) + (*at != '\0');
     if (!*at || !strchr("diouxXaAeEfFgGcs[n%", *at) || d->width == 0 || (*at == '%' && d->n != 2))
         FAIL(s->c, UNDECIDED, "%.*s", d->n, text);
-    at = *at == '[' ? parse_set(at + 1, d) : at + 1;
+    at = *at == '[' ? parse_set(s, at + 1, d) : at + 1;
     if (!at)
         FAIL(s->c, BUILTIN_ARGUMENT, "%s is no conversion", text);
     return at;
