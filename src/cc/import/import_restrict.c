@@ -33,7 +33,7 @@ static uint32_t *of_variable(struct reading *r, const struct cc_var *v)
         if (r->locals.at[i].var == v)
             return &r->locals.at[i].on;
     vec_push(&r->locals, (struct based){v, 0});
-    for (int i = 0; i < r->f->n_params && i < MAX_PARAMS; i++)
+    for (int i = 0; i < r->f->n_params && i < (int)MAX_PARAMS; i++)
         if (r->f->params[i] == v)
             r->locals.at[r->locals.n - 1].on = 1u << i;
     return &r->locals.at[r->locals.n - 1].on;
@@ -189,7 +189,7 @@ void import_read_restrict(struct importer *im, struct cc_func *f, uint32_t restr
     struct reading r = {.im = im, .f = f};
     r.out = arena_new(im->p->arena, struct cc_restrict);
     r.out->params = restricted;
-    r.out->unclear = f->n_params > MAX_PARAMS || f->type->variadic;
+    r.out->unclear = f->n_params > (int)MAX_PARAMS || f->type->variadic;
     const struct cc_walk bases = {see_declaration, see_base, &r};
     do {
         r.changed = false;
