@@ -338,6 +338,8 @@ static const struct cc_type *make(struct importer *im, uint32_t type, uint32_t n
     if (t->quals & PARSED_RESTRICT &&
         !im->partly) /* of an object: parameters of a function type have lost it */
         import_fail(im, node, "restrict");
+    if (t->kind == PARSED_T_LDOUBLE && !im->partly) /* x86's; programs go to other machines, too */
+        import_not_portable(im, node, "long double");
     import_enter(im, node);
     const struct cc_type *made = basic(im, (enum parsed_type_kind)t->kind);
     if (!made)
