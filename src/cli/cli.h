@@ -23,14 +23,14 @@ int check_ub(const char *path, const struct check_ub_options *o, struct error *e
 
 /* commands.c */
 extern const struct command command_run, command_gen, command_check, command_testbeds, command_bugs,
-    command_show, command_replay, command_lala, command_spe, command_lm, command_reduce,
-    command_report, command_compare, command_store;
-enum { N_COMMANDS = 14 };
+    command_show, command_replay, command_lala, command_spe, command_lm, command_graft,
+    command_reduce, command_report, command_compare, command_store;
+enum { N_COMMANDS = 15 };
 extern const struct command *const all_commands[N_COMMANDS];
 /* cmd_*.c: each gives the exit status. */
 typedef int command_main(int argc, char **argv);
 command_main cmd_run, cmd_gen, cmd_check, cmd_testbeds, cmd_bugs, cmd_show, cmd_replay, cmd_lala,
-    cmd_spe, cmd_lm, cmd_reduce, cmd_report, cmd_compare, cmd_store;
+    cmd_spe, cmd_lm, cmd_graft, cmd_reduce, cmd_report, cmd_compare, cmd_store;
 
 /* Options that several commands have. */
 #define CLI_DIR(to) TEXT('d', "dir", "DIR", "folder of the campaign (default: current folder)", to)

@@ -213,6 +213,22 @@ const struct command command_store = {
     .run = cmd_store,
 };
 
+const struct command command_graft = {
+    .name = "graft",
+    .summary = "collect real functions for the generator graft",
+    .usage = "assay graft harvest|list|show [DIR...|NAME] [options]",
+    .text = "`harvest` reads C files, in folders and those within, and writes a library: the\n"
+            "functions that can be called with integers and arrays of integers, each with all\n"
+            "that it needs and the arguments on which it is defined and ends, as the interpreter\n"
+            "saw. `list` lists a library, `show` prints one function of it. `assay gen graft` and\n"
+            "`assay run --generator graft` put such functions into programs of smith or yarp.\n"
+            "docs/GRAFT.md describes the file and the programs.",
+    .example = "  assay graft harvest ~/src/zlib -o zlib.c --why\n"
+               "  assay graft list --library zlib.c\n"
+               "  assay gen graft -s 7 --library zlib.c",
+    .run = cmd_graft,
+};
+
 const struct command command_lm = {
     .name = "lm",
     .summary = "train a model on real programs, and sample new ones",
@@ -278,5 +294,5 @@ const struct command command_lm_sample = {
 const struct command *const all_commands[N_COMMANDS] = {
     &command_run,  &command_gen,    &command_check,  &command_testbeds, &command_bugs,
     &command_show, &command_replay, &command_reduce, &command_report,   &command_compare,
-    &command_lala, &command_spe,    &command_lm,     &command_store,
+    &command_lala, &command_spe,    &command_lm,     &command_store,    &command_graft,
 };

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "gen/extern/extern.h"
+#include "gen/graft/graft.h"
 #include "gen/lala/lala.h"
 #include "gen/lm/lm.h"
 #include "gen/smith/smith.h"
@@ -14,7 +15,7 @@
 #include "gen/yarp/yarp.h"
 
 static const struct gen_class *const classes[] = {
-    &gen_smith,  &gen_yarp, &gen_ub, &gen_lala, &gen_lm,
+    &gen_smith,  &gen_yarp, &gen_graft, &gen_ub, &gen_lala, &gen_lm,
 #ifndef ASSAY_NO_SPE
     &gen_spe,
 #endif

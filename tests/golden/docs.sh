@@ -5,7 +5,7 @@
 root=$2
 assay=$(realpath "$3")
 page=$(sed 's/\\-/-/g; s/\\f.//g' "$root/man/assay.1")
-for command in run gen check testbeds bugs show reduce report compare replay lala spe; do
+for command in run gen check testbeds bugs show reduce report compare replay lala spe graft; do
     has "$page" "assay $command" "the man page has assay $command"
     options=$($assay $command --help | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p')
     section=$(echo "$page" | awk -v c="assay $command" '/^\.SS/ { on = ($0 == ".SS " c) } on')

@@ -36,7 +36,7 @@ def actions(command):
 
 def of_generators():
     names = set()
-    for generator in ("smith", "yarp", "ub", "lala:lua", "spe", "lm:c", "csmith"):
+    for generator in ("smith", "yarp", "graft", "ub", "lala:lua", "spe", "lm:c", "csmith"):
         for o in json.loads(run("gen", generator, "--options", "--json")):
             names |= {"--" + o["name"], "--no-" + o["name"]}
     return names

@@ -23,7 +23,7 @@ def program(generator, seed, path):
 
 with tempfile.TemporaryDirectory() as folder:
     source, exe = os.path.join(folder, "t.c"), os.path.join(folder, "t")
-    for generator in ("smith", "yarp"):
+    for generator in ("smith", "yarp", "graft"):
         for seed in range(1, number + 1):
             program(generator, seed, source)
             done = subprocess.run([assay, "check", "--ub", "--json", source],

@@ -2,7 +2,11 @@
  * none may be dropped as undefined, none may fail, and each must know its checksum. What fails is
  * named by its seed.
  *
- *     ten_thousand [smith|yarp] COUNT [FIRST [setting...]]   without a number: 500 from seed 1 */
+ *     ten_thousand [smith|yarp|graft] COUNT [FIRST [setting...]]   without a number: 500 from seed
+ * 1
+ *
+ * graft needs its library: library=grafts/own.c */
+#include "gen/graft/graft.h"
 #include "gen/smith/smith.h"
 #include "gen/yarp/yarp.h"
 #include "tap.h"
@@ -12,6 +16,13 @@
 /* What else the generator says of the programs so far. */
 static void conclude(const struct generator *g, bool smith)
 {
+    if (!strcmp(g->name, "graft")) {
+        struct graft_counts n = graft_measure(g);
+        printf("# %llu calls put in, %llu taken out again, %llu runs, %.1f million nodes\n",
+               (unsigned long long)n.planted, (unsigned long long)n.dropped,
+               (unsigned long long)n.runs, (double)n.steps / 1e6);
+        return;
+    }
     if (!smith) {
         struct yarp_counts n = yarp_measure(g);
         double programs = n.programs ? (double)n.programs : 1;
@@ -31,7 +42,8 @@ static void conclude(const struct generator *g, bool smith)
 
 int main(int argc, char **argv)
 {
-    bool named = argc > 1 && (!strcmp(argv[1], "smith") || !strcmp(argv[1], "yarp"));
+    bool named = argc > 1 && (!strcmp(argv[1], "smith") || !strcmp(argv[1], "yarp") ||
+                              !strcmp(argv[1], "graft"));
     const char *name = named ? argv[1] : "smith";
     bool smith = !strcmp(name, "smith");
     argc -= named;
@@ -50,7 +62,7 @@ int main(int argc, char **argv)
         ok(false, "%s opens: %s", name, e.message);
         return tap_done();
     }
-    if (!smith)
+    if (!strcmp(name, "yarp"))
         yarp_check(g, true);
     unsigned long failed = 0, unknown = 0;
     for (unsigned long seed = first; seed < first + count; seed++) {
