@@ -17,9 +17,9 @@ with open(library, "w") as f:  # `a ^= b` of a short is `a |= b` with this fault
             "unsigned short folded(const unsigned char *p, unsigned short from)\n"
             "{ for (int i = 0; i < 8; i++) from ^= p[i]; return from; }\n")
 folder = os.path.join(top, "camp")
-status = subprocess.run([assay, "run", "--dir", folder, "--generator", "graft", "--library", library, "--size", "1000",
+status = subprocess.run([assay, "run", "--dir", folder, "--generator", "graft", "--library", "lib.c", "--size", "1000",
                          "--count", "6", "--seed", "1", "--quiet", "--testbed-dir", tests + "/planted-cc", "--tests", "2",
-                         "-j", "1", "--testbeds", "gcc:-O0,other-cc:-O1 -Xfault=or-short"]).returncode
+                         "-j", "1", "--testbeds", "gcc:-O0,other-cc:-O1 -Xfault=or-short"], cwd=top).returncode
 equal(status, 1, "the campaign finds something")
 listing = json.loads(subprocess.run([assay, "bugs", "--dir", folder, "--all", "--json"], stdout=subprocess.PIPE).stdout)
 found = [f for f in listing if f["testbed"].startswith("other-cc") and f["kind"] == "wrong-output"]

@@ -77,7 +77,7 @@ static bool is_character(const struct cc_type *t)
     return t->kind == CC_CHAR || t->kind == CC_SCHAR || t->kind == CC_UCHAR;
 }
 
-/* Characters may also have to end with 0. */
+/* Characters may also have to end with 0; what is only read is taken for a text at first. */
 static void make_ladder(struct ladder *l, const struct graft_param *p)
 {
     l->n = l->on = 0;
@@ -90,11 +90,14 @@ static void make_ladder(struct ladder *l, const struct graft_param *p)
         bool text;
     } ranges[] = {{0, 0, false},   {0, 0, true},    {0, 127, false}, {0, 127, true}, {1, 127, true},
                   {32, 126, true}, {97, 122, true}, {48, 57, true},  {0, 15, false}, {0, 3, false}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    bool text_first = p->type->kind == CC_CHAR && !p->written;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        bool text = i < 4 && text_first ? !ranges[i].text : ranges[i].text;
         if (!ranges[i].high)
-            add_rung(l, p->type, cc_int_min(p->type), (cc_wide)cc_int_max(p->type), ranges[i].text);
+            add_rung(l, p->type, cc_int_min(p->type), (cc_wide)cc_int_max(p->type), text);
         else
-            add_rung(l, p->type, ranges[i].low, ranges[i].high, ranges[i].text);
+            add_rung(l, p->type, ranges[i].low, ranges[i].high, text);
+    }
 }
 
 static void step_on(struct search *s, int param, int rung)

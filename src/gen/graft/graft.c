@@ -7,6 +7,9 @@
 #include "gen/graft/graft_internal.h"
 #include "interp/accesses.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 static const char version[] = "1";
 
 enum graft_host { HOST_SMITH, HOST_YARP };
@@ -297,6 +300,9 @@ static int graft_open(struct generator *head, const char *name, const struct gen
     g->values = g->standard;
     if (gen_take_settings(head, context, &g->values, e) || open_host(g, context, e))
         return -1;
+    char path[PATH_MAX]; /* workers start elsewhere */
+    if (*g->values.library && realpath(g->values.library, path))
+        g->values.library = arena_strdup(&head->arena, path);
     head->language = "c";
     gen_keep_settings(head, &g->values, &g->standard);
     g->file = graft_library_file(context, g->values.library, &head->arena);
