@@ -8,6 +8,7 @@
 #include "cc/builtin.h"
 #include "cc/library.h"
 #include "cc/walk.h"
+#include "gen/graft/standard.h"
 
 #include <ctype.h>
 
@@ -26,6 +27,7 @@ struct copy {
     struct arena *a;
     const char *prefix;
     struct map names;
+    struct map standard; /* functions of the library that were copied, by name */
     struct pair *slots;
     size_t n, room; /* room: a power of two */
     VEC(struct pending) pending;
@@ -275,9 +277,19 @@ static struct cc_var *global_of(struct copy *c, struct cc_var *v)
     return made;
 }
 
+/* Each file brings along a function of its own that stands for the library's. */
+static struct map_entry *standard_of(struct copy *c, const struct cc_func *f)
+{
+    bool standard = !strncmp(f->name, STANDARD_PREFIX, strlen(STANDARD_PREFIX));
+    return standard ? map_put_str(&c->standard, f->name, NULL) : NULL;
+}
+
 static struct cc_func *function_of(struct copy *c, const struct cc_func *f)
 {
     struct cc_func *made = found(c, f);
+    struct map_entry *standard = standard_of(c, f);
+    if (!made && standard)
+        made = standard->value.pointer;
     if (made)
         return made;
     if (f->library)
@@ -297,6 +309,8 @@ static struct cc_func *function_of(struct copy *c, const struct cc_func *f)
     made = cc_function_of(c->p, fresh_name(c, f->name), type, params, f->n_params);
     made->storage = CC_STATIC;
     note(c, f, made);
+    if (standard)
+        map_find_str(&c->standard, f->name)->value.pointer = made;
     vec_push(&c->pending, (struct pending){f, made});
     return made;
 }
@@ -584,6 +598,7 @@ struct copy *copy_new(struct cc_program *to, const char *prefix, struct arena *a
     c->a = a;
     c->prefix = prefix;
     map_init(&c->names);
+    map_init(&c->standard);
     take_names(c);
     return c;
 }
@@ -591,6 +606,7 @@ struct copy *copy_new(struct cc_program *to, const char *prefix, struct arena *a
 void copy_free(struct copy *c)
 {
     map_release(&c->names);
+    map_release(&c->standard);
     vec_release(&c->pending);
 }
 

@@ -10,6 +10,7 @@
 #include "cc/walk.h"
 #include "gen/graft/copy.h"
 #include "gen/graft/cut.h"
+#include "gen/graft/standard.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,8 @@ struct harvester {
     struct arena arena;        /* of the library */
     struct cc_program library; /* what is kept */
     struct copy *copy;
-    struct map seen; /* texts of functions: the same ones come from many files */
+    struct cc_program standard; /* functions of the library */
+    struct map seen;            /* texts of functions: the same ones come from many files */
 };
 
 static bool is_full(const struct harvester *h)
@@ -197,6 +199,12 @@ static const char *consider(struct harvester *h, const struct cc_func *f, struct
 
 /* -- one file ---------------------------------------------------------------------------------- */
 
+/* And not the library's. */
+static bool is_own(const struct cc_func *f)
+{
+    return strncmp(f->name, STANDARD_PREFIX, strlen(STANDARD_PREFIX)) != 0;
+}
+
 static void try_function(struct harvester *h, const char *path, const struct cc_func *f)
 {
     struct arena a;
@@ -227,6 +235,7 @@ static void try_cut(struct harvester *h, const char *path, const struct parsed *
         for (size_t i = 0; i < p.funcs.n; i++)
             if (!strcmp(p.funcs.at[i]->name, name) && p.funcs.at[i]->body)
                 f = p.funcs.at[i];
+    standard_adopt(&p, &h->standard);
     copy_from_another(h->copy);
     if (f) {
         try_function(h, path, f);
@@ -271,9 +280,10 @@ static void try_file(struct harvester *h, const char *path)
     }
     cc_program_init(&p, &a, &cc_lp64);
     if (!cc_import(&parsed, path, &p, &import, &e)) {
+        standard_adopt(&p, &h->standard);
         copy_from_another(h->copy);
         for (size_t i = 0; i < p.funcs.n && !is_full(h); i++)
-            if (p.funcs.at[i]->body)
+            if (p.funcs.at[i]->body && is_own(p.funcs.at[i]))
                 try_function(h, path, p.funcs.at[i]);
     } else {
         for (uint32_t c = parsed.nodes[1].first; c && !is_full(h); c = parsed.nodes[c].next)
@@ -333,7 +343,8 @@ int graft_harvest(const char *const *paths, int n, const struct harvest_options 
     map_init(&h.seen);
     cc_program_init(&h.library, &h.arena, &cc_lp64);
     h.copy = copy_new(&h.library, "", &h.arena);
-    int status = 0;
+    cc_program_init(&h.standard, &h.arena, &cc_lp64);
+    int status = standard_load(&h.standard, e);
     for (int i = 0; i < n && !status; i++)
         status = find_files(paths[i], 0, &h.arena, &files, e);
     for (size_t i = 0; i < files.n && !status && !is_full(&h); i++)
@@ -343,6 +354,7 @@ int graft_harvest(const char *const *paths, int n, const struct harvest_options 
     copy_free(h.copy);
     vec_release(&files);
     cc_program_release(&h.library);
+    cc_program_release(&h.standard);
     map_release(&h.seen);
     arena_release(&h.arena);
     return status;

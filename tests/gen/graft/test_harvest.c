@@ -134,7 +134,8 @@ static const char refused[] =
     "void silent(int x) { (void)x; }\n"
     "double real(double x) { return x; }\n"
     "int inside(int x) { double d = x; return d > 1.5 ? x : 0; }\n"
-    "int library(const char *s) { return (int)strlen(s) + s[0]; }\n"
+    "#include <stdio.h>\n"
+    "int library(const char *s) { return puts(s) + s[0]; }\n"
     "int nowhere(int x); int calls(int x) { return nowhere(x) + 1; }\n"
     "struct packed { char c; int i; } __attribute__((packed));\n"
     "int layout(int x) { struct packed p = {0, x}; return p.i + 1; }\n"
@@ -156,7 +157,7 @@ static void what_is_refused(void)
     fate("silent: nothing comes out of it");
     fate("real: a result that is no integer");
     fate("inside: floating point");
-    fate("library: a call of the library's strlen");
+    fate("library: a call of the library's puts");
     fate("layout: a record with a layout of its own");
     fate("never: never: division-by-zero");
     fate("reads: a volatile object");
@@ -177,6 +178,24 @@ static void files_in_part(void)
     fate("uses: unsupported");
     fate("old: unsupported");
     ok(strstr(library.s, "helper") != NULL, "the helper comes along");
+}
+
+/* What is called of the library comes along as plain C, once. */
+static void library_calls(void)
+{
+    put("kept.c", "#include <string.h>\n"
+                  "int shorter(const char *a, const char *b) { return strlen(a) < strlen(b); }\n"
+                  "int filled(char *p, int c) { char t[16]; memset(t, c, 16); memcpy(p, t, 8);\n"
+                  "  return t[3]; }\n");
+    put("refused.c", "unsigned long strlen(const char *);\n"
+                     "int twice(const char *s) { return (int)(strlen(s) * 2); }\n");
+    struct harvest_counts n = harvest(0);
+    is_int(n.kept, 3, "three functions");
+    const char *first = strstr(library.s, "long standard_strlen(const char *s)\n{");
+    ok(first && !strstr(first + 1, "long standard_strlen(const char *s)\n{"), "strlen once");
+    ok(strstr(library.s, "standard_memset") != NULL, "memset, too");
+    ok(load(library.s), "can be read");
+    graft_release(&loaded);
 }
 
 static void names_apart(void)
@@ -269,6 +288,7 @@ int main(void)
     what_is_kept();
     what_is_refused();
     files_in_part();
+    library_calls();
     names_apart();
     budgets();
     lies();
