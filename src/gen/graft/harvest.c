@@ -199,6 +199,23 @@ static const char *consider(struct harvester *h, const struct cc_func *f, struct
 
 /* -- one file ---------------------------------------------------------------------------------- */
 
+/* What a text asks of its compiler was answered when it was read, and what is copied does not ask
+ * again: the import need not care for such words. */
+static int import_file(const struct parsed *parsed, const char *path, struct cc_program *p,
+                       struct error *e)
+{
+    static const char *const words[] = {"__GNUC__",    "__GNUC_MINOR__", "__VERSION__", "__clang__",
+                                        "__OPTIMIZE_", "__NO_INLINE__",  "__has_",      "__TIME",
+                                        "__DATE__",    "__FAST_MATH__"};
+    struct parsed settled = *parsed;
+    struct import import;
+    settled.source = arena_memdup(p->arena, parsed->source, parsed->source_size);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (char *at = settled.source; (at = strstr(at, words[i])); at++)
+            at[2] = 'X';
+    return cc_import(&settled, path, p, &import, e);
+}
+
 /* And not the library's. */
 static bool is_own(const struct cc_func *f)
 {
@@ -220,7 +237,6 @@ static void try_cut(struct harvester *h, const char *path, const struct parsed *
 {
     struct arena a;
     struct parsed cut;
-    struct import import;
     struct cc_program p;
     struct strbuf text;
     struct error e = {0};
@@ -231,7 +247,7 @@ static void try_cut(struct harvester *h, const char *path, const struct parsed *
     cut_function(parsed, node, &text);
     const struct cc_func *f = NULL;
     if (!parsed_load_text(path, text.s, text.n, o, &a, &cut, &e) &&
-        !cc_import(&cut, path, &p, &import, &e))
+        !import_file(&cut, path, &p, &e))
         for (size_t i = 0; i < p.funcs.n; i++)
             if (!strcmp(p.funcs.at[i]->name, name) && p.funcs.at[i]->body)
                 f = p.funcs.at[i];
@@ -266,7 +282,6 @@ static void try_file(struct harvester *h, const char *path)
 {
     struct arena a;
     struct parsed parsed;
-    struct import import;
     struct cc_program p;
     struct error e = {0};
     arena_init(&a);
@@ -279,7 +294,7 @@ static void try_file(struct harvester *h, const char *path)
         return;
     }
     cc_program_init(&p, &a, &cc_lp64);
-    if (!cc_import(&parsed, path, &p, &import, &e)) {
+    if (!import_file(&parsed, path, &p, &e)) {
         standard_adopt(&p, &h->standard);
         copy_from_another(h->copy);
         for (size_t i = 0; i < p.funcs.n && !is_full(h); i++)

@@ -198,6 +198,18 @@ static void library_calls(void)
     graft_release(&loaded);
 }
 
+/* What a text asks of its compiler is answered when it is harvested. */
+static void words(void)
+{
+    put("kept.c", "#if __GNUC__ >= 4\n#define STEP 7\n#else\n#define STEP 5\n#endif\n"
+                  "int stepped(int x) { return x ^ STEP; }\n");
+    put("refused.c", "#ifdef __OPTIMIZE__\nint one(int x) { return x ^ 1; }\n#else\n"
+                     "static long double no;\nint two(int x) { return x ^ 2; }\n#endif\n");
+    harvest(0);
+    ok(strstr(library.s, "x ^ 7") != NULL, "as clang reads it");
+    fate("two: kept");
+}
+
 static void names_apart(void)
 {
     put("kept.c", "static int step(int x) { return x ^ 1; }\nint go(int x) { return step(x); }\n");
@@ -289,6 +301,7 @@ int main(void)
     what_is_refused();
     files_in_part();
     library_calls();
+    words();
     names_apart();
     budgets();
     lies();
