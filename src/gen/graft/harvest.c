@@ -213,7 +213,7 @@ static int import_file(const struct parsed *parsed, const char *path, struct cc_
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         for (char *at = settled.source; (at = strstr(at, words[i])); at++)
             at[2] = 'X';
-    return cc_import(&settled, path, p, &import, e);
+    return cc_import_partly(&settled, path, p, &import, e);
 }
 
 /* And not the library's. */
