@@ -26,7 +26,8 @@ programs() {
         "-s 5 --shared-library --size=3000" "-s 6 --policy all=on --size=3000" \
         "-s 7 --policy floats=force,vectors=force,bit-fields=force --size=3000" \
         "-s 8 --policy all=off,loops=force --size=2000" \
-        "-s 9 --lang=c++ --policy containers=force,static-members=force --single-file --size=3000"; do
+        "-s 9 --lang=c++ --policy containers=force,static-members=force --single-file --size=3000" \
+        "-s 758 --single-file"; do # a pointer that walked past the end
         hash=$(hash_of "$settings")
         echo "${hash%% *} $settings"
     done

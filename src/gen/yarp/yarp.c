@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const char version[] = "2";
+static const char version[] = "3";
 
 struct yarp_generator {
     struct generator head;
