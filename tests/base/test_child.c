@@ -108,7 +108,7 @@ static void test_starved(struct child_result *r)
     if (spinner == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         sched_setaffinity(0, sizeof one, &one);
-        for (volatile unsigned i = 0;; i++)
+        for (volatile unsigned i = 0;; i = i + 1)
             ;
     }
     pid_t killer = fork();
