@@ -42,10 +42,10 @@ def verdict(source):
     said = command([assay, "check", "--ub", "--json", source], 120)
     if said is None:
         return "too slow"
-    if not said[1]:
-        return "undecided" if "cannot be judged" in said[2] else said[2].strip()
     o = json.loads(said[1])
-    return o["rule"] or (o["ended"], o["status"], o["output"])
+    if o["verdict"] == "refused":
+        return o["message"]
+    return (o["ended"], o["status"], o["output"]) if o["verdict"] == "defined" else o["rule"] or o["verdict"]
 
 
 def check(path, work):
