@@ -97,8 +97,8 @@ static void declare_variables(struct strbuf *b)
     struct cc_field f[N_FIELDS];
     const struct cc_enumerator values[] = {{"E_A", 1}};
     const struct cc_type *e = cc_enum_type(&p->types, "E", values, 1);
-    strbuf_adds(b, "enum E { E_A = 1 };\nenum E v17;\n");
-    vars[CC_ENUM] = cc_global(p, "v17", e, NULL);
+    strbuf_addf(b, "enum E { E_A = 1 };\nenum E v%d;\n", CC_ENUM);
+    vars[CC_ENUM] = cc_global(p, arena_printf(&arena, "v%d", CC_ENUM), e, NULL);
     for (int k = CC_BOOL; k < CC_N_BASIC; k++) {
         if (!p->types.basic[k])
             continue;
