@@ -52,6 +52,7 @@ function __assay_complete
             spe 'the skeleton of a C file, and all its variants' \
             lm 'train a model on real programs, and sample new ones' \
             store 'copy campaigns to and from a PostgreSQL server' \
+            graft 'collect real functions for the generator graft' \
             help 'tell what a command does' --help '' --version ''
         return
     end
@@ -131,8 +132,11 @@ function __assay_complete
             case lm
                 string split ' ' 'corpus train sample'
                 return
+            case graft
+                string split ' ' 'harvest list show'
+                return
             case help
-                string split ' ' 'run gen check testbeds bugs show replay reduce report compare lala spe lm store'
+                string split ' ' 'run gen check testbeds bugs show replay reduce report compare lala spe lm store graft'
                 return
         end
     end
