@@ -272,13 +272,12 @@ static int64_t rewrite_subscript(struct values *v, struct cc_expr *e, uint32_t l
 
 /* -- expressions ------------------------------------------------------------------------------ */
 
-/* The element that e, a CC_E_INDEX, designates. One past the end is none, even where only its
- * address is wanted: whoever has a pointer to an element may look at that. */
-static int64_t index_pointer(struct values *v, struct cc_expr *e)
+/* The element that e, a CC_E_INDEX, designates; `past_too`: or one past the end. */
+static int64_t index_pointer(struct values *v, struct cc_expr *e, bool past_too)
 {
     if (e->a->type->kind == CC_POINTER) {
         int64_t p = eval(v, e->a), n = eval(v, e->b);
-        int64_t least = -(int64_t)pointer_before(p), most = pointer_from(p) - 1;
+        int64_t least = -(int64_t)pointer_before(p), most = pointer_from(p) - (past_too ? 0 : 1);
         if (n < least || n > most || (n < 0 && !e->b->type->is_signed)) {
             note_change(v);
             v->again |= e->b->effects;
@@ -290,7 +289,7 @@ static int64_t index_pointer(struct values *v, struct cc_expr *e)
     }
     uint32_t length = e->a->type->length, base = place(v, e->a);
     int64_t i = eval(v, e->b);
-    if ((uint64_t)i >= length)
+    if ((uint64_t)i >= length && !(past_too && i == length))
         i = rewrite_subscript(v, e, length);
     return pointer(base + (uint32_t)i * cells_of(v, e->type), (uint32_t)i, length - (uint32_t)i);
 }
@@ -304,7 +303,7 @@ static uint32_t place(struct values *v, struct cc_expr *e)
     case CC_E_MEMBER:
         return place(v, e->a) + layout(v, e->a->type)->field[e->field];
     case CC_E_INDEX:
-        return pointer_cell(index_pointer(v, e));
+        return pointer_cell(index_pointer(v, e, false));
     case CC_E_DEREF: {
         int64_t p = eval(v, e->a);
         REQUIRE(pointer_from(p) > 0);
@@ -316,10 +315,12 @@ static uint32_t place(struct values *v, struct cc_expr *e)
     }
 }
 
+/* One past the end is meant where it is written as a number. A subscript that has come there by its
+ * value is one that leaves the array: whoever has a pointer to an element may look at that. */
 static int64_t address(struct values *v, struct cc_expr *lvalue)
 {
     if (lvalue->kind == CC_E_INDEX)
-        return index_pointer(v, lvalue);
+        return index_pointer(v, lvalue, lvalue->b->kind == CC_E_INT);
     if (lvalue->kind == CC_E_DEREF)
         return eval(v, lvalue->a);
     return pointer(place(v, lvalue), 0, 1);
