@@ -183,6 +183,15 @@ with tempfile.TemporaryDirectory() as folder:
     few, same = (json.load(open("measured/%s-4.json" % name, encoding="utf-8"))["wanted"] for name in ("few", "same"))
     equal([len(few), few], [3, same], "three mutants of a set")
     ok(status != 0 and "were measured on other mutants of set 4" in said, "which are not compared with those of the whole set", said)
+    # what was published is put beside what is measured
+    status, table = run(root + "/bench/mutants", ".", "--table", "--seeds", "3", "--publish", "all.json")
+    os.rename("measured", "before")
+    status, again = run(root + "/bench/mutants", ".", "--table", "--seeds", "3", "--beside", "all.json")
+    equal(again.replace("plot", "").split("\n")[:8], table.replace("plot", "").split("\n")[:8], "a published table is the same")
+    with open("mutants.tsv", "r+", encoding="utf-8") as f:
+        f.write(f.readlines()[-1])
+    status, said = run(root + "/bench/mutants", ".", "--table", "--seeds", "3", "--beside", "all.json")
+    ok(status != 0 and "is of other mutants than those in" in said, "but not that of other mutants", said)
     # a broken original is seen
     os.rename("mutant", "real")
     with open("mutant", "w", encoding="utf-8") as f:
