@@ -49,7 +49,7 @@ def ending(status):
 
 def build_and_run(path, compiler, level, folder):
     exe = folder + "/x"
-    p = subprocess.run([compiler, level, "-w", path, "-o", exe, "-lm"], capture_output=True, text=True, timeout=60)
+    p = subprocess.run([compiler, level, "-std=gnu17", "-w", path, "-o", exe, "-lm"], capture_output=True, text=True, timeout=60)
     if p.returncode:
         return "does not compile: " + p.stderr[:200], ""
     p = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=10, cwd=folder)

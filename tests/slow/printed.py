@@ -30,7 +30,7 @@ def command(args, seconds, **more):
 def outcome(compiler, source, work):
     """What the program does, built by a compiler; a text where it cannot be built."""
     exe = os.path.join(work, "x")
-    built = command([compiler, "-w", "-O0", "-ffp-contract=off", source, "-o", exe, "-lm"], 60)
+    built = command([compiler, "-std=gnu17", "-w", "-O0", "-ffp-contract=off", source, "-o", exe, "-lm"], 60)
     if built is None or built[0]:
         return "not built by %s: %s" % (compiler, built[2].strip().split("\n")[0] if built else "too slow")
     ran = command([exe], 10, cwd=work)
