@@ -74,3 +74,16 @@ def search(members, odds, place, test, is_harm, most, rng):
         if group[0] not in found:
             harms(group)
     return found
+
+
+def culprit(members, spoils):
+    """The one of them that alone spoils something, as all of them together do; None where it takes several."""
+    while len(members) > 1:
+        half, rest = members[:len(members) // 2], members[len(members) // 2:]
+        if spoils(half):
+            members = half
+        elif spoils(rest):
+            members = rest
+        else:
+            return None
+    return members[0] if members and spoils(members) else None

@@ -94,6 +94,15 @@ def grouped():
     ok([7] in groups[:2] and [90] in groups[:2], "who did harm before is tried alone, and first")
 
 
+def spoiled():
+    for bad in range(0, 100, 9):
+        tests = []
+        equal(grouping.culprit(range(100), lambda some: tests.append(some) or bad in some), bad, "one of 100 that spoils it")
+        ok(len(tests) <= 15, "  is found in %d tests" % len(tests))
+    equal(grouping.culprit(range(100), lambda some: 3 in some and 90 in some), None, "two that do it only together are not found")
+    equal(grouping.culprit([5], lambda some: False), None, "nor one that does nothing")
+
+
 def kills(name):
     """mutant: programs that kill it"""
     with open("measured/%s-3.json" % name, encoding="utf-8") as f:
@@ -103,6 +112,7 @@ def kills(name):
 
 
 grouped()
+spoiled()
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     os.mkdir("small")
