@@ -634,8 +634,9 @@ static void put_words(struct page *p)
                                         "half reduced"};
     static const char *const help[] = {
         "one program on which one testbed misbehaved", "findings that probably have the same cause",
-        "the share of the voters that agree; 100 % where the correct output is known or the result "
-        "is wrong by itself",
+        ("the share of the voters that agree; 100 % where the correct output is known or the "
+         "result "
+         "is wrong by itself"),
         "the program as it was generated: most of it is unrelated to the bug",
         "its reduction was started but is not finished"};
     put(p, "<section id=\"words\"><h2>Glossary</h2>\n<details>"
