@@ -1351,6 +1351,24 @@ static void test_cut_off(void)
     teardown(&f);
 }
 
+/* Behind what was copied, with its ids, new rows have others. */
+static void test_goes_on(void)
+{
+    struct fixture f;
+    struct store *from;
+    int64_t id, rows;
+    place_fixture(&f);
+    must(store_open(arena_printf(&f.a, "%s/assay.db", f.dir), STORE_WRITE, &from, &f.e), &f.e);
+    must(store_campaign_open(from, "csmith", &some_options, 0, &id, &f.e), &f.e);
+    must(store_open(f.path, STORE_WRITE, &f.s, &f.e), &f.e);
+    is_int(store_copy(from, f.s, &rows, &f.e), 0, "a store is copied to a server");
+    is_int(rows, 1, "  all that there is");
+    is_int(store_campaign_open(f.s, "smith", &some_options, 0, &id, &f.e), 0, "it goes on");
+    is_int(id, 2, "  behind what was copied");
+    store_close(from);
+    teardown(&f);
+}
+
 static void test_server(void)
 {
     struct fixture f;
@@ -1370,6 +1388,7 @@ static void test_server(void)
     teardown(&f);
     test_any_bytes();
     test_cut_off();
+    test_goes_on();
 }
 
 /* What any engine does. */
