@@ -158,6 +158,9 @@ echo '_Complex double z; int main (void) { return z == 1; }' >complex.c
 echo 'int x = ;' >broken.c
 says 0 '^4 files, 3 parsed, 2 imported: 50.0 %' "coverage" "$assay" spe coverage quoted.c fig6.c complex.c broken.c
 says 0 'complex.c:1: .*_Complex' "the first unsupported construct" "$assay" spe coverage complex.c
+echo 'int main(void) { long double a = 1; int b = 2, c = 3; a = b; c = b; return (int)a + c; }' >ldouble.c
+says 0 'ldouble.c:1: not portable: long double' "variants go to machines with another long double" "$assay" spe coverage ldouble.c
+says 0 'nothing undefined: main returned 4' "check --ub judges it" "$assay" check --ub ldouble.c
 says 0 'broken.c:1: clang: expected expression' "clang's own message" "$assay" spe coverage broken.c
 
 if [ "$vectors" ]; then
