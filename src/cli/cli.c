@@ -157,11 +157,14 @@ int cli_data_check(const struct cli_data *d, struct error *e)
     return -1;
 }
 
-/* One line on a terminal, gone at the end. */
+/* One line on a terminal, gone at the end; elsewhere a line now and then. */
 static void show_progress(int done, int all)
 {
-    if (!isatty(STDERR_FILENO))
+    if (!isatty(STDERR_FILENO)) {
+        if (done % 1000 == 0)
+            text_print(stderr, "counting: %d of %d files\n", done, all);
         return;
+    }
     if (done == all)
         fputs("\r\033[K", stderr);
     else if (done % 16 == 0)

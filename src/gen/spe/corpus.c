@@ -13,7 +13,7 @@
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-enum { MOST_LEVELS = 32 };
+enum { MOST_LEVELS = 32, KEEP_EVERY = 256 };
 
 /* No links are followed, and nothing that is hidden is looked at (.git). */
 static int find_files(const char *dir, bool cxx, int levels, struct arena *arena, string_list *out,
@@ -304,6 +304,17 @@ static bool cache_read(struct corpus *c, const char *dir, const char *head, cons
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
+/* The list when it is as good as known up to here: the files that are left are tried again. */
+static void keep_so_far(struct corpus *c, const char *dir, const char *head, const char *path,
+                        const char *const *left, int n)
+{
+    size_t failed = c->again.n;
+    for (int i = 0; i < n; i++)
+        vec_push(&c->again, left[i]);
+    cache_write(c, dir, head, path);
+    c->again.n = failed;
+}
+
 int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *c, struct error *e)
 {
     const char **files;
@@ -330,8 +341,11 @@ int corpus_open(const char *dir, const struct corpus_options *o, struct corpus *
         c->files = n;
         c->unparsed = c->no_holes = 0;
     }
+    int keep_every = o->keep_every ? o->keep_every : KEEP_EVERY;
     for (int i = 0; i < n; i++) {
         add_file(c, o, files[i]);
+        if (cached && (i + 1) % keep_every == 0)
+            keep_so_far(c, dir, head, cache, files + i + 1, n - i - 1);
         if (o->progress)
             o->progress(i + 1, n);
     }

@@ -4,7 +4,8 @@
  * a few milliseconds each; the list is then kept in the user's cache folder ($XDG_CACHE_HOME/assay
  * or ~/.cache/assay) under a name that depends on everything it was made from: settings, versions,
  * and what is in the files. What they include is not looked at. A file that failed by a limit on
- * time or memory is left out, and tried again when the list is used next. */
+ * time or memory is left out, and tried again when the list is used next. So are those that were
+ * not reached when counting was interrupted: the list so far is kept every few hundred files. */
 #ifndef ASSAY_GEN_SPE_CORPUS_H
 #define ASSAY_GEN_SPE_CORPUS_H
 
@@ -20,6 +21,7 @@ struct corpus_options {
     bool intra;         /* one function at a time */
     bool with_main;     /* only files that have one */
     bool cxx;           /* files of C++, which are only compiled: `has_main` is false */
+    int keep_every;     /* files, after which the list so far is kept; 0: 256 */
     void (*progress)(int done, int all); /* files, while they are counted; NULL: nobody looks */
 };
 
@@ -35,7 +37,7 @@ struct corpus_unit {
 
 struct corpus {
     VEC(struct corpus_unit) units;
-    VEC(const char *) again;       /* files that failed by a limit */
+    VEC(const char *) again;       /* files that failed by a limit, or were not reached */
     uint64_t total;                /* variants */
     int files, unparsed, no_holes; /* of the folder; those of `again` are unparsed */
     int no_main, too_large;        /* skeletons that are left out */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct arena arena;
@@ -87,6 +88,36 @@ static void test_limits(void)
     is_int(counted, 0, "  and is not counted again, the file that clang refuses included");
 }
 
+static void stop(int done, int all)
+{
+    (void)all;
+    if (done == 2)
+        _exit(0);
+}
+
+/* A process that ends after two of the three files. */
+static void test_interrupted(void)
+{
+    options.subject.skeleton.structs = true;
+    options.keep_every = 1;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        options.progress = stop;
+        list();
+        _exit(1);
+    }
+    int status;
+    is_int(waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0,
+           "counting is interrupted");
+    is_int(list(), 2, "the next one has all");
+    is_int(counted, 1, "  and counts what is left");
+    is_int(list(), 2, "that list is kept");
+    is_int(counted, 0, "  and is whole");
+    options.subject.skeleton.structs = false;
+    options.keep_every = 0;
+}
+
 static void test_contents(void)
 {
     struct stat s;
@@ -155,6 +186,7 @@ int main(void)
     test_versions();
     test_contents();
     test_settings();
+    test_interrupted();
     fs_remove_tree(dir);
     arena_release(&arena);
     return tap_done();
