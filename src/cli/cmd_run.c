@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "testbed/server.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 /* The options that decide which campaign this is. Without any of them, `assay run` in a folder
@@ -140,6 +141,17 @@ static int refuse_flags(const struct baseline *b, const toolchain_list *toolchai
     return 0;
 }
 
+/* Seeds of a finite generator are the numbers of its programs. */
+static int check_seed(const struct generator *g, uint64_t seed, struct error *e)
+{
+    if (!g->total || seed < g->total)
+        return 0;
+    return error_set(e, ERROR_USAGE,
+                     "--seed %" PRIu64 ": %s has %" PRIu64 " programs with these options, with "
+                     "seeds from 0 to %" PRIu64,
+                     seed, g->name, g->total, g->total - 1);
+}
+
 static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
 {
     struct selection *w = &o->what;
@@ -171,6 +183,8 @@ static int run_campaign(struct run_options *o, struct arena *a, struct error *e)
         status = gen_open(w->generator, &context, &generator, e);
     if (!status)
         status = gen_ready(generator, e);
+    if (!status && options->seed_given)
+        status = check_seed(generator, (uint64_t)w->seed, e);
     if (!status) {
         /* For the workers: just this generator again, even when a file of settings has changed. */
         context.config = options->settings = generator->config;

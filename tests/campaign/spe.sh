@@ -38,6 +38,9 @@ run
 ok $? "the rest"
 grep -q 'nothing is left to do .*: 8 tests, 0 new findings; by now the campaign has 10 tests, 0 findings in 0 bugs' out
 ok $? "it ends by itself"
+! "$assay" run --generator spe --corpus corpus --testbeds gcc:-O0 -d beyond --seed 10 >out 2>&1 &&
+    grep -q 'seed 10: spe has 10 programs with these options, with seeds from 0 to 9' out && [ ! -e beyond/assay.db ]
+ok $? "a seed that is behind the last program is refused"
 run
 ok $? "and again"
 grep -q 'nothing is left to do .*: 0 tests, 0 new findings; by now the campaign has 10 tests' out
