@@ -193,6 +193,14 @@ with tempfile.TemporaryDirectory() as folder:
     few, same = (json.load(open("measured/%s-4.json" % name, encoding="utf-8"))["wanted"] for name in ("few", "same"))
     equal([len(few), few], [3, same], "three mutants of a set")
     ok(status != 0 and "were measured on other mutants of set 4" in said, "which are not compared with those of the whole set", said)
+    # others, to tune with
+    again = "again=sh %s/write rich" % here
+    status, said = run(root + "/bench/mutants", ".", "--generators", again, "--corpus", "small", "--programs", "2", "--seeds", "4", "--mutants", "3",
+                       "--tuning")
+    others = json.load(open("tuning/again-4.json", encoding="utf-8"))["wanted"]
+    three = json.load(open("measured/few-4.json", encoding="utf-8"))["wanted"]
+    equal([len(others), set(others) & set(three)], [3, set()], "to tune with, three others")
+    ok(run(root + "/bench/mutants", ".", "--tuning")[0] != 0, "if it is said how many are measured")
     # what was published is put beside what is measured
     status, table = run(root + "/bench/mutants", ".", "--table", "--seeds", "3", "--publish", "all.json")
     os.rename("measured", "before")
